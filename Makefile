@@ -1,0 +1,81 @@
+# Every target does its own set-up (scripts/setup.sh): Python 3.11 or newer and make are enough.
+# PYTHON=/path/to/python chooses the interpreter, WORKERS=n the number of test processes.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# Start-up is only honest with compiled packages, and our environment is our own.
+unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH
+
+BIN := .venv/bin
+WORKERS ?= auto
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: demo
+demo: setup-demo ## Evaluate real systems on real data; the files go to demo-output/
+	$(BIN)/assay demo --folder demo-output
+
+.PHONY: test
+test: lint ## All checks, and all tests but the slow ones
+	$(PYTEST) -m "not slow"
+
+# The switch for browser tests: ASSAY_WITH_BROWSER=1 make test
+ifeq ($(ASSAY_WITH_BROWSER),1)
+test: browser
+endif
+
+# pytest ends with 5 when it finds no test: there may be no slow ones.
+.PHONY: slow
+slow: setup-test ## The slow tests
+	$(PYTEST) -m slow || [ $$? -eq 5 ]
+
+.PHONY: lint
+lint: setup-test ## Style, types, import direction, dependencies, dead code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/deptry src
+	$(BIN)/vulture
+
+.PHONY: format
+format: setup-test ## Mend the style where a tool can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: bench
+bench: setup-bench ## Speed, side by side with the peers
+	$(BIN)/python bench/run.py
+
+.PHONY: docs
+docs: setup-docs ## Write the reference from the catalogue, and the pages if there is a mkdocs.yml
+	$(BIN)/python -m assay.reports.handbook docs/reference
+	if [ -f mkdocs.yml ]; then $(BIN)/mkdocs build --strict; fi
+
+.PHONY: browser
+browser: ## Find or install a chromium for the browser tests
+	@sh scripts/setup.sh browser
+
+# Versions only: pip takes the file as constraints beside an editable install, which hashes would
+# forbid, and it stays readable (100 lines instead of 3,000). It names no host and no path.
+.PHONY: lock
+lock: setup-test ## Renew requirements/test.lock: the newest versions within the bounds
+	$(BIN)/python -m pip install --quiet uv
+	{ echo "# What the targets of the Makefile install, on any Python from 3.11. Renew: make lock"; \
+	  $(BIN)/uv pip compile --quiet --universal --all-extras --no-header --no-annotate \
+	    pyproject.toml; } > requirements/test.lock.new
+	mv requirements/test.lock.new requirements/test.lock
+
+.PHONY: clean
+clean: ## Remove all that the targets above have made, .venv too
+	rm -rf .venv demo-output build dist site mutants
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: setup-demo setup-test setup-bench setup-docs
+setup-demo setup-test setup-bench setup-docs: setup-%:
+	@sh scripts/setup.sh $*

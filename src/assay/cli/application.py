@@ -1,0 +1,78 @@
+"""The command ``assay``: its commands are the files of the folder ``commands``."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+
+import click
+
+from assay.core.errors import AssayError
+from assay.version import VERSION
+
+
+class Commands(click.Group):
+    """Finds a command by its file; nothing is imported before it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the files."""
+        package = importlib.import_module("assay.cli.commands")
+        return sorted(each.name for each in pkgutil.iter_modules(package.__path__))
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, if there is such a file."""
+        if name not in self.list_commands(ctx):
+            return None
+        command = importlib.import_module(f"assay.cli.commands.{name}").command
+        return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, but an unknown command gets the nearest ones."""
+        from assay.core.errors import did_you_mean
+
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
+            ctx.fail(f"there is no command '{args[0]}'.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="First steps:  assay demo  makes real data and a leaderboard to go on from.",
+)
+@click.version_option(VERSION, "--version", prog_name="assay")
+def application() -> None:
+    """Test the quality of anything that ranks, classifies, predicts or groups."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; a user's mistake ends in one line and an exit code."""
+    try:
+        code = application.main(arguments, prog_name="assay", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.exceptions.NoArgsIsHelpError as help_text:
+        click.echo(help_text.format_message())
+        sys.exit(2)
+    except click.ClickException as mistake:
+        mistake.show()
+        sys.exit(mistake.exit_code)
+    except AssayError as mistake:
+        click.echo(f"{click.style('assay:', fg='red')} {mistake}", err=True)
+        sys.exit(mistake.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as failure:
+        click.echo(
+            f"assay: {failure.strerror or failure}: {failure.filename or 'output'}", err=True
+        )
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,94 @@
+"""``assay demo``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(
+    "demo",
+    epilog="""\b
+Example:
+  assay demo --folder demo-output""",
+)
+@click.option("--folder", default="demo-output", show_default=True, help="Where the files go.")
+def command(folder: str) -> None:
+    """Evaluate real systems on real data: image retrieval on handwritten digits."""
+    from assay.demo.digits import write
+    from assay.engine.scores import Scores
+    from assay.reports.tables import Layout, markdown, terminal
+    from assay.tasks.agreement import agreement
+    from assay.tasks.classification import classification
+    from assay.tasks.clustering import clustering
+    from assay.tasks.regression import regression
+    from assay.tasks.retrieval import retrieval
+
+    place = Path(folder)
+    click.echo("Making the data: 1,797 images of handwritten digits, 300 of them as queries …")
+    files = write(place)
+
+    def show(title: str, scores: Scores, hint: str, name: str) -> None:
+        click.echo(f"\n{click.style(title, bold=True)}\n")
+        click.echo(
+            terminal(scores, Layout(sort=scores.measures[0] if len(scores.systems) > 1 else None))
+        )
+        click.echo(click.style(hint, fg="cyan"))
+        (place / f"{name}.md").write_text(markdown(scores, Layout()) + "\n", encoding="utf-8")
+        scores.save(place / f"{name}.parquet")
+
+    ranked = retrieval(files.qrels, list(files.runs), "nDCG@10 AP RR(rel=2) P(rel=2)@10")
+    show(
+        "Image retrieval: which images show the same digit?",
+        ranked,
+        "Look at the intervals: where they overlap, the order of two systems is not settled.",
+        "leaderboard",
+    )
+    guesses = classification(files.predictions, truth="label", predicted="guess")
+    show(
+        "A classifier of the same images",
+        guesses,
+        "The rates are means over the ten digits.",
+        "classifier",
+    )
+    eights = classification(
+        files.predictions, truth="is_eight", predicted="says_eight", score="p_eight", positive="yes"
+    )
+    show(
+        "The same as a yes-or-no question: is it an eight?",
+        eights,
+        "Accuracy is high because eights are rare; compare TPR and MCC.",
+        "eights",
+    )
+    grouped = clustering(files.clusters, cluster="c", classes="digit")
+    show(
+        "Ten clusters of the same images",
+        grouped,
+        "1 would mean that each cluster is one digit.",
+        "clusters",
+    )
+    lower = regression(files.values, truth="y", predicted="yhat")
+    show("Ink in the lower half, predicted from the upper", lower, "Lower is better.", "values")
+    raters = agreement(files.ratings, item="item", assessor="assessor", label="label")
+    show(
+        "Do two classifiers agree, beyond chance?",
+        raters,
+        "0 is chance, 1 is full agreement.",
+        "agreement",
+    )
+    _what_next(place)
+
+
+def _what_next(place: Path) -> None:
+    here = place.as_posix()
+    click.echo(
+        f"""
+Everything is in {here}/. Go on from there:
+  assay retrieval {here}/qrels.txt {here}/runs/pixels.run {here}/runs/pca.run -m "nDCG@10 AP"
+  assay retrieval {here}/qrels.txt {here}/runs/*.run -m P@10 --rel 2
+  assay explain retrieval {here}/qrels.txt {here}/runs/projections.run -m nDCG@10 --query q0002
+  assay classification {here}/predictions.csv --truth label --predicted guess
+  assay clustering {here}/clusters.csv --cluster c --class digit
+  assay measures nDCG"""
+    )

@@ -1,0 +1,117 @@
+"""The options that all evaluating commands share, and how their result is shown."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
+    from assay.statistics.intervals import Bootstrap
+
+FORMATS = ("table", "json", "csv", "tsv", "markdown")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a user wants to see Scores."""
+
+    format: str
+    digits: int
+    sort: str | None
+    per_unit: bool
+    save: str | None
+    quiet: bool
+    confidence: float
+    resamples: int
+    seed: int
+
+    def bootstrap(self) -> Bootstrap | None:
+        """The intervals that the user wants; none with ``--resamples 0``."""
+        from assay.statistics.intervals import Bootstrap
+
+        return Bootstrap(self.confidence, self.resamples, self.seed) if self.resamples else None
+
+    def show(self, scores: Scores) -> None:
+        """Print the scores, warnings first and apart, and keep them if asked to."""
+        from assay.reports.tables import FORMATS as WRITERS
+        from assay.reports.tables import Layout
+
+        if not self.quiet:
+            for warning in scores.warnings:
+                click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
+        width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 120
+        sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
+        layout = Layout(self.digits, width, sort, self.per_unit)
+        click.echo(WRITERS[self.format](scores, layout))
+        if self.save:
+            scores.save(Path(self.save))
+            if not self.quiet:
+                click.echo(f"saved: {self.save}", err=True)
+
+
+def measure_option(function: Function) -> Function:
+    """``-m``: which measures."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        metavar="NAMES",
+        help='Measures, such as "nDCG@10 AP"; may be repeated. The standard ones if left out.',
+    )(function)
+
+
+def output_options(function: Function) -> Function:
+    """The options on how the result is shown; the command takes them as one ``output``."""
+
+    def wrapped(**given: Any) -> Any:
+        chosen = {name: given.pop(name) for name in Output.__dataclass_fields__}
+        return function(output=Output(**chosen), **given)
+
+    result: Any = functools.wraps(function)(wrapped)
+    for option in reversed(_OPTIONS):
+        result = option(result)
+    return result
+
+
+_OPTIONS: list[Callable[[Any], Any]] = [
+    click.option(
+        "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
+    ),
+    click.option("--format", type=click.Choice(FORMATS), default="table", show_default=True),
+    click.option("--save", metavar="FILE", help="Keep everything in a Parquet file."),
+    click.option(
+        "--sort", metavar="BY", help="A measure, 'name' or 'given'. [default: the first measure]"
+    ),
+    click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
+    click.option(
+        "--confidence",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        help="Of the intervals.",
+    ),
+    click.option(
+        "--resamples",
+        type=click.IntRange(0),
+        default=1000,
+        show_default=True,
+        help="For the intervals; 0 for none.",
+    ),
+    click.option("--seed", type=int, default=1, show_default=True, help="For the intervals."),
+    click.option("--quiet", is_flag=True, help="No notes on standard error."),
+]
+
+
+def asked(measures: tuple[str, ...]) -> list[str] | None:
+    """What was asked for with ``-m``; None if nothing was."""
+    return list(measures) or None

@@ -1,0 +1,89 @@
+"""Array types, and the one way in which numbers are added within units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
+
+
+def offsets_of(counts: Ints) -> Ints:
+    """Where each unit begins when units of these sizes stand one after the other, and the end."""
+    offsets = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
+def unit_of(offsets: Ints) -> Ints:
+    """The number of the unit to which each entry belongs."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def places(offsets: Ints) -> Ints:
+    """The place of each entry within its unit, from 1."""
+    return np.arange(1, offsets[-1] + 1) - offsets[unit_of(offsets)]
+
+
+def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:
+    """The sum of the values of each unit; 0 for a unit without entries.
+
+    The result for a unit depends on its own values alone, never on its neighbours: the values of
+    a unit are added from left to right (a running total over all units would leak rounding).
+    """
+    return counted(unit_of(offsets), values, len(offsets) - 1)
+
+
+def counted(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
+    """The sum of the values at each of so many places."""
+    return np.bincount(place, weights=values, minlength=size).astype(np.float64, copy=False)
+
+
+def segment_cumsum(values: NDArray[np.generic], offsets: Ints) -> Floats:
+    """The running sum within each unit, again from that unit's own values alone."""
+    counts = np.diff(offsets)
+    result = np.empty(int(offsets[-1]), dtype=np.float64)
+    for first, last in _blocks(counts):
+        width = int(counts[first:last].max(initial=0))
+        inside = np.arange(width) < counts[first:last, None]
+        padded = np.zeros(inside.shape)
+        entries = slice(int(offsets[first]), int(offsets[last]))
+        padded[inside] = values[entries]
+        result[entries] = np.cumsum(padded, axis=1)[inside]
+    return result
+
+
+def _blocks(counts: Ints, cells: int = 2_000_000) -> list[tuple[int, int]]:
+    """Runs of consecutive units, each small enough to be laid out as a rectangle."""
+    blocks, first, width = [], 0, 0
+    for unit, count in enumerate(counts.tolist()):
+        width = max(width, count)
+        if width * (unit + 1 - first) > cells and unit > first:
+            blocks.append((first, unit))
+            first, width = unit, count
+    blocks.append((first, len(counts)))
+    return blocks
+
+
+def exact_mean(values: Iterable[float]) -> float:
+    """The correctly rounded mean, the same in whatever order the values come; NaN for none."""
+    listed = list(values)
+    return math.fsum(listed) / len(listed) if listed else math.nan
+
+
+def ratio(
+    numerator: NDArray[np.generic] | float, denominator: NDArray[np.generic] | float
+) -> Floats:
+    """The quotient, NaN where the denominator is 0."""
+    top, bottom = np.broadcast_arrays(
+        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
+    )
+    result = np.full(top.shape, np.nan)
+    np.divide(top, bottom, out=result, where=bottom != 0)
+    return result

@@ -1,0 +1,297 @@
+"""What a measure is, and where all of them are found.
+
+A measure is declared once, beside its formula, by ``define``; the decorator only returns an
+object. The catalogue walks the folder of measures at the first question, and takes the measures
+of other distributions through the entry-point group ``assay.measures``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.metadata import entry_points
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.errors import AssayError
+from assay.core.parameters import Flag, Kind, Value, kind_of
+
+Better: TypeAlias = Literal["higher", "lower", "neither"]
+Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "whole"]
+Columns: TypeAlias = dict[str, Any]
+"""A small table that a curve or a trace yields: column name to array."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Numerators and denominators, one of each per unit.
+
+    A measure that returns a ratio can be averaged over units (macro) or pooled (micro).
+    """
+
+    numerator: Floats
+    denominator: Floats
+
+    @property
+    def values(self) -> Floats:
+        """The quotient of each unit, NaN where the denominator is 0."""
+        return ratio(self.numerator, self.denominator)
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """Why a measure can be undefined: through the truth, or through the answer."""
+
+    truth: str | None = None
+    answer: str | None = None
+
+
+@dataclass(frozen=True)
+class Exemption:
+    """A law that a measure does not obey, with evidence that a test checks."""
+
+    law: str
+    why: str
+    example: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a measure, as its signature declares it."""
+
+    name: str
+    kind: Kind
+    default: Value
+    required: bool
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A measure as declared beside its formula: everything else follows from this record."""
+
+    name: str
+    function: Callable[..., Floats | Ratio]
+    better: Better
+    bounds: tuple[float, float]
+    aggregate: Aggregate = "mean"
+    unit: str | None = None
+    label: str | None = None
+    aliases: tuple[str, ...] = ()
+    undefined: Undefined = Undefined()
+    exempt: tuple[Exemption, ...] = ()
+    variants: tuple[str, ...] = ()
+    standard: bool = False
+    tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.module))
+
+    def __call__(self, view: Any, **parameters: Value) -> Floats:
+        """The value for each unit of the view; parameters as in the signature."""
+        result = self.function(view, **parameters)
+        return result.values if isinstance(result, Ratio) else result
+
+    @property
+    def module(self) -> str:
+        """The module in which the measure is declared."""
+        return self.function.__module__
+
+    @property
+    def key(self) -> str:
+        """The name with its task, which is unique."""
+        return f"{self.task}.{self.name}"
+
+    @cached_property
+    def _hints(self) -> dict[str, Any]:
+        return typing.get_type_hints(self.function, include_extras=True)
+
+    @cached_property
+    def view(self) -> Any:
+        """The view from which the measure is computed: the type of its first parameter."""
+        first = next(iter(inspect.signature(self.function).parameters))
+        return self._hints[first]
+
+    @property
+    def task(self) -> str:
+        """The task to which the measure belongs, as the view says."""
+        return str(self.view.task)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of the formula, then those with which the view chooses evidence."""
+        declared = list(inspect.signature(self.function).parameters.values())[1:]
+        own = [
+            Parameter(
+                name=each.name,
+                kind=kind_of(self._hints[each.name]),
+                default=None if each.default is each.empty else each.default,
+                required=each.default is each.empty,
+            )
+            for each in declared
+        ]
+        flags = [
+            Parameter(name, kind_of(Flag), default=False, required=False)
+            for name in getattr(self.view, "selections", ())
+        ]
+        return tuple(own + flags)
+
+    @property
+    def at(self) -> Parameter | None:
+        """The parameter that is written after ``@``, if there is one."""
+        return next((each for each in self.parameters if each.kind.after_at), None)
+
+    @property
+    def documentation(self) -> str:
+        """The explanation beside the formula, which is also the help text."""
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the explanation."""
+        return " ".join(self.documentation.split("\n\n")[0].split())
+
+    def trace(self, function: Callable[..., Columns]) -> Callable[..., Columns]:
+        """Declare the table from which the number comes, for a view of one unit."""
+        self.tracer.append(function)
+        return function
+
+
+Define: TypeAlias = Callable[[Callable[..., Floats | Ratio]], Definition]
+
+
+def define(
+    name: str,
+    *,
+    better: Better,
+    bounds: tuple[float, float],
+    aggregate: Aggregate = "mean",
+    unit: str | None = None,
+    label: str | None = None,
+    aliases: Sequence[str] = (),
+    undefined: Undefined | str | None = None,
+    exempt: Sequence[Exemption] = (),
+    variants: Sequence[str] = (),
+    standard: bool = False,
+) -> Define:
+    """Declare a measure. The decorated function becomes a ``Definition``; nothing is registered.
+
+    ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
+    view for units of that kind, such as the classes of a confusion matrix. ``variants`` are names
+    with parameters that the laws try as well; ``standard`` measures are shown when none is asked.
+    """
+    reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
+
+    def declare(function: Callable[..., Floats | Ratio]) -> Definition:
+        return Definition(
+            name=name,
+            function=function,
+            better=better,
+            bounds=bounds,
+            aggregate=aggregate,
+            unit=unit,
+            label=label,
+            aliases=tuple(aliases),
+            undefined=reasons or Undefined(),
+            exempt=tuple(exempt),
+            variants=tuple(variants),
+            standard=standard,
+        )
+
+    return declare
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve as declared beside its formula: a view to a table of points."""
+
+    name: str
+    function: Callable[..., Columns]
+
+    def __call__(self, view: Any, **parameters: Value) -> Columns:
+        """The points of the curve."""
+        return self.function(view, **parameters)
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the explanation."""
+        return " ".join((inspect.getdoc(self.function) or "").split("\n\n")[0].split())
+
+
+def curve(name: str) -> Callable[[Callable[..., Columns]], Curve]:
+    """Declare a curve."""
+    return lambda function: Curve(name, function)
+
+
+class Catalogue(Mapping[str, Definition]):
+    """All measures by their key (task and name), in the order of tasks and names."""
+
+    def __init__(self, package: str = "assay.measures", group: str = "assay.measures") -> None:
+        self._package = package
+        self._group = group
+
+    @cached_property
+    def _found(self) -> tuple[dict[str, Definition], dict[str, Curve]]:
+        definitions: dict[str, Definition] = {}
+        curves: dict[str, Curve] = {}
+        for module in self._modules():
+            for thing in vars(module).values():
+                if isinstance(thing, Definition) and thing.module == module.__name__:
+                    _add(definitions, thing)
+                elif isinstance(thing, Curve) and thing.function.__module__ == module.__name__:
+                    curves[thing.name] = thing
+        for entry in entry_points(group=self._group):
+            thing = entry.load()
+            if not isinstance(thing, Definition):
+                raise AssayError(
+                    f"the entry point {entry.name} of {entry.value} is not a measure:"
+                    " it must name a function decorated with assay.define"
+                )
+            _add(definitions, thing)
+        return dict(sorted(definitions.items())), dict(sorted(curves.items()))
+
+    def _modules(self) -> Iterator[Any]:
+        root = importlib.import_module(self._package)
+        for found in pkgutil.walk_packages(root.__path__, prefix=root.__name__ + "."):
+            yield importlib.import_module(found.name)
+
+    @property
+    def curves(self) -> dict[str, Curve]:
+        """All curves by name."""
+        return self._found[1]
+
+    def __getitem__(self, key: str) -> Definition:
+        return self._found[0][key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found[0])
+
+    def __len__(self) -> int:
+        return len(self._found[0])
+
+    def of_task(self, task: str) -> list[Definition]:
+        """The measures of a task, by name."""
+        return [each for each in self.values() if each.task == task]
+
+
+def _add(definitions: dict[str, Definition], one: Definition) -> None:
+    before = definitions.setdefault(one.key, one)
+    if before is not one:
+        raise AssayError(f"{one.key} is declared twice: in {before.module} and in {one.module}")
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The one catalogue of this process."""
+    return Catalogue()
+
+
+def undefined_values(count: int) -> Floats:
+    """As many undefined values."""
+    return np.full(count, np.nan)

@@ -1,0 +1,275 @@
+"""The only parser and printer of measure names.
+
+``nDCG@10``, ``nDCG(gain=exp)@10``, ``AP(rel=2)``, ``classification.P`` print back as they read.
+``nDCG@10:gain=exp`` is the same name for shells that mind parentheses. Names of other tools
+(``ndcg_cut_10``, ``ndcg_cut.10``, ``recip_rank``, ``roc_auc``) are aliases in the declarations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Definition, Ratio, catalogue
+from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
+from assay.core.parameters import Value, show
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A definition with its parameters settled: what is asked for, and the key of its values."""
+
+    definition: Definition
+    settings: tuple[tuple[str, Value], ...] = ()
+    average: str | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"measure({self.definition.task}.{self.name})"
+
+    def __call__(self, view: Any) -> Floats:
+        """The value for each unit of the view."""
+        return self.definition(view, **dict(self.arguments))
+
+    @property
+    def arguments(self) -> tuple[tuple[str, Value], ...]:
+        """The settings that the formula takes (the others choose evidence)."""
+        chosen = self.selections
+        return tuple(pair for pair in self.settings if pair[0] not in chosen)
+
+    @property
+    def selections(self) -> frozenset[str]:
+        """The evidence that is chosen before the formula sees it, such as ``judged_only``."""
+        known = getattr(self.definition.view, "selections", ())
+        return frozenset(name for name, value in self.settings if name in known and value)
+
+    def parts(self, view: Any) -> Floats | Ratio:
+        """The values, or numerators and denominators where the formula yields them."""
+        return self.definition.function(view, **dict(self.arguments))
+
+    @property
+    def name(self) -> str:
+        """The canonical name: only what differs from the declaration is written."""
+        at = self.definition.at
+        settings = dict(self.settings)
+        depth = settings.pop(at.name, None) if at else None
+        written = [f"{key}={show(settings[key])}" for key in self._order() if key in settings]
+        if self.average:
+            written.append(f"average={self.average}")
+        inside = f"({','.join(written)})" if written else ""
+        return f"{self.definition.name}{inside}" + (f"@{show(depth)}" if depth is not None else "")
+
+    def default(self, parameter: str, value: Value) -> Measure:
+        """The measure with a parameter set, if it takes one of that name and it is not set yet."""
+        takes = any(each.name == parameter for each in self.definition.parameters)
+        if not takes or any(name == parameter for name, _ in self.settings):
+            return self
+        given = dict(self.settings) | {parameter: value}
+        return replace(_settle(self.definition, given, self.name), average=self.average)
+
+    def _order(self) -> list[str]:
+        return [each.name for each in self.definition.parameters]
+
+
+_NAME = re.compile(r"(?P<head>[^\s(@:]+)(?P<rest>.*)", re.DOTALL)
+_TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
+AVERAGES = ("macro", "micro", "weighted")
+
+
+def measure(name: str | Measure | Definition, task: str | None = None) -> Measure:
+    """The measure of that name; within a task if one is given."""
+    if isinstance(name, Measure):
+        return name
+    if isinstance(name, Definition):
+        return _settle(name, {}, name.name)
+    return _read(name.strip(), task)
+
+
+def measures(
+    names: str | Measure | Definition | Iterable[str | Measure | Definition], task: str
+) -> list[Measure]:
+    """Several measures from one text (parted by blanks, or by commas outside brackets) or many."""
+    listed = [names] if isinstance(names, str | Measure | Definition) else list(names)
+    asked: dict[Measure, None] = {}
+    for each in listed:
+        texts = split(each) if isinstance(each, str) else [each]
+        asked.update(dict.fromkeys(measure(text, task) for text in texts))
+    return list(asked)
+
+
+def split(text: str, separators: str = ", \t\n") -> list[str]:
+    """The parts of a text between separators that stand outside brackets and quotes."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "({") - (character in ")}")
+        if depth == 0 and character in separators:
+            parts.append(text[start:place])
+            start = place + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+@cache
+def _read(text: str, task: str | None) -> Measure:
+    matched = _NAME.fullmatch(text)
+    if not matched:
+        raise UnknownMeasure("a measure's name is expected, such as nDCG@10")
+    head, given = matched["head"], _settings_of(matched["rest"], text)
+    if head.startswith(tuple(f"{known}." for known in _tasks())):
+        task, head = head.split(".", 1)
+    found = _find(head, task)
+    if found is None and (trailing := _TRAILING.fullmatch(head)):
+        found = _find(trailing["head"], task)
+        given.setdefault("@", trailing["at"])
+    if found is None:
+        raise UnknownMeasure(_unknown(head, task))
+    definition, preset = found
+    return _settle(definition, preset | given, text)
+
+
+def _settings_of(rest: str, text: str) -> dict[str, str]:
+    """What follows the head: ``(a=1,b=2)``, ``@10`` and ``:a=1`` in any order."""
+    given: dict[str, str] = {}
+    while rest:
+        if rest.startswith("(") and (close := _closing(rest)):
+            inside, rest = rest[1:close], rest[close + 1 :]
+            pieces = split(inside, ",")
+        elif rest.startswith(("@", ":")):
+            end = next(
+                (i for i, c in enumerate(rest) if i and c in "(@:" and _outside(rest, i)), None
+            )
+            piece, after = rest[1:end], "" if end is None else rest[end:]
+            pieces = [f"@={piece}"] if rest.startswith("@") else [piece]
+            rest = after
+        else:
+            raise BadParameter(f"{text}: '{rest}' is not understood; write NAME(key=value)@depth")
+        for piece in pieces:
+            key, equals, value = piece.partition("=")
+            if not equals or not value.strip():
+                raise BadParameter(f"{text}: '{piece}' should read key=value")
+            given[key.strip()] = value.strip()
+    return given
+
+
+def _outside(text: str, place: int) -> bool:
+    return text.count("{", 0, place) == text.count("}", 0, place)
+
+
+def _closing(text: str) -> int | None:
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return place
+    return None
+
+
+def _tasks() -> set[str]:
+    return {definition.task for definition in catalogue().values()}
+
+
+@cache
+def _index() -> dict[str, list[tuple[Definition, dict[str, str]]]]:
+    """Every name and alias, with the parameters that an alias brings along."""
+    index: dict[str, list[tuple[Definition, dict[str, str]]]] = {}
+    for definition in catalogue().values():
+        index.setdefault(definition.name, []).append((definition, {}))
+        for alias in definition.aliases:
+            head, _, inside = alias.partition("(")
+            preset = _settings_of(f"({inside}", alias) if inside else {}
+            index.setdefault(head, []).append((definition, preset))
+    return index
+
+
+def _find(head: str, task: str | None) -> tuple[Definition, dict[str, str]] | None:
+    for fold in (str, str.casefold):
+        found = [
+            pair
+            for name, pairs in _index().items()
+            if fold(name) == fold(head)
+            for pair in pairs
+            if task in (None, pair[0].task)
+        ]
+        owners = {definition.key: (definition, preset) for definition, preset in found}
+        exact = [pair for pair in owners.values() if pair[0].name == head]
+        if len(owners) > 1 and len(exact) == 1:
+            return exact[0]
+        if len(owners) > 1:
+            raise UnknownMeasure(
+                f"'{head}' could be {' or '.join(sorted(owners))}: write one of them"
+            )
+        if owners:
+            return next(iter(owners.values()))
+    return None
+
+
+def _unknown(head: str, task: str | None) -> str:
+    known = [
+        name
+        for name, pairs in _index().items()
+        if any(task in (None, definition.task) for definition, _ in pairs)
+    ]
+    elsewhere = sorted({d.task for d, _ in _index().get(head, [])})
+    hint = f" It is a measure of {', '.join(elsewhere)}." if elsewhere else ""
+    within = f" of {task}" if task else ""
+    hint = hint or did_you_mean(head, known) or "  'assay measures' lists them all."
+    return f"there is no measure{within} called '{head}'.{hint}"
+
+
+def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure:
+    """Check the parameters, and keep only those that differ from the declaration."""
+    given = dict(given)
+    at = definition.at
+    if "@" in given:
+        if at is None:
+            raise BadParameter(f"{text}: {definition.name} takes nothing after @")
+        given[at.name] = given.pop("@")
+    average = given.pop("average", None)
+    if average is not None and average not in AVERAGES:
+        raise BadParameter(f"{text}: average={average} is not one of {', '.join(AVERAGES)}")
+    known = {parameter.name: parameter for parameter in definition.parameters}
+    if stranger := next((name for name in given if name not in known), None):
+        takes = ", ".join(known) or "none"
+        raise BadParameter(
+            f"{text}: {definition.name} has no parameter '{stranger}' (it takes: {takes})."
+            + did_you_mean(stranger, known)
+        )
+    settings = []
+    for parameter in definition.parameters:
+        if parameter.name in given:
+            value = parameter.kind.take(given[parameter.name], definition.name, parameter.name)
+            if value != parameter.default:
+                settings.append((parameter.name, value))
+        elif parameter.required:
+            example = (
+                f"{definition.name}@10"
+                if parameter is at
+                else f"{definition.name}({parameter.name}=…)"
+            )
+            raise BadParameter(
+                f"{text}: {definition.name} needs {parameter.name},"
+                f" {parameter.kind.expects}; write for example {example}"
+            )
+    return Measure(definition, tuple(settings), None if average == "macro" else average)
+
+
+def example_name(definition: Definition) -> str:
+    """A name that can be asked for as it stands, with the least that the measure needs."""
+    needed = [parameter for parameter in definition.parameters if parameter.required]
+    if any(parameter is not definition.at for parameter in needed):
+        return definition.variants[0]
+    if not needed:
+        return definition.name
+    return f"{definition.name}@{'10' if needed[0].kind.word == 'depth' else '0.5'}"
+
+
+def variants_of(definition: Definition) -> Sequence[Measure]:
+    """The measure as it stands, and each of its declared variants."""
+    texts = dict.fromkeys([example_name(definition), *definition.variants])
+    return [measure(text, definition.task) for text in texts]

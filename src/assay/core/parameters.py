@@ -1,0 +1,112 @@
+"""The kinds of parameter that a measure's signature can declare: how each is read and shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
+
+from assay.core.errors import BadParameter
+
+Value: TypeAlias = Any
+"""A parameter's value: hashable, so that a measure with its parameters is a key."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a parameter is written, checked and printed."""
+
+    word: str
+    expects: str
+    read: Callable[[str], Value]
+    holds: Callable[[Value], bool] = lambda value: True
+    after_at: bool = False
+
+    def take(self, given: Value, owner: str, parameter: str) -> Value:
+        """The value, read from text if it is text, or a complaint that says what is expected."""
+        try:
+            value = self.read(given.strip().strip("'\"")) if isinstance(given, str) else given
+            fits = self.holds(value)
+        except (ValueError, TypeError):
+            fits = False
+        if not fits:
+            raise BadParameter(f"{owner}: {parameter}={given} is not {self.expects}")
+        return value
+
+
+def show(value: Value) -> str:
+    """A value as it is written in a measure's name."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, tuple):
+        return "{" + ",".join(f"{show(key)}:{show(entry)}" for key, entry in value) + "}"
+    return str(value)
+
+
+def read_table(text: str) -> tuple[tuple[float, float], ...]:
+    """A table such as ``{1:0.5,2:3}``: pairs of a grade and a number, by grade."""
+    pairs = [part.split(":") for part in text.strip("{} ").split(",") if part.strip()]
+    return tuple(sorted((float(key), float(entry)) for key, entry in pairs))
+
+
+def _read_gain(text: str) -> Value:
+    return text if text in ("grade", "exp", "binary") else read_table(text)
+
+
+def _read_flag(text: str) -> bool:
+    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
+        text.casefold()
+    ]
+
+
+def _whole(text: str) -> int:
+    number = float(text)
+    if not number.is_integer():
+        raise ValueError(text)
+    return int(number)
+
+
+def _is_gain(value: Value) -> bool:
+    return value in ("grade", "exp", "binary") or (isinstance(value, tuple) and len(value) > 0)
+
+
+_DEPTH = Kind("depth", "a depth (1, 2, 3, …)", _whole, lambda v: v >= 1, after_at=True)
+_LEVEL = Kind("recall", "a recall between 0 and 1", float, lambda v: 0 <= v <= 1, after_at=True)
+_GRADE = Kind("grade", "a number", float, math.isfinite)
+_NUMBER = Kind("number", "a number", float, lambda v: not math.isnan(v))
+_POSITIVE = Kind("positive number", "a number above 0", float, lambda v: v > 0)
+_WEIGHT = Kind("weight", "a number of at least 0", float, lambda v: v >= 0)
+_SHARE = Kind("share", "a number between 0 and 1", float, lambda v: 0 <= v <= 1)
+_GAIN = Kind("gain", "grade, exp, binary or a table such as {1:0.5,2:3}", _read_gain, _is_gain)
+_FLAG = Kind("flag", "true or false", _read_flag, lambda v: isinstance(v, bool))
+_TABLE = Kind("table", "a table such as {1:0.5,2:3}", read_table, lambda v: len(v) > 0)
+_TEXT = Kind("text", "text", str, lambda v: isinstance(v, str))
+
+Depth: TypeAlias = Annotated[int, _DEPTH]
+Level: TypeAlias = Annotated[float, _LEVEL]
+Grade: TypeAlias = Annotated[float, _GRADE]
+Number: TypeAlias = Annotated[float, _NUMBER]
+Positive: TypeAlias = Annotated[float, _POSITIVE]
+Weight: TypeAlias = Annotated[float, _WEIGHT]
+Share: TypeAlias = Annotated[float, _SHARE]
+Gain: TypeAlias = Annotated[Any, _GAIN]
+Flag: TypeAlias = Annotated[bool, _FLAG]
+Table: TypeAlias = Annotated[tuple[tuple[float, float], ...], _TABLE]
+Text: TypeAlias = Annotated[str, _TEXT]
+
+
+def kind_of(annotation: Any) -> Kind:
+    """The kind that an annotation declares; unions with None and Literal choices included."""
+    if get_origin(annotation) is Annotated:
+        return next(extra for extra in get_args(annotation)[1:] if isinstance(extra, Kind))
+    if get_origin(annotation) is Literal:
+        choices = get_args(annotation)
+        words = ", ".join(map(str, choices))
+        return Kind("choice", f"one of {words}", str, lambda value: value in choices)
+    for part in get_args(annotation):
+        if part is not type(None):
+            return kind_of(part)
+    raise TypeError(f"a measure's parameter cannot be declared as {annotation}")

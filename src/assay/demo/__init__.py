@@ -1,0 +1,1 @@
+"""Data for the demonstration, made on the spot: nothing is downloaded."""

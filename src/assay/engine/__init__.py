@@ -1,0 +1,1 @@
+"""Measures times evidence: Scores."""

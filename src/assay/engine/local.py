@@ -1,0 +1,122 @@
+"""The engine on one machine: every measure over one view."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, exact_mean
+from assay.core.catalogue import Ratio
+from assay.core.errors import BadParameter
+from assay.core.names import Measure
+from assay.engine.scores import ALL, Result
+
+GEOMETRIC_FLOOR = 1e-5
+"""What a geometric mean counts in place of 0, as trec_eval does."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one measure yields on one view, before it is summed up."""
+
+    view: Any
+    values: Floats
+    parts: Floats | Ratio
+    undefined_by_truth: Bools
+
+
+def evaluate(
+    view: Any,
+    measures: Sequence[Measure],
+    system: str,
+    slice_name: str = ALL,
+    no_relevant: str = "undefined",
+) -> list[Result]:
+    """A result for each measure. None of them depends on which others are asked for."""
+    return [_result(view, measure, system, slice_name, no_relevant) for measure in measures]
+
+
+def prepare(view: Any, measure: Measure) -> Any:
+    """The evidence that the measure chooses, with the units that it is about."""
+    for choice in sorted(measure.selections):
+        view = view.select(choice)
+    return view.by(measure.definition.unit)
+
+
+def measured(view: Any, measure: Measure, no_relevant: str = "undefined") -> Measured:
+    """The value of each unit, with the policies for what cannot be measured."""
+    seen = prepare(view, measure)
+    parts = measure.parts(seen)
+    values = parts.values if isinstance(parts, Ratio) else parts
+    undefined = np.isnan(values)
+    by_truth = np.zeros_like(undefined)
+    if undefined.any():
+        by_truth = undefined & np.isnan(measure(seen.ideal()))
+        silent = getattr(seen, "missing", None)
+        if silent is not None:
+            values = np.where(undefined & ~by_truth & silent, 0.0, values)
+        if no_relevant == "zero":
+            values = np.where(by_truth, 0.0, values)
+    return Measured(seen, values, parts, by_truth)
+
+
+def aggregate(
+    measure: Measure, values: Floats, parts: Floats | Ratio, support: Floats | None
+) -> float:
+    """The values of all units as one number; undefined ones are left out."""
+    defined = ~np.isnan(values)
+    if measure.average == "micro":
+        if not isinstance(parts, Ratio):
+            raise BadParameter(
+                f"{measure}: there is nothing to pool; only ratios have a micro average"
+            )
+        top, bottom = math.fsum(parts.numerator), math.fsum(parts.denominator)
+        return top / bottom if bottom else math.nan
+    if measure.average == "weighted":
+        if support is None:
+            raise BadParameter(
+                f"{measure}: its units have no weights, so there is no weighted average"
+            )
+        total = math.fsum(support[defined])
+        return math.fsum(values[defined] * support[defined]) / total if total else math.nan
+    kept = values[defined].tolist()
+    match measure.definition.aggregate:
+        case "sum":
+            return math.fsum(kept)
+        case "geometric":
+            logs = [math.log(max(value, GEOMETRIC_FLOOR)) for value in kept]
+            return math.exp(exact_mean(logs)) if logs else math.nan
+        case _:
+            return exact_mean(kept)
+
+
+def _result(view: Any, measure: Measure, system: str, slice_name: str, no_relevant: str) -> Result:
+    found = measured(view, measure, no_relevant)
+    definition = measure.definition
+    return Result(
+        system=system,
+        slice=slice_name,
+        measure=measure.name,
+        units=found.view.units,
+        values=found.values,
+        reasons=tuple(_reasons(measure, found)),
+        value=aggregate(measure, found.values, found.parts, found.view.support),
+        aggregate=measure.average or definition.aggregate,
+        unit_kind=definition.unit or found.view.unit_kind,
+        better=definition.better,
+    )
+
+
+def _reasons(measure: Measure, found: Measured) -> Iterable[str | None]:
+    why = measure.definition.undefined
+    by_truth = why.truth or why.answer or "undefined"
+    by_answer = why.answer or why.truth or "undefined"
+    for unit, undefined in enumerate(np.isnan(found.values).tolist()):
+        if not undefined:
+            yield None
+        else:
+            yield by_truth if found.undefined_by_truth[unit] else by_answer

@@ -1,0 +1,200 @@
+"""Scores: the one result type, whatever was evaluated and however."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.errors import FormatError, UnknownMeasure, did_you_mean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ALL = "all"
+"""The name of the slice that is the whole."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One measure of one system on one slice: a value for each unit, and their summary."""
+
+    system: str
+    slice: str
+    measure: str
+    units: tuple[str, ...]
+    values: Floats
+    """One value for each unit; NaN where it is undefined."""
+    reasons: tuple[str | None, ...]
+    """Why, for each unit whose value is undefined."""
+    value: float
+    aggregate: str
+    unit_kind: str
+    better: str
+    low: float = math.nan
+    high: float = math.nan
+
+    @property
+    def undefined(self) -> dict[str, int]:
+        """How many units are undefined, by reason."""
+        counted: dict[str, int] = {}
+        for reason in self.reasons:
+            if reason is not None:
+                counted[reason] = counted.get(reason, 0) + 1
+        return counted
+
+    def summary(self) -> dict[str, Any]:
+        """The row of the summary table."""
+        undefined = self.undefined
+        return {
+            "system": self.system,
+            "slice": self.slice,
+            "measure": self.measure,
+            "value": self.value,
+            "aggregate": self.aggregate,
+            "unit": self.unit_kind,
+            "units": len(self.units),
+            "undefined": sum(undefined.values()),
+            "reasons": "; ".join(f"{reason} ({n})" for reason, n in undefined.items()) or None,
+            "low": self.low,
+            "high": self.high,
+        }
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What was measured, unit by unit and in summary, with the conventions behind it."""
+
+    task: str
+    results: tuple[Result, ...]
+    conventions: dict[str, Any]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order in which they were given."""
+        return tuple(dict.fromkeys(each.system for each in self.results))
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures, in the order in which they were asked for."""
+        return tuple(dict.fromkeys(each.measure for each in self.results))
+
+    def __getitem__(self, measure: str) -> dict[str, float]:
+        """The summary value of a measure for each system."""
+        return {each.system: each.value for each in self.of(measure)}
+
+    def of(self, measure: str, slice: str = ALL) -> list[Result]:
+        """The results of one measure, a system each."""
+        found = [each for each in self.results if (each.measure, each.slice) == (measure, slice)]
+        if not found:
+            raise UnknownMeasure(
+                f"'{measure}' was not measured; there are {', '.join(self.measures)}."
+                + did_you_mean(measure, self.measures)
+            )
+        return found
+
+    def summary(self) -> pl.DataFrame:
+        """One row for each system, slice and measure."""
+        rows = [each.summary() for each in self.results]
+        return pl.DataFrame(rows, schema_overrides={"reasons": pl.String}, infer_schema_length=None)
+
+    def per_unit(self) -> pl.DataFrame:
+        """One row for each system, slice, unit and measure."""
+        parts = [
+            pl.DataFrame(
+                {
+                    "system": pl.repeat(each.system, len(each.units), eager=True),
+                    "slice": pl.repeat(each.slice, len(each.units), eager=True),
+                    "unit": pl.Series(list(each.units), dtype=pl.String),
+                    "measure": pl.repeat(each.measure, len(each.units), eager=True),
+                    "value": each.values,
+                    "reason": pl.Series(list(each.reasons), dtype=pl.String),
+                }
+            )
+            for each in self.results
+        ]
+        return pl.concat(parts) if parts else pl.DataFrame()
+
+    def per_query(self) -> pl.DataFrame:
+        """The table per unit, in the words of retrieval."""
+        return self.per_unit().rename({"unit": "query"})
+
+    def to_polars(self) -> pl.DataFrame:
+        """The summary as a Polars frame."""
+        return self.summary()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The summary as a pandas frame."""
+        return self.summary().to_pandas()
+
+    def to_json(self) -> str:
+        """Everything, at full precision; an undefined value is null and has a reason."""
+        content = {
+            "task": self.task,
+            "summary": _plain(self.summary()),
+            "per_unit": _plain(self.per_unit()),
+            "conventions": self.conventions,
+            "warnings": list(self.warnings),
+        }
+        return json.dumps(content, indent=1, ensure_ascii=False)
+
+    def save(self, path: str | Path) -> None:
+        """Keep everything in one Parquet file; ``assay.load`` reads it back."""
+        heads = [
+            asdict(replace(each, values=np.empty(0), units=(), reasons=())) | {"values": []}
+            for each in self.results
+        ]
+        content = {
+            "task": self.task,
+            "results": heads,
+            "conventions": self.conventions,
+            "warnings": list(self.warnings),
+        }
+        self.per_unit().write_parquet(path, metadata={"assay": json.dumps(content)})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Scores:
+        """Scores that were saved."""
+        try:
+            content = json.loads(pl.read_parquet_metadata(path)["assay"])
+            rows = pl.read_parquet(path)
+        except FileNotFoundError:
+            raise FormatError("there is no such file", str(path)) from None
+        except (KeyError, ValueError, OSError, pl.exceptions.PolarsError) as failure:
+            raise FormatError(
+                "this is not a file of scores; write one with --save scores.parquet", str(path)
+            ) from failure
+        return cls(
+            task=content["task"],
+            results=tuple(_restored(content["results"], rows)),
+            conventions=content["conventions"],
+            warnings=tuple(content["warnings"]),
+        )
+
+
+def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Result]:
+    keys = ["system", "slice", "measure"]
+    parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
+    for head in heads:
+        part = parts[tuple(head[key] for key in keys)]
+        yield Result(
+            **head
+            | {
+                "units": tuple(part["unit"].to_list()),
+                "values": part["value"].to_numpy(),
+                "reasons": tuple(part["reason"].to_list()),
+            }
+        )
+
+
+def _plain(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    return frame.with_columns(pl.col(floats).fill_nan(None)).to_dicts()

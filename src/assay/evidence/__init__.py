@@ -1,0 +1,1 @@
+"""Tables to views: joining, ordering, ties, missing queries, unjudged documents: only here."""

@@ -1,0 +1,122 @@
+"""Confusion: how often each true class was taken for each predicted one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import DataError, did_you_mean
+from assay.evidence.view import View
+
+
+@dataclass(frozen=True)
+class Confusion(View):
+    """Confusion matrices with truth in rows, one per unit, all over the same labels."""
+
+    task: ClassVar[str] = "classification"
+
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    matrix: Floats
+    """Units × true class × predicted class."""
+    positive: str | None = None
+    """The class that a yes-or-no question is about."""
+
+    @classmethod
+    def of(cls, matrix: Floats, labels: tuple[str, ...], positive: str | None = None) -> Self:
+        """One matrix with truth in rows."""
+        if matrix.shape != (len(labels), len(labels)):
+            raise DataError(
+                f"a confusion matrix of {len(labels)} labels has as many rows and columns;"
+                f" this one is {' × '.join(map(str, matrix.shape))}"
+            )
+        if positive is not None and positive not in labels:
+            raise DataError(
+                f"the positive class '{positive}' does not occur among {', '.join(labels)}."
+                + did_you_mean(positive, labels)
+            )
+        return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the matrices."""
+        return self.names
+
+    @property
+    def support(self) -> Floats:
+        """How many items are truly of the class in question."""
+        return self.matrix[:, 0, :].sum(axis=1)
+
+    @property
+    def cells(self) -> Floats:
+        """The counts of the first matrix, row after row."""
+        return self.matrix[0].ravel()
+
+    def by(self, unit: str | None) -> Self:
+        """``class``: each class against the rest, or only the positive one where it is named."""
+        if unit != "class":
+            return super().by(unit)
+        chosen = self.labels if self.positive is None else (self.positive,)
+        return self.collapse(chosen)
+
+    def collapse(self, classes: tuple[str, ...]) -> Self:
+        """A 2 × 2 matrix for each of the classes, which comes first, against all others."""
+        index = [self.labels.index(name) for name in classes]
+        total = self.matrix.sum(axis=(1, 2))[:, None]
+        hit = self.matrix[:, index, index]
+        true = self.matrix.sum(axis=2)[:, index]
+        said = self.matrix.sum(axis=1)[:, index]
+        cells = np.stack((hit, true - hit, said - hit, total - true - said + hit), axis=-1)
+        several = len(self.names) > 1
+        names = tuple(f"{n}:{c}" if several else c for n in self.names for c in classes)
+        return replace(
+            self,
+            names=names,
+            labels=("positive", "rest"),
+            matrix=cells.reshape(-1, 2, 2),
+            positive="positive",
+        )
+
+    @property
+    def tp(self) -> Floats:
+        """True positives of each 2 × 2 unit."""
+        return self.matrix[:, 0, 0]
+
+    @property
+    def fn(self) -> Floats:
+        """False negatives of each 2 × 2 unit."""
+        return self.matrix[:, 0, 1]
+
+    @property
+    def fp(self) -> Floats:
+        """False positives of each 2 × 2 unit."""
+        return self.matrix[:, 1, 0]
+
+    @property
+    def tn(self) -> Floats:
+        """True negatives of each 2 × 2 unit."""
+        return self.matrix[:, 1, 1]
+
+    def reweight(self, counts: Floats) -> Self:
+        """One matrix for each row of counts, whose entries are the cells row after row."""
+        size = len(self.labels)
+        names = tuple(f"resample {n}" for n in range(1, len(counts) + 1))
+        return replace(self, names=names, matrix=counts.reshape(-1, size, size).astype(np.float64))
+
+    def ideal(self) -> Self:
+        """Every item put into its true class."""
+        return replace(self, matrix=self.matrix.sum(axis=2)[:, :, None] * np.eye(len(self.labels)))
+
+    def __add__(self, other: Self) -> Self:
+        """The counts of both, over the labels of both."""
+        labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
+        return replace(self, labels=labels, matrix=self._spread(labels) + other._spread(labels))
+
+    def _spread(self, labels: tuple[str, ...]) -> Floats:
+        index = [labels.index(label) for label in self.labels]
+        spread = np.zeros((len(self.names), len(labels), len(labels)))
+        spread[:, np.asarray(index)[:, None], index] = self.matrix
+        return spread

@@ -1,0 +1,70 @@
+"""What the builders of views share: counting labels, and refusing what cannot be counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats, Ints
+from assay.core.errors import AlignmentError, DataError
+from assay.core.tables import Table
+
+
+def finite(table: Table, column: str) -> Floats:
+    """The numbers of a column, of which none may be missing, NaN or infinite."""
+    numbers = table.frame[column]
+    bad = (~numbers.is_finite()).arg_true()
+    if len(bad):
+        row = int(bad[0])
+        raise DataError(
+            f"{table.source.place(row)}: the {column} is {numbers[row]}; a finite number is expected"
+        )
+    return numbers.to_numpy()
+
+
+def cross(
+    frame: pl.DataFrame, rows: str, columns: str, names: tuple[str, ...], others: tuple[str, ...]
+) -> Floats:
+    """How often each name of one column meets each name of another, by weight if any."""
+    size = pl.col("weight").sum() if "weight" in frame.columns else pl.len().cast(pl.Float64)
+    counted = frame.group_by(rows, columns).agg(size=size)
+    table = np.zeros((len(names), len(others)))
+    table[codes_of(counted[rows], names), codes_of(counted[columns], others)] = counted[
+        "size"
+    ].to_numpy()
+    return table
+
+
+def codes_of(column: pl.Series, names: tuple[str, ...]) -> Ints:
+    """The number of each entry among the sorted names."""
+    return pl.Series(list(names), dtype=pl.String).search_sorted(column).cast(pl.Int64).to_numpy()
+
+
+def sorted_labels(*columns: pl.Series) -> tuple[str, ...]:
+    """The distinct entries of the columns together, in bytewise order."""
+    return tuple(
+        pl.concat([each.unique().alias("label") for each in columns]).unique().sort().to_list()
+    )
+
+
+def weights_of(frame: pl.DataFrame) -> Floats | None:
+    """The weight of each row, if there are weights."""
+    return frame["weight"].to_numpy() if "weight" in frame.columns else None
+
+
+def refuse_empty(table: Table) -> None:
+    """Complain about a table without rows."""
+    if not len(table):
+        raise DataError(f"{table.source.name}: there are no rows to evaluate")
+
+
+def refuse_repeated_items(table: Table) -> None:
+    """Complain about an item that is listed twice."""
+    if "item" not in table.frame.columns:
+        return
+    twice = (~table.frame["item"].is_first_distinct()).arg_true()
+    if len(twice):
+        row = int(twice[0])
+        raise AlignmentError(
+            f"{table.source.place(row)}: the item {table.frame['item'][row]} is listed twice"
+        )

@@ -1,0 +1,135 @@
+"""Small evidence drawn by hand, for examples, lessons and tests.
+
+A ranking is a word: ``+`` relevant, ``-`` judged and not relevant, ``?`` unjudged, a digit is a
+grade, and ``~`` pooled but not judged (a negative grade). What follows a bar is judged but not
+retrieved: ``"+-?+|++"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+
+from assay.core.arrays import Ints, offsets_of, places
+from assay.core.errors import UsageError
+from assay.evidence.confusion import Confusion
+from assay.evidence.contingency import Contingency
+from assay.evidence.orders import OrderPairs
+from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.ratings import RatingTable
+from assay.evidence.subtopics import Aspects, SubtopicRankings
+from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.values import ValuePairs
+
+Number = TypeVar("Number")
+_GRADES = {"+": 1.0, "-": 0.0, "~": -1.0} | {str(digit): float(digit) for digit in range(10)}
+
+
+def rankings(*words: str, **named: str) -> Rankings:
+    """Rankings from words: one query each, called q1, q2 … or as named."""
+    drawn: Mapping[str, str] = {f"q{n}": word for n, word in enumerate(words, 1)} | named
+    queries = tuple(sorted(drawn, key=str.encode))
+    lists = [_parts(drawn[query]) for query in queries]
+    ranks = [[r for r, mark in enumerate(found, 1) if mark != "?"] for found, _ in lists]
+    grades = [[_GRADES[mark] for mark in found if mark != "?"] for found, _ in lists]
+    pools = [
+        sorted(own + [_GRADES[mark] for mark in rest], reverse=True)
+        for own, (_, rest) in zip(grades, lists, strict=True)
+    ]
+    hit_offsets, pool_offsets = _offsets(ranks), _offsets(pools)
+    rank = np.asarray(_flat(ranks), dtype=np.int64)
+    return Rankings(
+        queries=queries,
+        retrieved=np.asarray([len(found) for found, _ in lists], dtype=np.int64),
+        hits=Hits(hit_offsets, rank, np.asarray(_flat(grades), dtype=np.float64)),
+        pool=Hits(pool_offsets, places(pool_offsets), np.asarray(_flat(pools), np.float64)),
+        missing=np.zeros(len(queries), dtype=bool),
+        tie_first=rank,
+        tie_last=rank,
+        row=np.arange(len(rank)),
+    )
+
+
+def confusion(
+    rows: Sequence[Sequence[float]],
+    labels: Sequence[str] | None = None,
+    positive: str | None = None,
+    predicted_in_rows: bool = False,
+) -> Confusion:
+    """A confusion matrix from its rows, truth in rows unless said otherwise."""
+    matrix = np.asarray(rows, dtype=np.float64)
+    names = tuple(labels or [f"c{n}" for n in range(1, len(matrix) + 1)])
+    return Confusion.of(matrix.T if predicted_in_rows else matrix, names, positive)
+
+
+def outcomes(tp: float, fp: float, fn: float, tn: float) -> Confusion:
+    """The confusion matrix of a yes-or-no question, from its four counts."""
+    return Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("yes", "no"), positive="yes")
+
+
+def clusters(*members: str) -> Contingency:
+    """Clusters from words whose letters are the classes of their members: ``"xxo", "oo"``."""
+    classes = sorted(set("".join(members)))
+    counts = [[word.count(letter) for letter in classes] for word in members]
+    names = tuple(f"k{n}" for n in range(1, len(members) + 1))
+    return Contingency.of(np.asarray(counts, dtype=np.float64), names, tuple(classes))
+
+
+def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRankings:
+    """One ranking by subtopic: a word a document, whose letters are its subtopics (? for none).
+
+    ``known`` are all documents that treat a subtopic; those listed, unless said otherwise.
+    """
+    pool = list(known) or [word for word in listed if word != "?"]
+    topics = sorted(set("".join(pool)))
+    table = np.asarray([[float(topic in word) for topic in topics] for word in pool])
+    rank = [place for place, word in enumerate(listed, 1) if word != "?"]
+    found = [[float(topic in listed[place - 1]) for topic in topics] for place in rank]
+    grades = np.asarray(found).reshape(len(rank), len(topics))
+    one = Aspects(np.asarray(rank, np.int64), grades, table.reshape(-1, len(topics)), len(listed))
+    return SubtopicRankings(("q1",), (one,))
+
+
+def scored(marks: str, scores: Sequence[float] = ()) -> ThresholdTable:
+    """Items by falling score: ``P`` positive, ``N`` negative; without scores no two are tied."""
+    given = np.asarray(scores or np.arange(len(marks), 0, -1), dtype=np.float64)
+    return ThresholdTable.of(given, np.asarray([float(mark == "P") for mark in marks]))
+
+
+def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:
+    """True values and their predictions."""
+    return ValuePairs.of(np.asarray(truth, np.float64), np.asarray(predicted, np.float64))
+
+
+def orders(first: Sequence[float], second: Sequence[float]) -> OrderPairs:
+    """The numbers of the same items in two orders."""
+    return OrderPairs.of(np.asarray(first, np.float64), np.asarray(second, np.float64))
+
+
+def rated(*assessors: str) -> RatingTable:
+    """Assessors as words of labels, a letter an item; a dot where an item was not rated."""
+    labels = sorted(set("".join(assessors)) - {"."})
+    codes = [[labels.index(mark) if mark != "." else -1 for mark in word] for word in assessors]
+    items = tuple(f"i{n}" for n in range(1, len(assessors[0]) + 1))
+    names = tuple(f"a{n}" for n in range(1, len(assessors) + 1))
+    return RatingTable.of(np.asarray(codes, np.int64).T, items, names, tuple(labels))
+
+
+def _parts(word: str) -> tuple[str, str]:
+    found, _, rest = word.partition("|")
+    if stranger := set(found + rest) - set(_GRADES) - {"?"}:
+        raise UsageError(
+            f"a ranking is drawn with + - ? ~ | and digits; '{min(stranger)}' is none of them"
+        )
+    return found, rest.replace("?", "")
+
+
+def _offsets(lists: Sequence[Sequence[object]]) -> Ints:
+    return offsets_of(np.asarray([len(each) for each in lists], dtype=np.int64))
+
+
+def _flat(lists: Iterable[Iterable[Number]]) -> list[Number]:
+    return list(chain.from_iterable(lists))

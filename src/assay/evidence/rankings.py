@@ -1,0 +1,203 @@
+"""Rankings: for each query, where its judged documents stand in the list.
+
+Sparse: a ranking measure can depend only on the length of the list, the ranks and grades of the
+judged documents in it, and the grades of all judged documents. Unjudged documents cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.arrays import Bools, Floats, Ints, offsets_of, places, segment_sum, unit_of
+from assay.core.errors import AlignmentError
+from assay.evidence.view import View
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Some documents of each query's list: their ranks, rising within a query, and grades."""
+
+    offsets: Ints
+    rank: Ints
+    grade: Floats
+
+    @property
+    def count(self) -> Floats:
+        """How many there are, for each query."""
+        return np.diff(self.offsets).astype(np.float64)
+
+    @property
+    def place(self) -> Ints:
+        """The place of each among the hits of its query, from 1."""
+        return places(self.offsets)
+
+    @property
+    def query(self) -> Ints:
+        """The number of the query to which each belongs."""
+        return unit_of(self.offsets)
+
+    def sum(self, values: NDArray[np.generic]) -> Floats:
+        """The sum of the values within each query."""
+        return segment_sum(values, self.offsets)
+
+    def where(self, keep: Bools) -> Hits:
+        """Only those hits."""
+        counts = np.bincount(self.query[keep], minlength=len(self.offsets) - 1)
+        return Hits(offsets_of(counts), self.rank[keep], self.grade[keep])
+
+    def first(self, empty: float) -> Floats:
+        """The rank of the first hit of each query; ``empty`` where there is none."""
+        starts = self.offsets[:-1]
+        found = np.diff(self.offsets) > 0
+        result = np.full(len(starts), empty)
+        result[found] = self.rank[starts[found]]
+        return result
+
+
+@dataclass(frozen=True)
+class Rankings(View):
+    """The rankings of one system for many queries, as far as measures can see them."""
+
+    task: ClassVar[str] = "retrieval"
+    unit_kind: ClassVar[str] = "query"
+    selections: ClassVar[tuple[str, ...]] = ("judged_only",)
+
+    queries: tuple[str, ...]
+    retrieved: Ints
+    """The length of each query's list."""
+    hits: Hits
+    """The judged documents in the lists; a negative grade means pooled but not judged."""
+    pool: Hits
+    """All judged documents of each query, best grade first, ranked as an ideal list has them."""
+    missing: Bools
+    """Queries that the run does not answer at all."""
+    tie_first: Ints = field(repr=False, default_factory=lambda: np.empty(0, np.int64))
+    """For each hit the first rank of the documents with the same score."""
+    tie_last: Ints = field(repr=False, default_factory=lambda: np.empty(0, np.int64))
+    row: Ints = field(repr=False, default_factory=lambda: np.empty(0, np.int64))
+    """For each hit the row of the run from which it came."""
+    corpus: int | None = None
+    """How many documents the collection has, where that is known."""
+    recall_levels: str = "exact"
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The queries, in bytewise order."""
+        return self.queries
+
+    def judged(self, cutoff: int | None = None) -> Hits:
+        """The judged documents within the cutoff."""
+        return self._hits(self.hits.grade >= 0, cutoff)
+
+    def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
+        """The documents of at least that grade within the cutoff."""
+        return self._hits(self.hits.grade >= rel, cutoff)
+
+    def _hits(self, keep: Bools, cutoff: int | None) -> Hits:
+        return self.hits.where(keep if cutoff is None else keep & (self.hits.rank <= cutoff))
+
+    def relevant_count(self, rel: float = 1) -> Floats:
+        """How many documents of at least that grade are known, retrieved or not."""
+        return self.pool.sum(self.pool.grade >= rel)
+
+    def best(self, cutoff: int | None = None) -> Hits:
+        """The list that an ideal system would give: all judged documents, best grade first."""
+        known = self.pool.grade >= 0
+        return self.pool.where(known if cutoff is None else known & (self.pool.rank <= cutoff))
+
+    def depth(self, cutoff: int | None = None) -> Floats:
+        """How many documents are looked at: the cutoff, or the whole list."""
+        return (
+            self.retrieved.astype(np.float64)
+            if cutoff is None
+            else np.full(len(self.queries), float(cutoff))
+        )
+
+    def select(self, choice: str) -> Self:
+        """``judged_only``: the condensed lists, from which unjudged documents are taken out."""
+        if choice != "judged_only":
+            return super().select(choice)
+        keep = self.hits.grade >= 0
+        judged = self.hits.where(keep)
+        condensed = replace(judged, rank=judged.place)
+        return replace(
+            self,
+            retrieved=judged.count.astype(np.int64),
+            hits=condensed,
+            tie_first=condensed.rank,
+            tie_last=condensed.rank,
+            row=self.row[keep],
+        )
+
+    def ideal(self) -> Self:
+        """Every judged document retrieved, best grade first, and nothing else."""
+        best = self.best()
+        return replace(
+            self,
+            retrieved=best.count.astype(np.int64),
+            hits=best,
+            missing=np.zeros_like(self.missing),
+            tie_first=best.rank,
+            tie_last=best.rank,
+            row=np.zeros(len(best.rank), np.int64),
+        )
+
+    def take(self, chosen: Sequence[int] | Ints) -> Self:
+        """Some of the queries, in that order, perhaps repeatedly."""
+        index = np.asarray(chosen, dtype=np.int64)
+        hit_rows, hit_offsets = _take(self.hits.offsets, index)
+        pool_rows, pool_offsets = _take(self.pool.offsets, index)
+        return replace(
+            self,
+            queries=tuple(self.queries[i] for i in index.tolist()),
+            retrieved=self.retrieved[index],
+            missing=self.missing[index],
+            hits=Hits(hit_offsets, self.hits.rank[hit_rows], self.hits.grade[hit_rows]),
+            pool=Hits(pool_offsets, self.pool.rank[pool_rows], self.pool.grade[pool_rows]),
+            tie_first=self.tie_first[hit_rows],
+            tie_last=self.tie_last[hit_rows],
+            row=self.row[hit_rows],
+        )
+
+    def reweight(self, counts: Floats) -> Self:
+        """Each query as often as its count says."""
+        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
+
+    def __add__(self, other: Self) -> Self:
+        """The union of two parts that share no query, in bytewise order of the queries."""
+        if shared := set(self.queries) & set(other.queries):
+            raise AlignmentError(
+                f"the query {min(shared)} is split over two parts: a ranking must come whole"
+            )
+        joined = replace(
+            self,
+            queries=self.queries + other.queries,
+            retrieved=np.concatenate((self.retrieved, other.retrieved)),
+            missing=np.concatenate((self.missing, other.missing)),
+            hits=_join(self.hits, other.hits),
+            pool=_join(self.pool, other.pool),
+            tie_first=np.concatenate((self.tie_first, other.tie_first)),
+            tie_last=np.concatenate((self.tie_last, other.tie_last)),
+            row=np.concatenate((self.row, other.row)),
+        )
+        names = [query.encode() for query in joined.queries]
+        return joined.take(sorted(range(len(names)), key=names.__getitem__))
+
+
+def _take(offsets: Ints, index: Ints) -> tuple[Ints, Ints]:
+    counts = np.diff(offsets)[index]
+    chosen = offsets_of(counts)
+    return np.repeat(offsets[index] - chosen[:-1], counts) + np.arange(chosen[-1]), chosen
+
+
+def _join(first: Hits, second: Hits) -> Hits:
+    return Hits(
+        np.concatenate((first.offsets, second.offsets[1:] + first.offsets[-1])),
+        np.concatenate((first.rank, second.rank)),
+        np.concatenate((first.grade, second.grade)),
+    )

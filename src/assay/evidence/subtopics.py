@@ -1,0 +1,70 @@
+"""SubtopicRankings: for each query, which aspects of it the documents of the list treat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.core.errors import AlignmentError
+from assay.evidence.view import View
+
+
+@dataclass(frozen=True)
+class Aspects:
+    """One query: a list of documents that treat some subtopic, and all such documents known."""
+
+    rank: Ints
+    """The ranks of the listed documents, rising."""
+    grades: Floats
+    """Listed document × subtopic: the grade, 0 where the document is not about it."""
+    known: Floats
+    """Known document × subtopic, retrieved or not, by document id descending."""
+    retrieved: int
+
+
+@dataclass(frozen=True)
+class SubtopicRankings(View):
+    """The rankings of one system for many queries, seen by subtopic."""
+
+    task: ClassVar[str] = "retrieval"
+    unit_kind: ClassVar[str] = "query"
+
+    queries: tuple[str, ...]
+    aspects: tuple[Aspects, ...]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The queries, in bytewise order."""
+        return self.queries
+
+    def ideal(self) -> Self:
+        """Every known document retrieved, those with most subtopics first."""
+        return replace(self, aspects=tuple(_best(each) for each in self.aspects))
+
+    def reweight(self, counts: Floats) -> Self:
+        """Each query as often as its count says."""
+        chosen = np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)).tolist()
+        return replace(
+            self,
+            queries=tuple(self.queries[n] for n in chosen),
+            aspects=tuple(self.aspects[n] for n in chosen),
+        )
+
+    def __add__(self, other: Self) -> Self:
+        """The union of two parts that share no query."""
+        if shared := set(self.queries) & set(other.queries):
+            raise AlignmentError(
+                f"the query {min(shared)} is split over two parts: a ranking must come whole"
+            )
+        both = dict(zip(self.queries + other.queries, self.aspects + other.aspects, strict=True))
+        queries = tuple(sorted(both, key=str.encode))
+        return replace(self, queries=queries, aspects=tuple(both[query] for query in queries))
+
+
+def _best(one: Aspects) -> Aspects:
+    order = np.argsort(-(one.known > 0).sum(axis=1), kind="stable")
+    rank = np.arange(1, len(order) + 1)
+    return Aspects(rank, one.known[order], one.known, len(order))

@@ -1,0 +1,60 @@
+"""What every view of the evidence can do.
+
+A view holds many units at once, as flat arrays, so that a measure is a handful of vectorised lines.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from assay.core.arrays import Floats
+
+
+class View:
+    """The base of all views; a subclass says which task and which kind of unit it is about."""
+
+    task: ClassVar[str]
+    unit_kind: ClassVar[str] = "set"
+    selections: ClassVar[tuple[str, ...]] = ()
+    """Names of the choices of evidence that every measure of the view takes as a flag."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the units, in bytewise order where they are names of things."""
+        raise NotImplementedError
+
+    @property
+    def support(self) -> Floats | None:
+        """The weight of each unit in a weighted average, where that means something."""
+        return None
+
+    @property
+    def cells(self) -> Floats | None:
+        """The counts over which resampling draws; None where the units themselves are drawn."""
+        return None
+
+    def by(self, unit: str | None) -> Self:
+        """The same evidence with units of another kind, such as the classes of a matrix."""
+        if unit in (None, self.unit_kind):
+            return self
+        raise NotImplementedError(f"{type(self).__name__} has no units of the kind {unit}")
+
+    def select(self, choice: str) -> Self:
+        """The evidence under one of the view's ``selections``."""
+        raise NotImplementedError(f"{type(self).__name__} has no selection {choice}")
+
+    def reweight(self, counts: Floats) -> Self:
+        """The view with its cells (or units) counted again: one new unit for each row of counts.
+
+        Where units are drawn, ``counts`` is one row, and units are repeated or left out.
+        """
+        raise NotImplementedError(f"{type(self).__name__} cannot be counted again")
+
+    def ideal(self) -> Self:
+        """The view that a perfect system would have given, under the same truth."""
+        raise NotImplementedError(f"{type(self).__name__} has no ideal")
+
+    def __add__(self, other: Self) -> Self:
+        raise NotImplementedError(
+            f"{type(self).__name__} is not a sum of parts: it must be seen as a whole"
+        )

@@ -1,0 +1,1 @@
+"""Files and containers to tables, and back: one file is one format."""

@@ -1,0 +1,1 @@
+"""Views to numbers, curves and traces: the catalogue, one place per measure."""

@@ -1,0 +1,1 @@
+"""Groupings against a gold standard."""

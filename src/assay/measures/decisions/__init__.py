@@ -1,0 +1,1 @@
+"""Decisions of a classifier, from a confusion matrix."""

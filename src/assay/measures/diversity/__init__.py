@@ -1,0 +1,1 @@
+"""Rankings that should cover the subtopics of a query."""

@@ -1,0 +1,1 @@
+"""Two orders of the same things."""

@@ -1,0 +1,1 @@
+"""Binary rankings and sets of documents."""

@@ -1,0 +1,1 @@
+"""Scores and views to tables, plots and pages."""

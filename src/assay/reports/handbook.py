@@ -1,0 +1,78 @@
+"""The reference pages of the handbook, written from the catalogue."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from assay.core.catalogue import Definition, catalogue
+from assay.core.names import example_name, variants_of
+from assay.core.parameters import show
+
+
+def page(definition: Definition) -> str:
+    """The page of one measure, as Markdown."""
+    low, high = definition.bounds
+    unit = definition.unit or definition.view.unit_kind
+    lines = [
+        f"# {definition.name}",
+        "",
+        f"*{definition.label or definition.name}*, a measure of {definition.task}.",
+        "",
+        definition.documentation.replace(">>>", "    >>>").replace("\narray", "\n    array"),
+        "",
+        "| | |",
+        "|---|---|",
+        f"| better | {definition.better} |",
+        f"| bounds | {show(float(low))} to {_limit(high)} |",
+        f"| summed up by | {definition.aggregate}, over each {unit} |",
+        f"| computed from | {definition.view.__name__} |",
+        f"| write for example | `{example_name(definition)}` |",
+    ]
+    if definition.aliases:
+        lines.append(f"| also called | {', '.join(f'`{name}`' for name in definition.aliases)} |")
+    reasons = [each for each in (definition.undefined.truth, definition.undefined.answer) if each]
+    if reasons:
+        lines.append(f"| undefined when | {'; '.join(reasons)} |")
+    lines += [f"| variant | `{each.name}` |" for each in variants_of(definition)[1:]]
+    lines += _parameters(definition)
+    lines += [f"- not so: {each.law}. {each.why}" for each in definition.exempt]
+    if definition.tracer:
+        lines += ["", "It can show its work: see `assay explain`."]
+    return "\n".join(lines) + "\n"
+
+
+def _parameters(definition: Definition) -> list[str]:
+    if not definition.parameters:
+        return []
+    rows = ["", "| parameter | is | by default |", "|---|---|---|"]
+    for each in definition.parameters:
+        default = "needed" if each.required else "–" if each.default is None else show(each.default)
+        rows.append(f"| {each.name} | {each.kind.expects} | {default} |")
+    return rows
+
+
+def _limit(bound: float) -> str:
+    return "∞" if bound == float("inf") else show(float(bound))
+
+
+def write(folder: Path) -> list[Path]:
+    """All pages and their index, into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    index = ["# Measures", ""]
+    task = ""
+    for definition in catalogue().values():
+        if definition.task != task:
+            task = definition.task
+            index += ["", f"## {task}", ""]
+        path = folder / f"{definition.key}.md"
+        path.write_text(page(definition), encoding="utf-8")
+        index.append(f"- [{definition.name}]({path.name}): {definition.summary}")
+        written.append(path)
+    (folder / "index.md").write_text("\n".join(index) + "\n", encoding="utf-8")
+    return [*written, folder / "index.md"]
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference"))

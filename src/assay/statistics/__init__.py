@@ -1,0 +1,1 @@
+"""How sure: intervals, tests, corrections, effect sizes, power."""

@@ -1,0 +1,1 @@
+"""One file is one task: inputs to evidence to Scores with intervals."""

@@ -1,0 +1,66 @@
+"""What all tasks do alike: choose measures, evaluate, add intervals, and tell the conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from assay.core.catalogue import Definition, catalogue
+from assay.core.errors import NeedsInput
+from assay.core.names import Measure, example_name, measure, measures
+from assay.core.tables import Table
+from assay.engine.local import evaluate
+from assay.engine.scores import Result
+from assay.statistics.intervals import Bootstrap, with_intervals
+from assay.version import VERSION
+
+Asked: TypeAlias = str | Measure | Definition | Iterable[str | Measure | Definition] | None
+"""Measures as a caller names them; None for the standard ones of the task."""
+Views: TypeAlias = Mapping[Any, Callable[[], Any]]
+"""How to make each kind of view that the given input allows."""
+
+
+def chosen(asked: Asked, task: str, views: Views, needs: Mapping[Any, str]) -> list[Measure]:
+    """The measures asked for, or the standard ones that the input allows."""
+    if asked is None:
+        return [
+            measure(example_name(each), task)
+            for each in catalogue().of_task(task)
+            if each.standard and each.view in views
+        ]
+    named = measures(asked, task)
+    for each in named:
+        if each.definition.view not in views:
+            raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
+    return named
+
+
+def scored(
+    system: str,
+    asked: Sequence[Measure],
+    views: Views,
+    bootstrap: Bootstrap | None,
+    no_relevant: str = "undefined",
+) -> list[Result]:
+    """The results of one system, each view made once, in the order in which they were asked for."""
+    by_measure: dict[Measure, Result] = {}
+    for kind in dict.fromkeys(each.definition.view for each in asked):
+        view = views[kind]()
+        own = [each for each in asked if each.definition.view is kind]
+        results = evaluate(view, own, system, no_relevant=no_relevant)
+        if bootstrap is not None:
+            results = with_intervals(results, view, own, bootstrap)
+        by_measure |= dict(zip(own, results, strict=True))
+    return [by_measure[each] for each in asked]
+
+
+def described(
+    inputs: Mapping[str, Table], bootstrap: Bootstrap | None, **conventions: Any
+) -> dict[str, Any]:
+    """What is needed to derive the numbers again."""
+    return {
+        "assay": VERSION,
+        **conventions,
+        "interval": bootstrap.described() if bootstrap else None,
+        "inputs": {name: table.digest() for name, table in inputs.items()},
+    }

@@ -1,0 +1,30 @@
+"""The columns that a caller names, under the names that a table declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import UsageError, did_you_mean
+from assay.core.tables import Source
+from assay.formats.containers import frame_of
+
+
+def columns_of(
+    data: Any, names: Mapping[str, str | None], what: str
+) -> tuple[pl.DataFrame, Source]:
+    """The named columns of the data, each under its declared name; those not named are left out."""
+    frame, source = frame_of(data, what)
+    chosen = {}
+    for declared, given in names.items():
+        if given is None:
+            continue
+        if given not in frame.columns:
+            raise UsageError(
+                f"{source.name}: there is no column '{given}' for the {declared}"
+                f" among {', '.join(frame.columns)}." + did_you_mean(given, frame.columns)
+            )
+        chosen[declared] = frame[given].alias(declared)
+    return pl.DataFrame(list(chosen.values())), source

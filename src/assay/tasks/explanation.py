@@ -1,0 +1,87 @@
+"""Explanation: the table from which one number comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from assay.core.conventions import Conventions, profile
+from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.names import Measure
+from assay.core.names import measure as measure_named
+from assay.core.tables import Decisions, Judgments, Run
+from assay.engine.local import prepare
+from assay.evidence.alignment import align, order
+from assay.evidence.from_decisions import confusion
+from assay.formats import containers
+from assay.tasks.columns import columns_of
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One number, and the table from which it comes."""
+
+    measure: str
+    about: str
+    value: float
+    table: pl.DataFrame
+    formula: str
+
+
+def explain_retrieval(
+    qrels: Any, run: Any, measure: str, query: str, conventions: str | Conventions = "assay"
+) -> Explanation:
+    """How a measure comes about for one query, with the documents that it saw."""
+    asked = _traceable(measure, "retrieval")
+    settings = profile(conventions)
+    judged, answered = containers.judgments(qrels), containers.run(run)
+    if query not in judged.frame["query"]:
+        known = judged.frame["query"].unique().to_list()
+        raise DataError(
+            f"{judged.source.name}: the query '{query}' is not judged." + did_you_mean(query, known)
+        )
+    own = pl.col("query") == query
+    rankings = align(
+        Judgments(judged.frame.filter(own)),
+        Run(answered.frame.filter(own), name=answered.name),
+        settings,
+    ).rankings
+    seen = prepare(rankings, asked)
+    table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
+    listed = order(Run(answered.frame.filter(own)), settings).select(rank="place", document="doc")
+    grades = judged.frame.filter(own).group_by("doc").agg(pl.col("grade").max())
+    listed = listed.join(grades, left_on="document", right_on="doc", how="left")
+    named = table.drop("grade", strict=False).join(
+        listed, on="rank", how="left", maintain_order="left"
+    )
+    first = ["rank", "document", "grade"]
+    ordered = named.select(first + [name for name in named.columns if name not in first])
+    return Explanation(
+        asked.name,
+        f"{answered.name}, query {query}",
+        float(asked(seen)[0]),
+        ordered,
+        asked.definition.summary,
+    )
+
+
+def explain_classification(
+    data: Any, measure: str, truth: str, predicted: str, positive: str | None = None
+) -> Explanation:
+    """How a measure comes about from a confusion matrix."""
+    asked = _traceable(measure, "classification")
+    columns = {"truth": truth, "predicted": predicted}
+    decisions = Decisions.of(*columns_of(data, columns, "the decisions"))
+    seen = prepare(confusion(decisions, positive), asked)
+    table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
+    value = float(asked(seen)[0])
+    return Explanation(asked.name, decisions.source.name, value, table, asked.definition.summary)
+
+
+def _traceable(name: str, task: str) -> Measure:
+    asked = measure_named(name, task)
+    if not asked.definition.tracer:
+        raise UsageError(f"{asked} cannot show its work yet; 'assay measures' marks those that can")
+    return asked
