@@ -47,8 +47,9 @@ def retrieval(
     ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
     of each system before it is evaluated.
     """
-    conventions = _profile(profile).changed(
-        order=order, depth=depth, unjudged="drop" if judged_only else None, **(policies or {})
+    conventions = _profile(profile).changed(**(policies or {}))
+    conventions = conventions.changed(
+        order=order, depth=depth, unjudged="drop" if judged_only else None
     )
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
     if rel is not None:
