@@ -56,8 +56,8 @@ def _lines(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
 
 
 def _measured(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
-    columns = asked.columns(evidence.grades)
-    named = [measure(ours, "retrieval").default("rel", options.level) for _, ours in columns]
+    columns = asked.columns(evidence.joined.grades)
+    named = [measure(ours, evidence.view.task).default("rel", options.level) for _, ours in columns]
     results = evaluate(evidence.view, named, evidence.run, no_relevant="zero")
     return [
         Numbers(
@@ -76,7 +76,7 @@ def _fixed(asked: Asked, evidence: Evidence) -> float | None:
     """With -c trec_eval counts the relevant documents of all topics, whatever -l says."""
     if asked.word.name != "num_rel":
         return None
-    return float((evidence.judgments.frame["grade"] > 0).sum())
+    return float(evidence.joined.positive)
 
 
 def _kept(values: Floats, aggregate: str) -> Floats:

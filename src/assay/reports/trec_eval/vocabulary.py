@@ -5,7 +5,6 @@ Formulas are not written again: each name stands for measures of the catalogue.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -47,14 +46,16 @@ class Word:
     """What it is, where no measure of ours says it."""
 
 
-def _utility(*worth: float) -> str:
-    keys = ("hit", "false_alarm", "miss", "correct_rejection")
-    return f"utility({','.join(f'{k}={v!r}' for k, v in zip(keys, worth, strict=True))})"
+def _utility(tp: float, fp: float, fn: float, tn: float) -> str:
+    return f"utility(tp={tp!r},fp={fp!r},fn={fn!r},tn={tn!r})"
 
 
-def _f(weight: float) -> str:
-    """trec_eval's parameter is the square of beta."""
-    return f"set_F(beta={math.sqrt(weight)!r})"
+def _set_f(weight: float, *passed_over: float) -> str:
+    return f"set_F@{weight!r}"
+
+
+def _eleven_points(*levels: float) -> str:
+    return f"11pt_avg(levels={{{','.join(map(repr, levels))}}})"
 
 
 def _gains(name: str) -> Callable[[Pairs, Sequence[float]], str]:
@@ -112,7 +113,7 @@ WORDS: tuple[Word, ...] = (
     Word("gm_bpref", "gm_bpref", nicknames=ALL),
     Word("Rprec_mult", "Rprec_mult@{}", "fractions", FIFTHS, ALL),
     Word("utility", _utility, "numbers", (1, -1, 0, 0), SET),
-    Word("11pt_avg", "11pt_avg", "numbers", TENTHS, ALL),
+    Word("11pt_avg", _eleven_points, "numbers", TENTHS, ALL),
     Word("binG", "binG", nicknames=ALL),
     Word("G", _gains("G"), "pairs", nicknames=ALL),
     Word("dcg", _gains("dcg"), "pairs", since=10),
@@ -128,7 +129,7 @@ WORDS: tuple[Word, ...] = (
     Word("set_relative_P", "set_relative_P", nicknames=SET),
     Word("set_recall", "set_recall", nicknames=SET),
     Word("set_map", "set_map", nicknames=SET),
-    Word("set_F", _f, "numbers", (1,), SET),
+    Word("set_F", _set_f, "numbers", (1,), SET),
     Word("num_nonrel_judged_ret", "num_nonrel_judged_ret", nicknames=ALL),
     Word("prefs_num_prefs_poss", "prefs_num_prefs_poss", nicknames=PREFERENCES, source="prefs"),
     Word("prefs_num_prefs_ful", "prefs_num_prefs_ful", nicknames=PREFERENCES, source="prefs"),
