@@ -8,7 +8,8 @@ from typing import Any
 from assay.core.conventions import Conventions, profile
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
-from assay.evidence.alignment import align, align_subtopics
+from assay.evidence.alignment import align
+from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.rankings import Rankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
@@ -42,6 +43,8 @@ def retrieval(
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
     if rel is not None:
         asked = [each.default("rel", rel) for each in asked]
+    for parameter, value in conventions.defaults:
+        asked = [each.default(parameter, value) for each in asked]
     results, warnings = [], []
     for run in systems:
         progress(run.name)
