@@ -41,6 +41,8 @@ PROFILES: dict[str, Conventions] = {
             _TREC_EVAL, profile="trec_eval-9", score_type="float32", recall_levels="truncated"
         ),
         dataclasses.replace(_TREC_EVAL, profile="trec_eval-10", recall_levels="rounded"),
+        # With preferences, and only there, trec_eval orders ties by rising document id.
+        dataclasses.replace(_TREC_EVAL, profile="trec_eval-prefs", ties="document ascending"),
         Conventions(
             profile="ir_measures",
             score_type="float32",
