@@ -66,6 +66,11 @@ def test_a_measure_that_was_not_asked_for(scores: assay.Scores) -> None:
         scores["P@2"]
 
 
+def test_a_measure_is_found_under_any_of_its_names(scores: assay.Scores) -> None:
+    assert scores["map"] == scores["AP"]
+    assert scores["P_1"] == scores["P@1"]
+
+
 def test_pandas_and_polars(scores: assay.Scores) -> None:
     assert list(scores.to_pandas().columns) == scores.to_polars().columns
 

@@ -22,6 +22,10 @@ class Conventions:
     no_relevant: Literal["undefined", "zero"] = "undefined"
     recall_levels: Literal["exact", "truncated", "rounded"] = "exact"
     own_document: Literal["keep", "drop"] = "keep"
+    first_rank: Literal["normalised", "raw"] = "normalised"
+    """Whether ERR-IA and α-DCG are normalised at rank 1 as at all others; ndeval does not."""
+    defaults: tuple[tuple[str, str], ...] = ()
+    """Parameters that measures take on unless they are said, such as the gain of gdeval."""
 
     def described(self) -> dict[str, str]:
         """The conventions as plain text, to travel with the numbers."""
@@ -37,6 +41,8 @@ PROFILES: dict[str, Conventions] = {
             _TREC_EVAL, profile="trec_eval-9", score_type="float32", recall_levels="truncated"
         ),
         dataclasses.replace(_TREC_EVAL, profile="trec_eval-10", recall_levels="rounded"),
+        # With preferences, and only there, trec_eval orders ties by rising document id.
+        dataclasses.replace(_TREC_EVAL, profile="trec_eval-prefs", ties="document ascending"),
         Conventions(
             profile="ir_measures",
             score_type="float32",
@@ -51,6 +57,10 @@ PROFILES: dict[str, Conventions] = {
             own_document="drop",
         ),
         Conventions(profile="msmarco", ties="rank column", no_relevant="zero"),
+        Conventions(profile="ndeval", ties="rank column", missing_queries="skip", first_rank="raw"),
+        Conventions(
+            profile="gdeval", missing_queries="skip", defaults=(("gain", "exp"), ("max_grade", "4"))
+        ),
     )
 }
 

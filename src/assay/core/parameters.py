@@ -75,6 +75,7 @@ def _is_gain(value: Value) -> bool:
 
 _DEPTH = Kind("depth", "a depth (1, 2, 3, …)", _whole, lambda v: v >= 1, after_at=True)
 _LEVEL = Kind("recall", "a recall between 0 and 1", float, lambda v: 0 <= v <= 1, after_at=True)
+_MULTIPLE = Kind("multiple", "a number above 0", float, lambda v: v > 0, after_at=True)
 _GRADE = Kind("grade", "a number", float, math.isfinite)
 _NUMBER = Kind("number", "a number", float, lambda v: not math.isnan(v))
 _POSITIVE = Kind("positive number", "a number above 0", float, lambda v: v > 0)
@@ -87,6 +88,7 @@ _TEXT = Kind("text", "text", str, lambda v: isinstance(v, str))
 
 Depth: TypeAlias = Annotated[int, _DEPTH]
 Level: TypeAlias = Annotated[float, _LEVEL]
+Multiple: TypeAlias = Annotated[float, _MULTIPLE]
 Grade: TypeAlias = Annotated[float, _GRADE]
 Number: TypeAlias = Annotated[float, _NUMBER]
 Positive: TypeAlias = Annotated[float, _POSITIVE]

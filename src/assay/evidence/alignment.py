@@ -12,7 +12,6 @@ from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run, Table
 from assay.evidence.rankings import Hits, Rankings
-from assay.evidence.subtopics import Aspects, SubtopicRankings
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def align(
 
 def order(run: Run, conventions: Conventions) -> pl.DataFrame:
     """The run in the order in which a user sees it, with places from 1 and groups of ties."""
-    _refuse_repeats(run, ["query", "doc"], "document")
+    refuse_repeats(run, ["query", "doc"], "document")
     frame = run.frame.with_row_index("row")
     if conventions.own_document == "drop":
         frame = frame.filter(pl.col("query") != pl.col("doc"))
@@ -84,7 +83,7 @@ def one_grade(judgments: Judgments) -> pl.DataFrame:
     """One grade for each document of a query: the best over its subtopics, if there are any."""
     subtopics = "subtopic" in judgments.frame.columns
     keys = ["query", "doc", "subtopic"] if subtopics else ["query", "doc"]
-    _refuse_repeats(judgments, keys, "judgment of document")
+    refuse_repeats(judgments, keys, "judgment of document")
     return (
         judgments.frame.group_by("query", "doc").agg(pl.col("grade").max())
         if subtopics
@@ -92,7 +91,8 @@ def one_grade(judgments: Judgments) -> pl.DataFrame:
     )
 
 
-def _refuse_repeats(table: Table, keys: list[str], what: str) -> None:
+def refuse_repeats(table: Table, keys: list[str], what: str) -> None:
+    """Complain of rows that stand twice, with the places of both."""
     repeated = ~table.frame.select(keys).is_unique()
     if not repeated.any():
         return
@@ -152,38 +152,3 @@ def _pool(judged: pl.DataFrame, queries: pl.DataFrame) -> Hits:
     best = judged.sort(["query", "grade"], descending=[False, True])
     offsets = _offsets(best, queries)
     return Hits(offsets, places(offsets), best["grade"].to_numpy())
-
-
-def align_subtopics(judgments: Judgments, run: Run, conventions: Conventions) -> SubtopicRankings:
-    """The rankings of one run by subtopic, over the judged queries."""
-    if "subtopic" not in judgments.frame.columns:
-        raise AlignmentError(
-            f"{judgments.source.name}: diversity measures need a subtopic for each judgment"
-        )
-    _refuse_repeats(judgments, ["query", "doc", "subtopic"], "judgment of document")
-    ordered = order(run, conventions).select("query", "doc", "place")
-    judged = judgments.frame.sort(["query", "doc", "subtopic"], descending=[False, True, False])
-    per_query = judged.partition_by("query", as_dict=True, maintain_order=True)
-    lists = ordered.join(judged.select("query", "doc").unique(), on=["query", "doc"], how="semi")
-    answers = lists.sort("query", "place").partition_by("query", as_dict=True)
-    lengths = dict(ordered.group_by("query").len().iter_rows())
-    aspects = {
-        str(query): _aspects(rows, answers.get((query,)), lengths.get(query, 0))
-        for (query,), rows in per_query.items()
-    }
-    return SubtopicRankings(tuple(aspects), tuple(aspects.values()))
-
-
-def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) -> Aspects:
-    docs = judged["doc"].unique(maintain_order=True)
-    topics = judged["subtopic"].unique().sort()
-    known = np.zeros((len(docs), len(topics)))
-    row_of = {doc: row for row, doc in enumerate(docs)}
-    rows = [row_of[doc] for doc in judged["doc"]]
-    known[rows, topics.search_sorted(judged["subtopic"]).to_numpy()] = judged["grade"].to_numpy()
-    kept = known[:, (known > 0).any(axis=0)]
-    if listed is None:
-        return Aspects(np.empty(0, np.int64), kept[:0], kept, retrieved)
-    return Aspects(
-        listed["place"].to_numpy(), kept[[row_of[doc] for doc in listed["doc"]]], kept, retrieved
-    )

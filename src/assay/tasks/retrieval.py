@@ -8,14 +8,21 @@ from typing import Any
 from assay.core.conventions import Conventions, profile
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
-from assay.evidence.alignment import align, align_subtopics
+from assay.evidence.alignment import align
+from assay.evidence.from_groups import align_groups
+from assay.evidence.from_subtopics import align_subtopics
+from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.rankings import Rankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 
-NEEDS = {Rankings: "judgments and a run", SubtopicRankings: "judgments with subtopics"}
+NEEDS = {
+    Rankings: "judgments and a run",
+    SubtopicRankings: "judgments with subtopics",
+    JudgmentGroups: "judgments of several assessors",
+}
 
 
 def retrieval(
@@ -42,6 +49,8 @@ def retrieval(
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
     if rel is not None:
         asked = [each.default("rel", rel) for each in asked]
+    for parameter, value in conventions.defaults:
+        asked = [each.default(parameter, value) for each in asked]
     results, warnings = [], []
     for run in systems:
         progress(run.name)
@@ -72,6 +81,7 @@ class _Views:
         self.makers: dict[type, Callable[[], Any]] = {
             Rankings: self._rankings,
             SubtopicRankings: lambda: align_subtopics(*self._given),
+            JudgmentGroups: lambda: align_groups(*self._given),
         }
 
     def _rankings(self) -> Rankings:
