@@ -97,9 +97,7 @@ class PreferencePairs(View):
             raise AlignmentError(
                 f"the query {min(shared)} is split over two parts: a ranking must come whole"
             )
-        named = zip(
-            self.queries + other.queries, self.comparisons + other.comparisons, strict=True
-        )
+        named = zip(self.queries + other.queries, self.comparisons + other.comparisons, strict=True)
         both = dict(named)
         queries = tuple(sorted(both, key=str.encode))
         return replace(self, queries=queries, comparisons=tuple(both[query] for query in queries))

@@ -49,9 +49,7 @@ def preferences(
     results = []
     for run in systems:
         view = align_preferences(stated, run, conventions)
-        results += scored(
-            run.name, asked, {PreferencePairs: lambda own=view: own}, bootstrap
-        )
+        results += scored(run.name, asked, {PreferencePairs: lambda own=view: own}, bootstrap)
     inputs = {"preferences": stated} | {run.name: run for run in systems}
     return Scores(
         task="preferences",

@@ -50,19 +50,21 @@ def _lines(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
             total = float(count + evidence.absent)
             return [Numbers(asked.label, np.ones(count), "sum", fixed=total, per_topic=False)]
         case "grades":
-            return [Texts(asked.label, _strings(evidence.view, int(asked.numbers()[0])))]
+            strings = _strings(evidence.joined.view, int(asked.numbers()[0]))
+            return [Texts(asked.label, tuple(strings[place] for place in evidence.places))]
         case _:
             return _measured(asked, evidence, options)
 
 
 def _measured(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
+    view = evidence.joined.view
     columns = asked.columns(evidence.joined.grades)
-    named = [measure(ours, evidence.view.task).default("rel", options.level) for _, ours in columns]
-    results = evaluate(evidence.view, named, evidence.run, no_relevant="zero")
+    named = [measure(ours, view.task).default("rel", options.level) for _, ours in columns]
+    results = evaluate(view, named, evidence.run, no_relevant="zero")
     return [
         Numbers(
             label,
-            evidence.by_topic(_kept(result.values, result.aggregate)),
+            _kept(asked.word.adjust(view, result.values), result.aggregate)[evidence.places],
             result.aggregate,
             evidence.absent,
             _fixed(asked, evidence) if options.complete else None,
@@ -85,13 +87,13 @@ def _kept(values: Floats, aggregate: str) -> Floats:
     return np.log(np.maximum(known, GEOMETRIC_FLOOR)) if aggregate == "geometric" else known
 
 
-def _strings(rankings: Rankings, length: int) -> tuple[str, ...]:
+def _strings(rankings: Rankings, length: int) -> list[str]:
     """The grades of the first documents of each topic, a sign each."""
     first = rankings.hits.where(rankings.hits.rank <= length)
     signs = [["-"] * min(length, int(count)) for count in rankings.retrieved]
     for topic, rank, grade in zip(first.query, first.rank, first.grade, strict=True):
         signs[topic][rank - 1] = _sign(int(grade))
-    return tuple("".join(each) for each in signs)
+    return ["".join(each) for each in signs]
 
 
 def _sign(grade: int) -> str:

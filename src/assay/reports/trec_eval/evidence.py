@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, counted
+from assay.core.arrays import Ints
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Run
 from assay.formats import containers
@@ -18,7 +17,7 @@ from assay.reports.trec_eval.options import Options
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is evaluated: the units of a view, by topic."""
+    """Judgments joined with a run, and the topics that are evaluated."""
 
     joined: Joined
     topics: tuple[str, ...]
@@ -28,24 +27,17 @@ class Evidence:
     notes: tuple[str, ...]
 
     @cached_property
-    def view(self) -> Any:
-        """The view of the units that are evaluated."""
-        chosen = set(self.topics)
-        counts = np.asarray([float(topic in chosen) for topic in self.joined.topics])
-        return self.joined.view if counts.all() else self.joined.view.reweight(counts)
-
-    def by_topic(self, values: Floats) -> Floats:
-        """The mean over the units of each topic (judgment groups, where there are several)."""
-        place = {topic: number for number, topic in enumerate(self.topics)}
-        at: Ints = np.asarray([place[each] for each in self.joined.topics if each in place])
-        return counted(at, values, len(place)) / np.bincount(at, minlength=len(place))
+    def places(self) -> Ints:
+        """Where the topics that are evaluated stand among the units of the view."""
+        place = {unit: number for number, unit in enumerate(self.joined.view.units)}
+        return np.asarray([place[topic] for topic in self.topics], dtype=np.int64)
 
 
 def gather(qrels: str, run: str, options: Options) -> Evidence:
     """Read the files and join them as the options say."""
     listed = containers.run(run)
     joined = READERS[options.judged](qrels, listed, options)
-    topics = tuple(dict.fromkeys(joined.topics))
+    topics: tuple[str, ...] = joined.view.units
     answered = tuple(topic for topic in topics if topic not in joined.missing)
     notes = joined.notes
     if options.topic is not None:
@@ -54,9 +46,8 @@ def gather(qrels: str, run: str, options: Options) -> Evidence:
         return Evidence(joined, (options.topic,), others, listed.name, notes)
     if len(answered) == len(topics) or (options.complete and options.version >= 10):
         return Evidence(joined, topics, 0, listed.name, notes)
-    silent = len(topics) - len(answered)
     if options.complete:
-        return Evidence(joined, answered, silent, listed.name, notes)
+        return Evidence(joined, answered, len(joined.missing), listed.name, notes)
     note = _left_out(listed, joined.missing, len(topics), options)
     return Evidence(joined, answered, 0, listed.name, (*notes, note))
 

@@ -20,7 +20,9 @@ def _lines(asked: Asked) -> Iterator[str]:
     if not columns:
         yield f"      {asked.word.note}"
         return
-    ours = measure(columns[0][1], "retrieval").definition
+    ours = measure(
+        columns[0][1], "preferences" if asked.word.source == "prefs" else "retrieval"
+    ).definition
     yield f"      {ours.name}: {ours.summary}"
 
 

@@ -9,25 +9,22 @@ from typing import Any
 import polars as pl
 
 from assay.core.conventions import Conventions, profile
-from assay.core.errors import UsageError
-from assay.core.tables import Judgments, Run, Source
+from assay.core.tables import Judgments, Preferences, Run
 from assay.evidence.alignment import align
 from assay.evidence.depth_limit import limited
+from assay.evidence.from_groups import align_groups
+from assay.evidence.from_preferences import align_preferences
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
+from assay.formats.preferences import from_judgments, read_levels
 from assay.reports.trec_eval.options import Options
-
-_GROUP = "\t"
-"""Parts topic and judgment group in the name of a unit; it sorts before every printed sign."""
 
 
 @dataclass(frozen=True)
 class Joined:
-    """What one way of reading judgments (``-R``) yields."""
+    """Judgments joined with a run, over all judged topics."""
 
     view: Any
-    topics: tuple[str, ...]
-    """The topic of each unit of the view."""
     missing: frozenset[str]
     """The topics that the run does not answer."""
     grades: tuple[float, ...] = ()
@@ -45,7 +42,6 @@ def _from_qrels(qrels: str, run: Run, options: Options) -> Joined:
     grades = plain.frame["grade"]
     return Joined(
         view=_chosen(rankings, options),
-        topics=rankings.units,
         missing=_missing(rankings),
         grades=tuple(grades.unique().sort().to_list()),
         positive=int((grades > 0).sum()),
@@ -54,23 +50,36 @@ def _from_qrels(qrels: str, run: Run, options: Options) -> Joined:
 
 
 def _from_groups(qrels: str, run: Run, options: Options) -> Joined:
-    """A ranking for each topic and judgment group (the second column of the judgments)."""
+    """A ranking for each judgment group, which the second column of the judgments names."""
     judgments, notes = _whole_grades(containers.judgments(qrels))
-    if "subtopic" not in judgments.frame.columns:
-        raise UsageError(f"-R qrels_jg: {qrels} has no column for the judgment group")
-    conventions = _conventions(options)
-    align(judgments, run, conventions)  # for its complaints, which know the lines
-    unit = pl.concat_str("query", "subtopic", separator=_GROUP).alias("query")
-    groups = judgments.frame.select("query", "subtopic").unique()
-    answers = run.frame.join(groups, on="query", maintain_order="left").with_columns(unit)
-    own = Judgments.of(judgments.frame.with_columns(unit).drop("subtopic"), judgments.source)
-    rankings = align(own, Run.of(answers, Source(run.source.name)), conventions).rankings
+    groups = align_groups(judgments, run, _conventions(options))
     return Joined(
-        view=_chosen(rankings, options),
-        topics=tuple(name.split(_GROUP)[0] for name in rankings.units),
-        missing=frozenset(name.split(_GROUP)[0] for name in _missing(rankings)),
+        view=replace(groups, groups=tuple(_chosen(each, options) for each in groups.groups)),
+        missing=frozenset().union(*map(_missing, groups.groups)),
         notes=notes,
     )
+
+
+def _from_prefs(path: str, run: Run, options: Options) -> Joined:
+    return _from_preferences(read_levels(path), run, options)
+
+
+def _from_graded(qrels: str, run: Run, options: Options) -> Joined:
+    return _from_preferences(from_judgments(containers.judgments(qrels)), run, options)
+
+
+def _from_preferences(preferences: Preferences, run: Run, options: Options) -> Joined:
+    view = align_preferences(preferences, run, _conventions(options))
+    answered = set(run.frame["query"].unique())
+    return Joined(view, frozenset(topic for topic in view.units if topic not in answered))
+
+
+READERS: dict[str, Callable[[str, Run, Options], Joined]] = {
+    "qrels": _from_qrels,
+    "qrels_jg": _from_groups,
+    "prefs": _from_prefs,
+    "qrels_prefs": _from_graded,
+}
 
 
 def _conventions(options: Options) -> Conventions:
@@ -100,9 +109,3 @@ def _whole_grades(given: Judgments) -> tuple[Judgments, tuple[str, ...]]:
         f" {len(cut)} grades lose what stands after the point"
     )
     return judgments, (note,)
-
-
-READERS: dict[str, Callable[[str, Run, Options], Joined]] = {
-    "qrels": _from_qrels,
-    "qrels_jg": _from_groups,
-}

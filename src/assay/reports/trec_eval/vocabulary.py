@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import BadParameter
+from assay.evidence.rankings import Rankings
 
 Form: TypeAlias = Literal["nothing", "depths", "fractions", "numbers", "pairs"]
 """What may follow the dot after a name: ``P.5,10``, ``iprec_at_recall.25,.5``, ``ndcg.1=3,2=9``."""
@@ -44,6 +50,13 @@ class Word:
     prints: Literal["measure", "run name", "topics", "grades"] = "measure"
     note: str = ""
     """What it is, where no measure of ours says it."""
+    adjust: Callable[[Any, Floats], Floats] = lambda view, values: values
+    """What trec_eval does besides to the values of topics."""
+
+
+def _if_unjudged(rankings: Rankings, values: Floats) -> Floats:
+    """trec_eval knows no residual where all that was retrieved is judged, although lists end."""
+    return np.where(rankings.judged().count < rankings.retrieved, values, 0.0)
 
 
 def _utility(tp: float, fp: float, fn: float, tn: float) -> str:
@@ -58,17 +71,39 @@ def _eleven_points(*levels: float) -> str:
     return f"11pt_avg(levels={{{','.join(map(repr, levels))}}})"
 
 
+def _rbp(pairs: Pairs, grades: Sequence[float]) -> str:
+    table = _table(pairs, grades)
+    if table and not all(0 <= worth <= 1 for worth in table.values()):
+        raise BadParameter(
+            "-m rbp: gains are shares between 0 and 1, and each grade of the judgments needs one;"
+            f" here they would be {', '.join(f'{g:g}={w:g}' for g, w in table.items())}"
+        )
+    worth = _shown(table) if table else "topic"
+    return f"RBP(p={pairs.get('p', 0.9)!r},gmax={worth})"
+
+
+def _rbp_resid(pairs: Pairs, grades: Sequence[float]) -> str:
+    return f"RBP_residual(p={pairs.get('p', 0.9)!r})"
+
+
 def _gains(name: str) -> Callable[[Pairs, Sequence[float]], str]:
     """A table of gains in which a grade that is not given stays worth itself."""
 
     def means(pairs: Pairs, grades: Sequence[float]) -> str:
-        if not pairs:
-            return name
-        table = {grade: grade for grade in grades if grade >= 0}
-        table |= {float(key): worth for key, worth in pairs.items() if _is_whole(key)}
-        return f"{name}(gain={{{','.join(f'{g!r}:{w!r}' for g, w in sorted(table.items()))}}})"
+        table = _table(pairs, grades)
+        return f"{name}(gain={_shown(table)})" if table else name
 
     return means
+
+
+def _table(pairs: Pairs, grades: Sequence[float]) -> dict[float, float]:
+    given = {float(key): worth for key, worth in pairs.items() if _is_whole(key)}
+    itself = {grade: grade for grade in grades if grade >= 0}
+    return dict(sorted((itself | given).items())) if given else {}
+
+
+def _shown(table: dict[float, float]) -> str:
+    return f"{{{','.join(f'{grade!r}:{worth!r}' for grade, worth in table.items())}}}"
 
 
 def _is_whole(text: str) -> bool:
@@ -152,11 +187,11 @@ WORDS: tuple[Word, ...] = (
             "prefs_avgjg_imp",
         )
     ),
-    Word("map_avgjg", "map", nicknames=("qrels_jg",), source="qrels_jg"),
-    Word("P_avgjg", "P@{}", "depths", DEPTHS, ("qrels_jg",), "qrels_jg"),
-    Word("Rprec_mult_avgjg", "Rprec_mult@{}", "fractions", FIFTHS, ("qrels_jg",), "qrels_jg"),
+    Word("map_avgjg", "map_avgjg", nicknames=("qrels_jg",), source="qrels_jg"),
+    Word("P_avgjg", "P_avgjg@{}", "depths", DEPTHS, ("qrels_jg",), "qrels_jg"),
+    Word("Rprec_mult_avgjg", "Rprec_mult_avgjg@{}", "fractions", FIFTHS, ("qrels_jg",), "qrels_jg"),
     Word("yaap", "yaap"),
-    Word("rbp", "rbp", "pairs", nicknames=ALL, since=10),
-    Word("rbp_resid", "rbp_resid", "pairs", nicknames=ALL, since=10),
+    Word("rbp", _rbp, "pairs", nicknames=ALL, since=10),
+    Word("rbp_resid", _rbp_resid, "pairs", nicknames=ALL, since=10, adjust=_if_unjudged),
     Word("unj", "unj@{}", "depths", (5, 10, 20), ALL, since=10),
 )
