@@ -69,7 +69,9 @@ def _from_graded(qrels: str, run: Run, options: Options) -> Joined:
 
 
 def _from_preferences(preferences: Preferences, run: Run, options: Options) -> Joined:
-    view = align_preferences(preferences, run, _conventions(options))
+    # Of documents with equal scores trec_eval puts the one with the lesser id first here.
+    conventions = replace(_conventions(options), ties="document ascending")
+    view = align_preferences(preferences, run, conventions)
     answered = set(run.frame["query"].unique())
     return Joined(view, frozenset(topic for topic in view.units if topic not in answered))
 
