@@ -61,16 +61,17 @@ def _measured(asked: Asked, evidence: Evidence, options: Options) -> list[Printe
     columns = asked.columns(evidence.joined.grades)
     named = [measure(ours, view.task).default("rel", options.level) for _, ours in columns]
     results = evaluate(view, named, evidence.run, no_relevant="zero")
+    adjusted = [asked.word.adjust(view, each.values, options.level) for each in results]
     return [
         Numbers(
             label,
-            _kept(asked.word.adjust(view, result.values), result.aggregate)[evidence.places],
+            _kept(values, result.aggregate)[evidence.places],
             result.aggregate,
             evidence.absent,
             _fixed(asked, evidence) if options.complete else None,
             per_topic=result.aggregate != "geometric",
         )
-        for (label, _), result in zip(columns, results, strict=True)
+        for (label, _), result, values in zip(columns, results, adjusted, strict=True)
     ]
 
 

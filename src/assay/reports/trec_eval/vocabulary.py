@@ -50,11 +50,16 @@ class Word:
     prints: Literal["measure", "run name", "topics", "grades"] = "measure"
     note: str = ""
     """What it is, where no measure of ours says it."""
-    adjust: Callable[[Any, Floats], Floats] = lambda view, values: values
-    """What trec_eval does besides to the values of topics."""
+    adjust: Callable[[Any, Floats, int], Floats] = lambda view, values, level: values
+    """What trec_eval does besides to the values of topics, under a relevance level (``-l``)."""
 
 
-def _if_unjudged(rankings: Rankings, values: Floats) -> Floats:
+def _if_relevant(rankings: Rankings, values: Floats, level: int) -> Floats:
+    """trec_eval heeds the relevance level here only where no document reaches it."""
+    return np.where(rankings.relevant_count(level) > 0, values, 0.0)
+
+
+def _if_unjudged(rankings: Rankings, values: Floats, level: int) -> Floats:
     """trec_eval knows no residual where all that was retrieved is judged, although lists end."""
     return np.where(rankings.judged().count < rankings.retrieved, values, 0.0)
 
@@ -155,7 +160,7 @@ WORDS: tuple[Word, ...] = (
     Word("ideal_dcg", _gains("ideal_dcg"), "pairs", since=10),
     Word("ndcg", _gains("ndcg"), "pairs", nicknames=ALL),
     Word("ndcg_rel", _gains("ndcg_rel"), "pairs", nicknames=ALL),
-    Word("Rndcg", _gains("Rndcg"), "pairs", nicknames=ALL),
+    Word("Rndcg", _gains("Rndcg"), "pairs", nicknames=ALL, adjust=_if_relevant),
     Word("ndcg_cut", "ndcg_cut@{}", "depths", DEPTHS, ALL),
     Word("map_cut", "map_cut@{}", "depths", DEPTHS, ALL),
     Word("relative_P", "relative_P@{}", "depths", DEPTHS, ALL),
