@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.core.conventions import Conventions, profile
 from assay.core.tables import Judgments, Preferences, Run
-from assay.evidence.alignment import align
+from assay.evidence.alignment import align, order
 from assay.evidence.depth_limit import limited
 from assay.evidence.from_groups import align_groups
 from assay.evidence.from_preferences import align_preferences
@@ -71,6 +71,9 @@ def _from_graded(qrels: str, run: Run, options: Options) -> Joined:
 def _from_preferences(preferences: Preferences, run: Run, options: Options) -> Joined:
     # Of documents with equal scores trec_eval puts the one with the lesser id first here.
     conventions = replace(_conventions(options), ties="document ascending")
+    if options.depth is not None:
+        ordered = order(run, conventions).filter(pl.col("place") <= options.depth)
+        run = Run(ordered.select("query", "doc", "score"), run.source, run.name)
     view = align_preferences(preferences, run, conventions)
     answered = set(run.frame["query"].unique())
     return Joined(view, frozenset(topic for topic in view.units if topic not in answered))
