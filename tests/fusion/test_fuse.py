@@ -39,6 +39,7 @@ def _scores(run) -> dict[tuple[str, str], float]:
     return {(query, doc): score for query, doc, score, _ in run.frame.iter_rows()}
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("norm", ["min-max", "max", "sum", "zmuv", "rank"])
 @pytest.mark.parametrize("method", ["sum", "mnz", "anz", "min", "max", "med"])
@@ -52,6 +53,7 @@ def test_score_methods_equal_ranx(method: str, norm: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize(
     ("method", "params"),
