@@ -12,7 +12,7 @@ from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Preferences, Run
 from assay.evidence.alignment import order, refuse_repeats
-from assay.evidence.preferences import Comparisons, Group, PreferencePairs
+from assay.evidence.preferences import Comparisons, Group, PreferencePairs, closed
 
 
 def align_preferences(
@@ -55,30 +55,19 @@ def _group(rows: pl.DataFrame, preferences: Preferences) -> Group:
     _refuse_half_relevant(rows, preferences)
     # The last level that is said of a document holds, where subgroups use levels of their own.
     members = rows.unique("number", keep="last", maintain_order=True).sort("number")
-    place = np.full(int(members["number"].max() or 0) + 1, -1)  # type: ignore[arg-type,operator]
-    place[members["number"].to_numpy()] = np.arange(members.height)
+    names: Ints = members["number"].to_numpy()
     subgroups = rows.partition_by("subgroup")
     table = np.zeros((members.height, members.height), dtype=bool)
     for own in subgroups:
-        at, level = place[own["number"].to_numpy()], own["level"].to_numpy()
+        at, level = np.searchsorted(names, own["number"].to_numpy()), own["level"].to_numpy()
         table[np.ix_(at, at)] |= level[:, None] > level[None, :]
     if len(subgroups) > 1:
-        table = _closed(table)
+        table = closed(table)
         _refuse_cycles(table, rows, members, preferences)
     better, worse = np.nonzero(table)
-    names: Ints = members["number"].to_numpy()
     return Group(
         names, members["level"].to_numpy(), names[better], names[worse], len(subgroups) == 1
     )
-
-
-def _closed(table: Bools) -> Bools:
-    """With every preference that follows from others: a over b and b over c, so a over c."""
-    while True:
-        wider = table | ((table.astype(np.float32) @ table.astype(np.float32)) > 0)
-        if np.array_equal(wider, table):
-            return table
-        table = wider
 
 
 def _refuse_cycles(

@@ -103,11 +103,21 @@ class PreferencePairs(View):
         return replace(self, queries=queries, comparisons=tuple(both[query] for query in queries))
 
 
+def closed(table: Bools) -> Bools:
+    """With every preference that follows from others: a over b and b over c, so a over c."""
+    while True:
+        wider = table | ((table.astype(np.float32) @ table.astype(np.float32)) > 0)
+        if np.array_equal(wider, table):
+            return table
+        table = wider
+
+
 def _best(one: Comparisons) -> Comparisons:
-    net = np.zeros(one.documents)
+    stated = np.zeros((one.documents, one.documents), dtype=bool)
     for group in one.groups:
-        net += np.bincount(group.better, minlength=one.documents)
-        net -= np.bincount(group.worse, minlength=one.documents)
+        stated[group.better, group.worse] = True
+    implied = closed(stated)
+    net = implied.sum(axis=1) - implied.sum(axis=0)
     place = np.empty(one.documents, dtype=np.int64)
     place[np.argsort(-net, kind="stable")] = np.arange(one.documents)
     groups = tuple(_renumbered(group, place) for group in one.groups)

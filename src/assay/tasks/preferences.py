@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,8 +49,8 @@ def preferences(
     asked = chosen(measures, "preferences", dict.fromkeys(NEEDS, lambda: None), NEEDS)
     results = []
     for run in systems:
-        view = align_preferences(stated, run, conventions)
-        results += scored(run.name, asked, {PreferencePairs: lambda own=view: own}, bootstrap)
+        views = {PreferencePairs: partial(align_preferences, stated, run, conventions)}
+        results += scored(run.name, asked, views, bootstrap)
     inputs = {"preferences": stated} | {run.name: run for run in systems}
     return Scores(
         task="preferences",

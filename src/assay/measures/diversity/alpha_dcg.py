@@ -30,7 +30,7 @@ def alpha_dcg(
     rank i keeps 1 / log2(i + 1) of that. Perfect documents treat every subtopic.
 
     >>> measure("alpha_DCG@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
-    array([0.4052])
+    array([0.4053])
     """
     return share_of_perfect(rankings, alpha, rel, cutoff, discount_of)
 

@@ -37,7 +37,7 @@ def prefs_balanced(
     makes the whole query 0.
 
     >>> measure("prefs_balanced")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
-    array([0.857])
+    array([0.737])
     """
     own = _Plain if counting == "plain" else _AsTrecEval
     return preferences.each(own(pairs == "both").query)

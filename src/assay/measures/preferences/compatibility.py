@@ -33,7 +33,7 @@ def compatibility(
     by that of the ideal with itself (``normalize=false``: by the weights).
 
     >>> measure("Compat(p=0.8)")(rankings("1-3|2")).round(3)
-    array([0.475])
+    array([0.337])
     """
     depth = np.arange(1, cutoff + 1)
     weight = p ** (depth - 1.0)

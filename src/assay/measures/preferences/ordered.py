@@ -61,7 +61,7 @@ def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     label="weighted precision of preferences",
 )
 def wpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
-    """ppref with preferences weighted by where the first of the two documents stands.
+    """Ppref with preferences weighted by where the first of the two documents stands.
 
     A preference whose upper document stands at rank i weighs 1 / log2(i + 1).
 
