@@ -231,7 +231,7 @@ def test_a_cutoff_that_is_none_is_pointed_out(folder: Path) -> None:
         ("qrels nowhere", 1, "nowhere: there is no such file"),
         ("nowhere run", 1, "nowhere: there is no such file"),
         ("-Z nowhere qrels run", 1, "nowhere: there is no such file"),
-        ("run qrels", 1, "qrels:1"),
+        ("run qrels", 1, "run:1: 6 fields where 4 are expected"),
         ("twice run", 1, "twice:3"),
         ("qrels short", 1, "short:2"),
         ("qrels other", 1, "other"),

@@ -5,37 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypeAlias
 
+import polars as pl
+
 from assay.core.errors import FormatError
-from assay.formats.files import read_bytes
+from assay.formats.fields import columns_of_lines
 
 References: TypeAlias = dict[tuple[str, str], tuple[float, float]]
 """The mean and the standard deviation for a query and a measure."""
 
+FIELDS = ("query", "measure", "mean", "deviation")
+
 
 def read_zscores(path: str | Path) -> References:
-    """The reference values of a file as trec_eval's ``-Z`` takes it."""
-    content, _ = read_bytes(path)
-    references: References = {}
-    for line, text in enumerate(content.decode(errors="replace").splitlines(), 1):
-        fields = text.split()
-        if not fields or fields[0].startswith("#"):
-            continue
-        if len(fields) != 4:
-            raise FormatError(
-                f"{len(fields)} fields where 4 are expected;"
-                " a line is: query, measure, mean, standard deviation",
-                str(path),
-                line,
-            )
-        query, measure, *numbers = fields
-        try:
-            mean, deviation = map(float, numbers)
-        except ValueError:
-            raise FormatError(
-                f"'{numbers[0]}' and '{numbers[1]}' should be two numbers,"
-                " the mean and the standard deviation",
-                str(path),
-                line,
-            ) from None
-        references[query, measure] = mean, deviation
-    return references
+    """The reference values of a file as trec_eval's ``-Z`` takes it; a deviation may be nan."""
+    form = "a line is: query, measure, mean, standard deviation"
+    columns, source = columns_of_lines(path, FIELDS, form)
+    numbers = columns.select(pl.col("mean", "deviation").cast(pl.Float64, strict=False))
+    bad = numbers.select(pl.any_horizontal(pl.all().is_null())).to_series().arg_true()
+    if len(bad):
+        row = int(bad[0])
+        raise FormatError(
+            f"'{columns['mean'][row]}' and '{columns['deviation'][row]}' should be two numbers,"
+            " the mean and the standard deviation",
+            source.place(row),
+        )
+    keys = zip(columns["query"], columns["measure"], strict=True)
+    return dict(zip(keys, numbers.iter_rows(), strict=True))

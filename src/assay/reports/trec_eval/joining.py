@@ -11,7 +11,6 @@ import polars as pl
 from assay.core.conventions import Conventions, profile
 from assay.core.tables import Judgments, Preferences, Run
 from assay.evidence.alignment import align, order
-from assay.evidence.depth_limit import limited
 from assay.evidence.from_groups import align_groups
 from assay.evidence.from_preferences import align_preferences
 from assay.evidence.rankings import Rankings
@@ -38,7 +37,8 @@ def _from_qrels(qrels: str, run: Run, options: Options) -> Joined:
     judgments, notes = _whole_grades(containers.judgments(qrels))
     # Without a subtopic, so that a document judged twice for a topic is refused.
     plain = Judgments.of(judgments.frame.select("query", "doc", "grade"), judgments.source)
-    rankings = align(plain, run, _conventions(options), options.corpus).rankings
+    conventions = _conventions(options)
+    rankings = align(plain, run, conventions, options.corpus).rankings
     grades = plain.frame["grade"]
     return Joined(
         view=_chosen(rankings, options),
@@ -52,6 +52,8 @@ def _from_qrels(qrels: str, run: Run, options: Options) -> Joined:
 def _from_groups(qrels: str, run: Run, options: Options) -> Joined:
     """A ranking for each judgment group, which the second column of the judgments names."""
     judgments, notes = _whole_grades(containers.judgments(qrels))
+    if "subtopic" not in judgments.frame.columns:
+        judgments = replace(judgments, frame=judgments.frame.with_columns(subtopic=pl.lit("0")))
     groups = align_groups(judgments, run, _conventions(options))
     return Joined(
         view=replace(groups, groups=tuple(_chosen(each, options) for each in groups.groups)),
@@ -88,12 +90,12 @@ READERS: dict[str, Callable[[str, Run, Options], Joined]] = {
 
 
 def _conventions(options: Options) -> Conventions:
-    return replace(profile(f"trec_eval-{options.version}"), missing_queries="zero")
+    own = profile(f"trec_eval-{options.version}")
+    return replace(own, missing_queries="zero", depth=options.depth)
 
 
 def _chosen(rankings: Rankings, options: Options) -> Rankings:
-    if options.depth is not None:
-        rankings = limited(rankings, options.depth)
+    """With -J unjudged documents are taken out of lists that -M has cut off before."""
     return rankings.select("judged_only") if options.judged_only else rankings
 
 
