@@ -248,6 +248,77 @@ def test_mistakes_end_in_one_line(folder: Path, arguments: str, code: int, messa
     assert "Traceback" not in called.err
 
 
+GRADED = "q 0 a 3\nq 0 b 2\nq 0 c 1\nq 0 d 0\nq 0 e 1\nq 0 f 1\n"
+LISTED = "q Q0 c 1 4 t\nq Q0 a 2 3 t\nq Q0 x 3 2 t\nq Q0 b 4 1 t\n"
+PRINTED_BY_10_0 = ("0.2949", "0.8848", "0.0804")
+"""For rbp.p=0.8 on these very files: alone, and with unj, rbp_resid and 11pt_avg as two builds
+of the same source left the memory that is never set."""
+
+
+@pytest.mark.parametrize("beside", ["", "-m unj -m rbp_resid -m 11pt_avg", "-m all_trec"])
+def test_rbp_does_not_depend_on_what_else_is_asked(folder: Path, beside: str) -> None:
+    """Each grade is worth its share of the topic's highest: 0.2 · (1/3 + 0.8 + 0.8³ · 2/3)."""
+    (folder / "qrels").write_text(GRADED)
+    (folder / "run").write_text(LISTED)
+    called = call("trec_eval", "-m", "rbp.p=0.8", *beside.split(), "qrels", "run")
+    right = round(0.2 * (1 / 3 + 0.8 + 0.8**3 * 2 / 3), 4)
+    assert lines(called.out)["rbp_p=0.8", "all"] == PRINTED_BY_10_0[0] == str(right)
+    assert all(wrong != str(right) for wrong in PRINTED_BY_10_0[1:])
+
+
+def test_gains_of_rbp(folder: Path) -> None:
+    (folder / "qrels").write_text(GRADED)
+    (folder / "run").write_text(LISTED)
+    called = call("trec_eval", "-m", "rbp.1=.2,2=.5,3=1,p=.8", "qrels", "run")
+    expected = f"{0.2 * (0.2 + 0.8 + 0.8**3 * 0.5):.4f}"
+    assert lines(called.out)["rbp_1=.2,2=.5,3=1,p=.8", "all"] == expected
+    refused = call("trec_eval", "-m", "rbp.1=.2", "qrels", "run")
+    assert (refused.out, refused.code) == ("", 2)
+    assert "gains are shares between 0 and 1" in refused.err
+
+
+def test_gains_below_one_are_told_apart(folder: Path) -> None:
+    """trec_eval prints 0.0000 for this perfect ranking: it compares gains as whole numbers."""
+    (folder / "qrels").write_text("q 0 a 3\nq 0 b 2\nq 0 c 1\n")
+    (folder / "run").write_text("q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 c 3 1 t\n")
+    called = call("trec_eval", "-m", "ndcg.1=0.2,2=0.5,3=0.9", "qrels", "run")
+    assert called.out == "ndcg_1=0.2,2=0.5,3=0.9\tall\t1.0000\n"
+
+
+def test_a_grade_without_a_gain_keeps_its_own(folder: Path) -> None:
+    (folder / "qrels").write_text("q 0 a 3\nq 0 b 2\nq 0 c 1\n")
+    (folder / "run").write_text("q Q0 c 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n")
+    # 5, 2, 3 by rank; ideal 5, 3, 2: so b, of grade 2, is still worth 2.
+    discount = [1, 1 / 1.5849625007211562, 0.5]
+    gained = sum(g * d for g, d in zip((5, 2, 3), discount, strict=True))
+    ideal = sum(g * d for g, d in zip((5, 3, 2), discount, strict=True))
+    called = call("trec_eval", "-m", "ndcg.1=5", "qrels", "run")
+    assert lines(called.out)["ndcg_1=5", "all"] == f"{gained / ideal:.4f}"
+
+
+def test_a_topic_that_is_not_answered_has_an_empty_list(short: Path) -> None:
+    """trec_eval 10 lets a phantom document stand there, which shows with parameters: '-', -1."""
+    arguments = "-cq -m relstring.5 -m utility.1,-1,0,0 -m rbp_resid -m unj.5"
+    found = lines(call("trec_eval", *arguments.split(), "qrels", "run").out)
+    names = ("relstring_5", "utility_1,-1,0,0", "rbp_resid", "unj_5")
+    assert [found[name, "q2"] for name in names] == ["''", "0.0000", "0.0000", "0.0000"]
+
+
+def test_no_residual_where_all_is_judged(folder: Path) -> None:
+    """An oddity of trec_eval 10 that is kept; RBP_residual knows that the list ends."""
+    found = lines(call("trec_eval", "-q", "-m", "rbp_resid", "qrels", "run").out)
+    assert found["rbp_resid", "q10"] == "0.0000"
+    assert found["rbp_resid", "q1"] == f"{0.9**3 + 0.1 * 0.9:.4f}"
+
+
+def test_nothing_judged_is_zero(folder: Path) -> None:
+    """Where -J leaves nothing, trec_eval prints -nan for itself and for the mean."""
+    (folder / "run").write_text(RUN.replace("q10 Q0 z", "q10 Q0 y"))
+    found = lines(call("trec_eval", "-qJ", "-m", "all_trec", "qrels", "run").out)
+    assert found["11pt_avg", "q10"] == "0.0000"
+    assert "nan" not in "".join(found.values())
+
+
 def test_help_explains_measures() -> None:
     called = call("trec_eval", "-h", "-m", "map", "-m", "runid", "-m", "P")
     assert called.code == 0

@@ -144,7 +144,7 @@ def command(**given: Any) -> None:
         found = trec_eval(given["qrels"], given["run"], options)
         for note in () if given["quiet"] else found.notes:
             click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
-        click.echo(found.text, nl=False)
+        click.echo(found.text(given["per_topic"], not given["no_summary"]), nl=False)
 
 
 def _options(given: dict[str, Any]) -> Options:
@@ -152,8 +152,6 @@ def _options(given: dict[str, Any]) -> Options:
 
     return Options(
         measures=given["measures"],
-        per_topic=given["per_topic"],
-        summary=not given["no_summary"],
         complete=given["complete"],
         level=given["level"],
         depth=given["depth"],

@@ -19,10 +19,15 @@ from assay.reports.trec_eval.options import Options
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What trec_eval would print, and what a user should know besides."""
+    """What trec_eval would print of a run, and what a user should know besides."""
 
-    text: str
+    topics: tuple[str, ...]
+    printed: tuple[Printed, ...]
     notes: tuple[str, ...] = ()
+
+    def text(self, per_topic: bool = False, summary: bool = True) -> str:
+        """The lines of trec_eval."""
+        return output(self.printed, self.topics, per_topic, summary)
 
 
 def trec_eval(qrels: str, run: str, options: Options) -> Evaluation:
@@ -37,8 +42,7 @@ def trec_eval(qrels: str, run: str, options: Options) -> Evaluation:
             each.zscores(evidence.topics, references) if isinstance(each, Numbers) else each
             for each in printed
         ]
-    text = output(printed, evidence.topics, options.per_topic, options.summary)
-    return Evaluation(text, (*notes, *evidence.notes))
+    return Evaluation(evidence.topics, tuple(printed), (*notes, *evidence.notes))
 
 
 def _lines(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:

@@ -10,14 +10,10 @@ Version: TypeAlias = Literal[9, 10]
 
 @dataclass(frozen=True)
 class Options:
-    """What a user can choose, with the letter by which trec_eval knows it."""
+    """What is evaluated, and how; each option with the letter by which trec_eval knows it."""
 
     measures: tuple[str, ...] = ()
     """-m"""
-    per_topic: bool = False
-    """-q"""
-    summary: bool = True
-    """-n leaves it out"""
     complete: bool = False
     """-c"""
     level: int = 1
