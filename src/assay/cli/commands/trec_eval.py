@@ -126,25 +126,31 @@ def command(**given: Any) -> None:
 
     RUN may be - for standard input.
     """
-    from assay.reports.trec_eval.asking import read
+    if given["version"]:
+        click.echo(f"assay {VERSION}, like {given['profile'].replace('-', ' ')}")
+    elif given["explain"]:
+        _explain(_options(given))
+    elif given["run"] is None:
+        raise click.UsageError("QRELS and RUN are needed: assay trec_eval qrels.txt bm25.run")
+    else:
+        _evaluate(given)
+
+
+def _evaluate(given: dict[str, Any]) -> None:
     from assay.reports.trec_eval.evaluation import trec_eval
+
+    found = trec_eval(given["qrels"], given["run"], _options(given))
+    for note in () if given["quiet"] else found.notes:
+        click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+    click.echo(found.text(given["per_topic"], not given["no_summary"]), nl=False)
+
+
+def _explain(options: Options) -> None:
+    from assay.reports.trec_eval.asking import read
     from assay.reports.trec_eval.explaining import explained
 
-    options = _options(given)
-    if given["version"]:
-        click.echo(f"assay {VERSION}, like trec_eval {options.version}")
-    elif given["explain"]:
-        click.echo(
-            click.get_current_context().get_help()
-            + explained(read(options.measures, options.version)[0])
-        )
-    else:
-        if given["run"] is None:
-            raise click.UsageError("QRELS and RUN are needed: assay trec_eval qrels.txt bm25.run")
-        found = trec_eval(given["qrels"], given["run"], options)
-        for note in () if given["quiet"] else found.notes:
-            click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
-        click.echo(found.text(given["per_topic"], not given["no_summary"]), nl=False)
+    asked, _ = read(options.measures, options.version)
+    click.echo(f"{click.get_current_context().get_help()}\n\n{explained(asked)}")
 
 
 def _options(given: dict[str, Any]) -> Options:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assay.core.errors import BadParameter, UnknownMeasure, UsageError, did_you_mean
-from assay.reports.trec_eval.vocabulary import WORDS, Pairs, Word
+from assay.reports.trec_eval.meanings import Pairs
+from assay.reports.trec_eval.vocabulary import WORDS, Word
 
 NICKNAMES = tuple(dict.fromkeys(nickname for word in WORDS for nickname in word.nicknames))
 
@@ -19,6 +20,14 @@ class Asked:
     word: Word
     written: str | None = None
 
+    def __str__(self) -> str:
+        return self.word.name if self.written is None else f"{self.word.name}.{self.written}"
+
+    @property
+    def label(self) -> str:
+        """The name as it is printed where one value comes of it."""
+        return self.word.name if self.written is None else f"{self.word.name}_{self.written}"
+
     def numbers(self) -> tuple[float, ...]:
         """The depths, fractions or numbers: those written, or trec_eval's own."""
         if self.written is None:
@@ -28,9 +37,9 @@ class Asked:
             return tuple(numbers)
         if self.word.takes == "depths":
             # trec_eval reads a depth as C does, so that 23.4 is 23.
-            numbers = [float(math.trunc(number)) for number in numbers]
-        if self.word.takes == "depths" and min(numbers) < 1:
-            raise BadParameter(f"-m {self}: a depth is 1 or more")
+            numbers = [math.trunc(number) for number in numbers]
+            if min(numbers) < 1:
+                raise BadParameter(f"-m {self}: a depth is 1 or more")
         if len(set(numbers)) < len(numbers):
             raise BadParameter(f"-m {self}: each number may stand only once")
         return tuple(sorted(numbers))
@@ -50,64 +59,46 @@ class Asked:
 
         ``grades`` are those that occur in the judgments.
         """
-        word, means = self.word, self.word.means
-        if callable(means):
-            given = (self.pairs(), grades) if word.takes == "pairs" else self.numbers()
-            return [(self.label, self._written(means, given))]
-        if means is None:
-            return []
-        if word.takes == "depths":
-            return [(f"{word.name}_{k:.0f}", means.format(int(k))) for k in self.numbers()]
-        if word.takes == "fractions":
-            return [(f"{word.name}_{x:.2f}", means.format(x)) for x in self.numbers()]
-        return [(self.label, means)]
-
-    def _written(self, means: object, given: Sequence[object]) -> str:
-        try:
-            return str(means(*given))  # type: ignore[operator]
-        except (TypeError, ValueError):
-            usual = ",".join(f"{number:g}" for number in self.word.default)
-            raise BadParameter(
-                f"-m {self}: {self.word.name} takes {len(self.word.default)} numbers,"
-                f" such as {self.word.name}.{usual}"
-            ) from None
-
-    @property
-    def label(self) -> str:
-        """The name as it is printed where one value comes of it."""
-        takes = self.word.takes != "nothing" and self.written is not None
-        return f"{self.word.name}_{self.written}" if takes else self.word.name
-
-    def __str__(self) -> str:
-        return self.word.name if self.written is None else f"{self.word.name}.{self.written}"
+        name, means = self.word.name, self.word.means
+        match self.word.takes:
+            case "depths":
+                return [(f"{name}_{depth}", f"{name}@{depth}") for depth in self.numbers()]
+            case "fractions":
+                return [(f"{name}_{share:.2f}", f"{name}@{share!r}") for share in self.numbers()]
+            case "numbers" if means:
+                return [(self.label, means(*self.numbers()))]
+            case "pairs" if means:
+                return [(self.label, means(self.pairs(), grades))]
+            case _:
+                return [(self.label, name)]
 
 
 def read(given: Iterable[str], version: int) -> tuple[list[Asked], list[str]]:
     """What is asked for in the order in which it is printed, and notes on what is passed over."""
-    known = {word.name: word for word in WORDS if word.since <= version}
-    chosen: dict[str, str | None] = {}
+    known = [word for word in WORDS if word.since <= version]
+    chosen: dict[str, Asked] = {}
     notes = []
     for text in list(given) or ["official"]:
-        name, dot, written = text.partition(".")
-        if dot and not written:
+        name, dot, rest = text.partition(".")
+        if dot and not rest:
             raise BadParameter(f"-m {text}: there is nothing after the dot")
-        own = [word for word in known.values() if name in word.nicknames]
-        if not own and name not in known:
+        words = [word for word in known if name == word.name or name in word.nicknames]
+        if not words:
             raise UnknownMeasure(_unknown(name, known, version))
-        if own or known[name].takes == "nothing":
-            if dot:
-                notes.append(_no_parameters(name, written))
-            written, dot = "", ""
-        for word in own or [known[name]]:
-            earlier = chosen.setdefault(word.name, written if dot else None)
-            if dot and earlier is None:
-                chosen[word.name] = written
-            elif dot and earlier != written:
+        written: str | None = rest or None
+        if written and (name in NICKNAMES or words[0].takes == "nothing"):
+            notes.append(_no_parameters(name, written))
+            written = None
+        for word in words:
+            earlier = chosen.get(word.name)
+            if earlier is None or earlier.written is None:
+                chosen[word.name] = Asked(word, written)
+            elif written not in (None, earlier.written):
                 notes.append(
                     f"-m {text}: trec_eval keeps the first parameters of a measure,"
-                    f" {name}.{earlier}; write them together, as in -m P.5,10"
+                    f" {earlier}; write them together, as in -m P.5,10"
                 )
-    return [Asked(known[name], chosen[name]) for name in known if name in chosen], notes
+    return [chosen[word.name] for word in known if word.name in chosen], notes
 
 
 def require(asked: Iterable[Asked], judged: str) -> None:
@@ -130,15 +121,15 @@ def _no_parameters(name: str, written: str) -> str:
     return f"-m {name}.{written}: {name} takes no parameter; '.{written}' is passed over{deep}"
 
 
-def _unknown(name: str, known: Iterable[str], version: int) -> str:
+def _unknown(name: str, known: Iterable[Word], version: int) -> str:
     if newer := next((word for word in WORDS if word.name == name), None):
         return (
             f"trec_eval {version} has no measure '{name}': it came with version {newer.since}."
             f" Add --profile trec_eval-{newer.since}"
         )
-    hint = did_you_mean(name, [*known, *NICKNAMES])
+    hint = did_you_mean(name, [*(word.name for word in known), *NICKNAMES])
     return f"trec_eval has no measure '{name}'." + (
-        hint or " 'assay trec_eval -h' lists those it has; 'assay measures' lists ours."
+        hint or " 'assay trec_eval -h -m all_trec' lists what it has; 'assay measures' lists ours."
     )
 
 

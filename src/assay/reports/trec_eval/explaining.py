@@ -11,18 +11,16 @@ from assay.reports.trec_eval.vocabulary import Word
 
 def explained(asked: Iterable[Asked]) -> str:
     """A paragraph for each name of trec_eval: our name for it, and what it is."""
-    return "\n\nMeasures:\n" + "\n".join(line for each in asked for line in _lines(each))
+    return "Measures:\n" + "\n".join(line for each in asked for line in _lines(each))
 
 
 def _lines(asked: Asked) -> Iterator[str]:
     yield f"  {asked.word.name}{_form(asked.word)}"
-    columns = asked.columns(grades=())
-    if not columns:
+    if asked.word.prints != "measure":
         yield f"      {asked.word.note}"
         return
-    ours = measure(
-        columns[0][1], "preferences" if asked.word.source == "prefs" else "retrieval"
-    ).definition
+    task = "preferences" if asked.word.source == "prefs" else "retrieval"
+    ours = measure(asked.columns(grades=())[0][1], task).definition
     yield f"      {ours.name}: {ours.summary}"
 
 
