@@ -195,7 +195,7 @@ def test_whole_grades(folder: Path) -> None:
     (folder / "qrels").write_text(QRELS.replace("c 2", "c 1.9"))
     called = call("trec_eval", "-l2", "-m", "num_rel", "qrels", "run")
     assert lines(called.out)["num_rel", "all"] == "0"
-    assert "qrels:3: trec_eval knows only whole grades; 1 grades" in called.err
+    assert "qrels:3: trec_eval knows only whole grades; 1 lose" in called.err
 
 
 def test_one_set_of_parameters(folder: Path) -> None:
@@ -235,12 +235,14 @@ def test_a_cutoff_that_is_none_is_pointed_out(folder: Path) -> None:
         ("twice run", 1, "twice:3"),
         ("qrels short", 1, "short:2"),
         ("qrels other", 1, "other"),
+        ("endless run", 1, "endless:2: the grade is infinite"),
         ("-Z short qrels run", 1, "short:1"),
     ],
 )
 def test_mistakes_end_in_one_line(folder: Path, arguments: str, code: int, message: str) -> None:
     (folder / "short").write_text("q1 Q0 a 1 3.0 mine\nq1 Q0 b 2\n")
     (folder / "twice").write_text("q1 0 a 1\nq1 0 b 1\nq1 1 a 1\n")
+    (folder / "endless").write_text("q1 0 a 1\nq1 0 b inf\n")
     (folder / "other").write_text("q7 Q0 a 1 3.0 mine\n")
     called = call("trec_eval", *arguments.split())
     assert (called.out, called.code) == ("", code)

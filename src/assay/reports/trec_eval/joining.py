@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions, profile
+from assay.core.errors import DataError
 from assay.core.tables import Judgments, Preferences, Run
 from assay.evidence.alignment import align, order
 from assay.evidence.from_groups import align_groups
@@ -106,13 +108,17 @@ def _missing(rankings: Rankings) -> frozenset[str]:
 
 def _whole_grades(given: Judgments) -> tuple[Judgments, tuple[str, ...]]:
     """The judgments with grades read as C reads a whole number: 1.9 is 1."""
-    whole = given.frame["grade"].cast(pl.Int64).cast(pl.Float64)
-    cut = (whole != given.frame["grade"]).arg_true()
-    judgments = Judgments.of(given.frame.with_columns(whole.alias("grade")), given.source)
+    grades = given.frame["grade"]
+    if len(endless := grades.is_infinite().arg_true()):
+        where = given.source.place(int(endless[0]))
+        raise DataError(f"{where}: the grade is infinite, but a whole number is expected")
+    whole = pl.Series("grade", np.trunc(grades.to_numpy()))
+    judgments = Judgments.of(given.frame.with_columns(whole), given.source)
+    cut = (whole != grades).arg_true()
     if not len(cut):
         return judgments, ()
     note = (
         f"{given.source.place(int(cut[0]))}: trec_eval knows only whole grades;"
-        f" {len(cut)} grades lose what stands after the point"
+        f" {len(cut)} lose what stands after the point"
     )
     return judgments, (note,)
