@@ -58,9 +58,7 @@ PROFILES: dict[str, Conventions] = {
         ),
         Conventions(profile="msmarco", ties="rank column", no_relevant="zero"),
         Conventions(profile="ndeval", ties="rank column", missing_queries="skip", first_rank="raw"),
-        Conventions(
-            profile="gdeval", missing_queries="skip", defaults=(("gain", "exp"), ("max_grade", "4"))
-        ),
+        Conventions(profile="gdeval", missing_queries="skip", defaults=(("gain", "exp"),)),
     )
 }
 
