@@ -101,9 +101,7 @@ PROFILES: dict[str, Conventions] = {
         ),
         Conventions(profile="msmarco", order="rank", no_relevant="zero"),
         Conventions(profile="ndeval", order="rank", missing_queries="skip", first_rank="raw"),
-        Conventions(
-            profile="gdeval", missing_queries="skip", defaults=(("gain", "exp"), ("max_grade", "4"))
-        ),
+        Conventions(profile="gdeval", missing_queries="skip", defaults=(("gain", "exp"),)),
     )
 }
 
