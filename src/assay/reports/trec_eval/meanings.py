@@ -22,9 +22,9 @@ def utility(*worth: float) -> str:
     return "utility(tp={!r},fp={!r},fn={!r},tn={!r})".format(*worth)
 
 
-def set_f(weight: float, *passed_over: float) -> str:
-    """One number, which is the square of beta."""
-    return f"set_F@{weight!r}"
+def set_f(*weights: float) -> str:
+    """The square of beta; further numbers are passed over."""
+    return f"set_F@{weights[0]!r}"
 
 
 def eleven_points(*levels: float) -> str:
