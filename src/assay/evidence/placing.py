@@ -24,7 +24,7 @@ class Places:
 
 
 def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: str) -> Places:
-    """Where the wanted rows stand when the greatest key comes first; None keeps the file's order."""
+    """Where the wanted rows stand, the greatest key first; None keeps the order of the file."""
     unit = np.searchsorted(batch.offsets, wanted, side="right") - 1
     base = batch.offsets[unit] - 1
     if key is None:

@@ -30,6 +30,7 @@ FORMAT = Format(
     name="beir",
     about="tabs between query-id, corpus-id and score, below a line with these names; or a folder",
     endings=(".tsv", ".tab"),
+    holds=("score", "grade"),
     tells=lambda head, kind: header(head)[:3] == HEADER,
     read_run=lambda head: run_of(*read_ids(head), name=head.file.stem),
     read_qrels=lambda head: judgments_of(*read_ids(head)),

@@ -38,7 +38,9 @@ def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
     )
 
 
-def opened(given: str | Path, kind: Kind, format_name: str | None = None) -> tuple[Format, Head]:
+def opened(
+    given: str | Path, kind: Kind | None, format_name: str | None = None
+) -> tuple[Format, Head]:
     """The beginning of a file, and its format: as named, or told by its content."""
     path = Path(given)
     if path.is_dir():
