@@ -80,9 +80,11 @@ class TestSets:
 
     def test_without_the_size_of_the_collection_they_are_undefined_with_a_reason(self) -> None:
         for name in ("fallout", "generality", "ACC"):
-            result = evaluate(sets((14, 7, 20)), [measure(name, "retrieval")], "system")[0]
-            assert math.isnan(result.value)
-            assert "collection" in str(result.reasons[0])
+            for policy in ("undefined", "zero"):
+                asked = [measure(name, "retrieval")]
+                result = evaluate(sets((14, 7, 20)), asked, "system", no_relevant=policy)[0]
+                assert math.isnan(result.value)
+                assert "collection" in str(result.reasons[0])
 
     def test_micro_and_macro(self) -> None:
         drawn = sets((14, 7, 20), (6, 4, 20))
