@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.from_groups import align_groups
 from assay.evidence.from_subtopics import align_subtopics
+from assay.evidence.judged import Judged
 from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.rankings import Rankings
 from assay.evidence.subtopics import SubtopicRankings
@@ -52,7 +54,7 @@ def retrieval(
     ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
     of each system before it is evaluated.
     """
-    conventions = _profile(profile).changed(**(policies or {}))
+    conventions = profile_named(profile).changed(**(policies or {}))
     conventions = conventions.changed(
         order=order, depth=depth, unjudged="drop" if judged_only else None
     )
@@ -78,9 +80,6 @@ def retrieval(
         conventions=described(inputs, bootstrap, **conventions.described(), counts=counts),
         warnings=tuple(dict.fromkeys(warnings)),
     )
-
-
-_profile = profile
 
 
 class _Truth:
