@@ -16,7 +16,12 @@ from assay.evidence.drawing import rankings, sets
 from assay.evidence.rankings import Rankings
 from assay.measures.rankings.recall_levels import count_for
 
-MEASURES = [each for each in catalogue().of_task("retrieval") if each.view is Rankings]
+HERE = ("assay.measures.rankings.", "assay.measures.graded.")
+MEASURES = [
+    each
+    for each in catalogue().of_task("retrieval")
+    if each.view is Rankings and each.module.startswith(HERE)
+]
 LIST = "++-+-+------+-|+"
 words = st.builds(
     lambda found, rest: f"{found}|{rest}",
