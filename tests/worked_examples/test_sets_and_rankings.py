@@ -93,6 +93,26 @@ class TestSets:
         found = [result.value for result in evaluate(drawn, asked, "system")]
         assert found == pytest.approx([(7 / 14 + 4 / 6) / 2, 11 / 20, 11 / 40, 11 / 40])
 
+    def test_every_measure_of_sets_can_be_pooled(self) -> None:
+        # Together 24 retrieved, 11 of them relevant, 44 relevant; the third retrieves nothing.
+        drawn = sets((14, 7, 20), (10, 4, 20), (0, 0, 4), corpus=100)
+        expected = {
+            "P": 11 / 24,
+            "R": 11 / 44,
+            "F": 2 * 11 / (24 + 44),
+            "F(form=count)": 2 * 11 / (24 + 44),
+            "relP": 11 / (14 + 10 + 0),
+            "fallout": (24 - 11) / (300 - 44),
+            "generality": 44 / 300,
+            "ACC": (11 + 300 - 24 - 44 + 11) / 300,
+            "SetAP": (49 + 16) / (14 * 20 + 10 * 20),
+            "utility": (11 - 13) / 3,
+        }
+        for name, wanted in expected.items():
+            joined = f"{name}:average=micro"
+            found = evaluate(drawn, [measure(joined, "retrieval")], "system")[0]
+            assert found.value == pytest.approx(wanted), name
+
     def test_five_models(self) -> None:
         models = sets((80, 80, 100), (90, 70, 100), (120, 100, 100), (0, 0, 100), (50, 50, 100),
                       corpus=120)  # fmt: skip
