@@ -12,6 +12,7 @@ from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.from_groups import align_groups
 from assay.evidence.from_subtopics import align_subtopics
+from assay.evidence.judged import Judged
 from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.rankings import Rankings
 from assay.evidence.subtopics import SubtopicRankings
