@@ -235,7 +235,7 @@ def test_a_cutoff_that_is_none_is_pointed_out(folder: Path) -> None:
         ("twice run", 1, "twice:3"),
         ("qrels short", 1, "short:2"),
         ("qrels other", 1, "other"),
-        ("endless run", 1, "endless:2: the grade is infinite"),
+        ("endless run", 1, "endless:2: the grade is inf"),
         ("-Z short qrels run", 1, "short:1"),
     ],
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
@@ -53,8 +54,9 @@ def retrieval(
     ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
     of each system before it is evaluated.
     """
-    conventions = _profile(profile).changed(
-        order=order, depth=depth, unjudged="drop" if judged_only else None, **(policies or {})
+    conventions = profile_named(profile).changed(**(policies or {}))
+    conventions = conventions.changed(
+        order=order, depth=depth, unjudged="drop" if judged_only else None
     )
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
     if rel is not None:
@@ -78,9 +80,6 @@ def retrieval(
         conventions=described(inputs, bootstrap, **conventions.described(), counts=counts),
         warnings=tuple(dict.fromkeys(warnings)),
     )
-
-
-_profile = profile
 
 
 class _Truth:
