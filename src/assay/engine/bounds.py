@@ -68,7 +68,34 @@ def bounds(rankings: Rankings, measure: Measure, grades: Floats | None = None) -
     For a measure of which nothing better is known, they are the limits of the measure wherever a
     retrieved document is unjudged.
     """
-    return _bounds(rankings, measure, grades) if bounded(measure) else _limits(rankings, measure)
+    return Bounding(rankings, grades).bounds(measure)
+
+
+class Bounding:
+    """The bounds of several measures over the same rankings, which share the filled lists."""
+
+    def __init__(self, rankings: Rankings, grades: Floats | None = None) -> None:
+        self._rankings = rankings
+        known = rankings.pool.grade if grades is None else grades
+        self._grades = np.asarray(known, dtype=np.float64)
+        self._kept: dict[tuple[int | None, _Grades], _Filled] = {}
+
+    def bounds(self, measure: Measure) -> Bounds:
+        """The bounds of each query's value."""
+        return self.derived(measure) if bounded(measure) else _limits(self._rankings, measure)
+
+    def derived(self, measure: Measure) -> Bounds:
+        """The bounds that follow from the ranking, if the measure is one for which they do."""
+        now = measured(self._rankings, measure).values
+        extremes = _Extremes(now, measure.definition.bounds)
+        levels = _levels(self._grades, measure)
+        if levels is not None:
+            cutoff = dict(measure.settings).get("cutoff") if _takes(measure, "cutoff") else None
+            key = cutoff, levels
+            if key not in self._kept:
+                self._kept[key] = _Filled(Holes(self._rankings, cutoff), levels)
+            self._kept[key].widen(extremes, measure)
+        return extremes.bounds()
 
 
 def _limits(rankings: Rankings, measure: Measure) -> Bounds:
@@ -78,58 +105,55 @@ def _limits(rankings: Rankings, measure: Measure) -> Bounds:
     return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
 
 
-def _bounds(rankings: Rankings, measure: Measure, grades: Floats | None = None) -> Bounds:
-    cutoff = dict(measure.settings).get("cutoff") if _takes(measure, "cutoff") else None
-    holes = Holes(rankings, cutoff)
-    levels = _levels(rankings, measure, grades)
-    now = measured(rankings, measure).values
-    values = _Reached(now, measure.definition.bounds)
-    if levels is None or not holes.count.any():
-        return values.bounds(now)
-    for least, most in _blocks(int(holes.count.max())):
-        query = np.flatnonzero(holes.count >= least)
-        values.meet(measure, holes, query, least, np.minimum(most, holes.count[query]), levels)
-    everything = _fill(holes, np.arange(len(now)), holes.count, levels.best)
-    values.reach(np.arange(len(now)), _value(measure, holes.filled(everything)))
-    return values.bounds(now)
+class _Filled:
+    """The lists and pools between which the values lie, for every block of numbers of holes."""
+
+    def __init__(self, holes: Holes, levels: _Grades) -> None:
+        blocks = np.asarray(_blocks(int(holes.count.max(initial=0))))
+        block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
+        few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
+        seen = np.diff(holes.rank.offsets)[query]
+        # The lowest holes are filled first; those below the cutoff show in the pool alone.
+        lowest = seen - np.maximum(few - (holes.count[query] - seen), 0)
+        better = Fill(query, few * 0, most, few, levels.best, levels.least)
+        worse = Fill(query, lowest, seen, most, levels.least, levels.best)
+        everyone = np.arange(len(holes.count))
+        full = Fill(everyone, everyone * 0, holes.count, holes.count, levels.best, levels.best)
+        self.query = query
+        self.reached = (few == most) & (levels.least == levels.best)
+        self.mixed = holes.filled(better), holes.filled(worse)
+        self.full = holes.filled(full)
+
+    def widen(self, extremes: _Extremes, measure: Measure) -> None:
+        """Note the values of these lists."""
+        for view in self.mixed:
+            extremes.meet(self.query, _value(measure, view), self.reached)
+        everyone = np.arange(len(self.full.queries))
+        extremes.reach(everyone, _value(measure, self.full))
 
 
-class _Reached:
+class _Extremes:
     """The extremes met so far, and the extremes that some assignment reaches."""
 
     def __init__(self, now: Floats, limits: tuple[float, float]) -> None:
-        self.limits = limits
+        self.now, self.limits = now, limits
         self.low, self.high = now.copy(), now.copy()
         self.reached_low, self.reached_high = now.copy(), now.copy()
 
-    def meet(
-        self, measure: Measure, holes: Holes, query: Ints, least: int, most: Ints, levels: _Grades
-    ) -> None:
-        """Widen by the lists with at least and at most so many relevant holes."""
-        few, all_holes = np.full(len(query), least), holes.count[query]
-        seen = np.diff(holes.rank.offsets)[query]
-        hidden = all_holes - seen
-        better = Fill(query, few * 0, most, few, levels.best, levels.least)
-        # The lowest holes are filled first; those below the cutoff show in the pool alone.
-        worse = Fill(
-            query, seen - np.maximum(few - hidden, 0), seen, most, levels.least, levels.best
-        )
-        values = np.stack([_value(measure, holes.filled(each)) for each in (better, worse)])
-        self.low[query] = np.fmin(self.low[query], np.fmin(*values))
-        self.high[query] = np.fmax(self.high[query], np.fmax(*values))
-        if levels.least == levels.best:
-            single = most == least
-            for own in values:
-                self.reach(query[single], own[single])
+    def meet(self, query: Ints, values: Floats, reached: Bools) -> None:
+        """Widen by values, some of which an assignment reaches."""
+        np.fmin.at(self.low, query, values)
+        np.fmax.at(self.high, query, values)
+        self.reach(query[reached], values[reached])
 
     def reach(self, query: Ints, values: Floats) -> None:
         """Note values that an assignment has."""
-        self.reached_low[query] = np.fmin(self.reached_low[query], values)
-        self.reached_high[query] = np.fmax(self.reached_high[query], values)
+        np.fmin.at(self.reached_low, query, values)
+        np.fmax.at(self.reached_high, query, values)
 
-    def bounds(self, now: Floats) -> Bounds:
+    def bounds(self) -> Bounds:
         """The extremes within the measure's own limits; undefined queries stay undefined."""
-        known = ~np.isnan(now)
+        known = ~np.isnan(self.now)
         low = np.where(known, np.maximum(self.low, self.limits[0]), np.nan)
         high = np.where(known, np.minimum(self.high, self.limits[1]), np.nan)
         return Bounds(
@@ -146,10 +170,6 @@ def _value(measure: Measure, view: Rankings) -> Floats:
         return measure(view)
 
 
-def _fill(holes: Holes, query: Ints, count: Ints, grade: float) -> Fill:
-    return Fill(query, count * 0, count, count, grade, grade)
-
-
 def _blocks(most: int) -> list[tuple[int, int]]:
     """Numbers of relevant holes: small ones singly, then in blocks that double."""
     ends = [*range(min(most, SINGLE) + 1)]
@@ -158,9 +178,8 @@ def _blocks(most: int) -> list[tuple[int, int]]:
     return [(0, 0), *((before + 1, end) for before, end in pairwise(ends))]
 
 
-def _levels(rankings: Rankings, measure: Measure, grades: Floats | None) -> _Grades | None:
+def _levels(known: Floats, measure: Measure) -> _Grades | None:
     """The least and the best grade above 0 that the measure tells apart; None if it sees none."""
-    known = np.asarray(rankings.pool.grade if grades is None else grades, dtype=np.float64)
     positive = known[known > 0]
     if _takes(measure, "rel") and not any(_takes(measure, name) for name in ("gain", "gmax")):
         rel = float(dict(measure.settings).get("rel", _default(measure, "rel")))
@@ -204,7 +223,7 @@ def _same(measure: Measure, word: str) -> bool:
 
 def _contained(measure: Measure, word: str) -> bool:
     view, grades = drawn(word), np.asarray([0.0, 1.0, 2.0, 3.0])
-    found = _bounds(view, measure, grades)
+    found = Bounding(view, grades).derived(measure)
     values = measure(drawn(*assignments(word)))
     if np.isnan(found.low[0]) or np.isnan(values).all():
         return True

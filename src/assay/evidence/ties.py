@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from assay.core.arrays import Bools, Ints
+from assay.core.arrays import Bools, Floats, Ints
 from assay.evidence.rankings import Hits, Rankings
 
 
@@ -68,55 +68,56 @@ class Ties:
         moved[order] = rank
         return _at(self.rankings, moved)
 
-    def arranged(self, query: int, rows: Sequence[Ints]) -> Rankings:
-        """One query as many times as there are rows; each row has the ranks of its hits."""
-        alone = self.rankings.take([query] * len(rows))
-        return _at(alone, np.concatenate(rows) if len(rows) else np.empty(0, np.int64))
+    def arranged(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
+        """These queries, perhaps repeatedly, each with its hits at the ranks of its row."""
+        taken = self.rankings.take(queries)
+        return _at(taken, np.concatenate(rows) if len(rows) else np.empty(0, np.int64))
 
     def orders(self, query: int, most: int) -> list[Ints] | None:
         """The ranks of a query's hits in every order that can be told apart; None if too many."""
-        groups = list(self._groups(query))
-        if math.prod(_count(grades, size) for _, grades, size, _ in groups) > most:
-            return None
+        groups, count = [], 1
+        for group in self._groups(query):
+            groups.append(group)
+            count *= _count(group[1], group[2])
+            if count > most:
+                return None
         single = [
             [(hits, first + where) for where in _distinct(grades, size)]
             for hits, grades, size, first in groups
         ]
         return [self._ranks(query, chosen) for chosen in product(*single)]
 
-    def turned(self, query: int, most: int) -> list[Ints] | None:
-        """Each group turned round step by step, so that each document stands once at each rank."""
-        groups = list(self._groups(query))
-        steps = math.lcm(*(size for _, _, size, _ in groups))
-        if steps > most:
+    def turned(self, query: int, most: int) -> tuple[list[Ints], Floats] | None:
+        """Orders and weights that give the mean of any sum over documents; None if too many.
+
+        Groups of one size are turned round step by step, the others left as they are, so that each
+        document stands once at each rank of its group.
+        """
+        span = self._span(query)
+        start, first = self.rankings.hits.rank[span], self.rankings.tie_first[span]
+        sizes = np.unique(self.size[span])
+        if sizes.sum() > most:
             return None
-        start = self.rankings.hits.rank[self._span(query)]
-        return [
-            self._ranks(
-                query,
-                [
-                    (hits, first + (start[hits] - first + step) % size)
-                    for hits, _, size, first in groups
-                ],
-            )
-            for step in range(steps)
-        ]
+        rows, weights = [start], [1.0 - len(sizes)]
+        for size in sizes.tolist():
+            own = self.size[span] == size
+            for step in range(size):
+                rows.append(np.where(own, first + (start - first + step) % size, start))
+                weights.append(1 / size)
+        return rows, np.asarray(weights)
 
     def drawn(self, query: int, count: int, seed: int) -> list[Ints]:
         """Orders drawn at random, the same for a query whatever stands beside it."""
+        span = self._span(query)
+        first, last = self.rankings.tie_first[span], self.rankings.tie_last[span]
         name = self.rankings.queries[query]
         source = np.random.default_rng([seed, zlib.crc32(name.encode())])
-        groups = list(self._groups(query))
-        return [
-            self._ranks(
-                query,
-                [
-                    (hits, first + source.permutation(size)[: len(hits)])
-                    for hits, _, size, first in groups
-                ],
-            )
-            for _ in range(count)
-        ]
+        ranks = np.arange(1, int(last.max(initial=0)) + 1)
+        group = np.searchsorted(np.unique(first), ranks, side="right")
+        within = self.rankings.hits.rank[span] - 1
+        # Numbers below 1 after the group's own shuffle the ranks within each group.
+        mixed = np.argsort(group + source.random((count, len(ranks))), axis=1)
+        return list(mixed[:, within] + 1)
 
     def _span(self, query: int) -> slice:
         offsets = self.rankings.hits.offsets

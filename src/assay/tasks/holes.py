@@ -12,7 +12,7 @@ import polars as pl
 from assay.core.conventions import Conventions, profile
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
-from assay.engine.bounds import Bounds, bounds
+from assay.engine.bounds import Bounding, Bounds
 from assay.engine.local import aggregate, measured
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings
@@ -66,8 +66,9 @@ def holes(
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in views.items()}
     rows = [
-        _Row(name, view, measure, bounds(view, measure, grades))
+        _Row(name, view, measure, shared.bounds(measure))
         for name, view in views.items()
+        for shared in [Bounding(view, grades)]
         for measure in asked
     ]
     return HolesReport(

@@ -11,7 +11,7 @@ from assay.core.conventions import Conventions, profile
 from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
-from assay.engine.ties import tied_values
+from assay.engine.ties import Tying
 from assay.evidence.alignment import align, order
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
@@ -53,7 +53,8 @@ def ties(
     for run in systems:
         counted.append({"system": run.name} | _counts(run, conventions))
         view = align(judged, run, conventions).rankings
-        rows += [_row(run.name, view, measure, seed) for measure in asked]
+        tying = Tying(view, seed)
+        rows += [_row(run.name, view, measure, tying) for measure in asked]
     return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows))
 
 
@@ -74,9 +75,9 @@ def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
     } | across
 
 
-def _row(system: str, view: Rankings, measure: Measure, seed: int) -> dict[str, Any]:
+def _row(system: str, view: Rankings, measure: Measure, tying: Tying) -> dict[str, Any]:
     now = measured(view, measure)
-    found = tied_values(view, measure, seed)
+    found = tying.values(measure)
     expected, low, high = found.summary(measure)
     return {
         "system": system,
