@@ -8,30 +8,30 @@ import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.tables import Source
-from assay.formats.files import read_bytes
+from assay.formats.inputs import Input
 
 
 def columns_of_lines(
     path: str | Path, names: tuple[str, ...], form: str
 ) -> tuple[pl.DataFrame, Source]:
     """The fields of each line as columns of text; blank lines and comments are passed over."""
-    content, digest = read_bytes(path)
-    text = content.decode(errors="replace").splitlines()
+    file = Input(path)
+    text = file.content().decode(errors="replace").splitlines()
     lines = pl.DataFrame({"line": range(1, len(text) + 1), "text": text})
     lines = lines.filter(~pl.col("text").str.contains(r"^\s*(#|$)"))
     if lines.is_empty():
-        raise FormatError(f"the file has no lines to read; {form}", str(path))
+        raise FormatError(f"the file has no lines to read; {form}", file.name)
     fields = lines["text"].str.extract_all(r"\S+")
     other = (fields.list.len() != len(names)).arg_true()
     if len(other):
         row = int(other[0])
         raise FormatError(
             f"{len(fields[row])} fields where {len(names)} are expected; {form}",
-            str(path),
+            file.name,
             int(lines["line"][row]),
         )
     columns = pl.DataFrame({name: fields.list.get(n) for n, name in enumerate(names)})
-    return columns, Source(str(path), lines["line"], digest)
+    return columns, Source(file.name, lines["line"], lambda: file.digest)
 
 
 def numbers(columns: pl.DataFrame, name: str, source: Source) -> pl.Series:
