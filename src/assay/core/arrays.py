@@ -47,6 +47,11 @@ def counted(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
 
 def segment_cumsum(values: NDArray[np.generic], offsets: Ints) -> Floats:
     """The running sum within each unit, again from that unit's own values alone."""
+    return segment_scan(np.add, values, offsets)
+
+
+def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints) -> Floats:
+    """The running sum, product or maximum (any such operation) within each unit."""
     counts = np.diff(offsets)
     result = np.empty(int(offsets[-1]), dtype=np.float64)
     for first, last in _blocks(counts):
@@ -55,7 +60,7 @@ def segment_cumsum(values: NDArray[np.generic], offsets: Ints) -> Floats:
         padded = np.zeros(inside.shape)
         entries = slice(int(offsets[first]), int(offsets[last]))
         padded[inside] = values[entries]
-        result[entries] = np.cumsum(padded, axis=1)[inside]
+        result[entries] = operation.accumulate(padded, axis=1)[inside]
     return result
 
 
@@ -69,6 +74,11 @@ def _blocks(counts: Ints, cells: int = 2_000_000) -> list[tuple[int, int]]:
             first, width = unit, count
     blocks.append((first, len(counts)))
     return blocks
+
+
+def sorted_sum(values: Floats) -> Floats:
+    """The sum over the last axis, smallest first: the same bits in whatever order they stand."""
+    return np.sort(values, axis=-1).sum(axis=-1)
 
 
 def exact_mean(values: Iterable[float]) -> float:
