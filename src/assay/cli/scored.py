@@ -25,12 +25,11 @@ Options: TypeAlias = list[Callable[[Any], Any]]
 """Decorators that click makes."""
 
 
-@dataclass
-class Captured:
+@dataclass(frozen=True)
+class Captured(Output):
     """Stands in for the output of a task's command: keeps the scores instead of showing them."""
 
-    quiet: bool = True
-    scores: Scores | None = None
+    caught: list[Scores] = field(default_factory=list)
 
     def bootstrap(self) -> Bootstrap | None:
         """None: the command makes its own intervals."""
@@ -38,7 +37,18 @@ class Captured:
 
     def show(self, scores: Scores) -> None:
         """Keep the scores."""
-        self.scores = scores
+        self.caught.append(scores)
+
+    @classmethod
+    def like(cls, task: click.Command) -> Captured:
+        """With the task's own defaults."""
+        plain = (str, int, float, bool, tuple)
+        defaults = {
+            p.name: p.default if isinstance(p.default, plain) else None
+            for p in task.params
+            if p.name in Output.__dataclass_fields__
+        }
+        return cls(**defaults)
 
 
 @dataclass(frozen=True)
@@ -167,12 +177,10 @@ def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
         inputs = {name: given.pop(name) for name in names}
 
         def make(others: Sequence[str] | None) -> Scores:
-            kept = Captured()
+            kept = Captured.like(task)
             changed = inputs if others is None or many is None else inputs | {many: tuple(others)}
             evaluate(output=kept, **changed)
-            if kept.scores is None:
-                raise click.ClickException("the task gave no scores")
-            return kept.scores
+            return kept.caught[0]
 
         files = tuple(inputs[many]) if many else ()
         source = Source(inputs.get("measures", ()), make, files, many is not None)

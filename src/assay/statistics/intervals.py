@@ -93,7 +93,11 @@ def mean_ends(
 def _block_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None
 ) -> tuple[Floats, Floats]:
-    """As many columns as memory has room for the resamples of."""
+    """As many columns as memory has room for the resamples of.
+
+    Each column stands together in memory, so that NumPy adds it up as if it were alone.
+    """
+    columns = np.asfortranarray(columns)
     confidence = bootstrap.confidence
     size = len(columns) if clusters is None else len(np.unique(clusters))
     if bootstrap.method == "t" and clusters is None:

@@ -56,13 +56,12 @@ def compare(
     clusters the units of every test.
     """
     found = scores_of(scores)
-    if len(found.systems) < 2:
-        raise UsageError(
-            f"there is one system, {', '.join(found.systems) or 'or none'}: a comparison needs two"
-        )
     listed = [baseline] if isinstance(baseline, str) else list(baseline or ())
+    baselines = dict.fromkeys(named_system(found, name) for name in listed)
+    if len(found.systems) < 2:
+        raise UsageError(f"there is one system, {found.systems[0]}: a comparison needs two")
     plan = Plan(
-        tuple(dict.fromkeys(named_system(found, name) for name in listed)),
+        tuple(baselines),
         test,
         _correction(test, correct),
         family,
