@@ -185,14 +185,12 @@ def test_slices_that_turn_the_whole_round() -> None:
 
 
 def test_simpsons_paradox_is_named() -> None:
-    """b is better within each slice, but lacks the easy units: pairing keeps it from happening
-    on common units, so it needs weights that differ, or the warning itself."""
-    from assay.statistics.slices import reversal
-
-    said = reversal(0.1, [("easy", -0.1), ("hard", -0.2)], "AP of b against a")
-    assert said is not None
-    assert "Simpson" in said
-    assert reversal(0.1, [("easy", 0.1), ("hard", 0.0)], "AP") is None
+    """b is better wherever both answer, but answers only the hard units."""
+    values = {"a": [0.9, 0.9, 0.9, 0.1, 0.2], "b": [None, None, None, 0.2, 0.3]}
+    found = assay.compare(drawn(values), test="t")
+    assert found.pairs["difference"][0] == pytest.approx(0.1)
+    assert found.systems["system"].to_list() == ["a", "b"]
+    assert any("Simpson's paradox" in note for note in found.warnings)
 
 
 def test_permutations_too_few_for_the_family_are_said() -> None:

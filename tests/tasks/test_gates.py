@@ -99,7 +99,7 @@ def test_floors_as_they_are_written() -> None:
     assert floors(["0.3"]) == 0.3
     assert floors(["nDCG@10=0.3", "AP(rel=2)=0.2"]) == {"nDCG@10": 0.3, "AP(rel=2)": 0.2}
     assert floors([]) is None
-    with pytest.raises(UsageError, match="not 'AP>0.3'"):
+    with pytest.raises(UsageError, match=r"not 'AP>0\.3'"):
         floors(["AP>0.3"])
     with pytest.raises(UsageError, match="not both"):
         floors(["0.3", "AP=0.2"])

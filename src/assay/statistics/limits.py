@@ -87,6 +87,11 @@ def wilson_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
 def _quantiles(drawn: Floats, low: Floats, high: Floats) -> Ends:
     """The quantiles of each column; NaN where fewer than half of the resamples are defined."""
     lower, upper = _nowhere(drawn.shape[1])
+    if not drawn.size:
+        return lower, upper
+    if not np.isnan(drawn).any() and np.ptp(low) == np.ptp(high) == 0:
+        ends = np.quantile(drawn, [low[0], high[0]], axis=0)
+        return ends[0], ends[1]
     for column in range(drawn.shape[1]):
         kept = drawn[:, column][~np.isnan(drawn[:, column])]
         if len(kept) and 2 * len(kept) >= len(drawn):

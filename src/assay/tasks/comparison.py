@@ -19,7 +19,7 @@ from assay.statistics.intervals import Bootstrap
 from assay.statistics.joint.test import joint_tests
 from assay.statistics.paired.test import paired_tests
 from assay.statistics.pairing import Missing, Sample, sample
-from assay.statistics.slices import parts, reversal
+from assay.statistics.slices import parts, reversal, turned_by_gaps
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
 
@@ -221,10 +221,12 @@ def _compared(
     warnings += _out_of_reach(pairs, plan)
     if slices:
         warnings += _reversals(pairs)
+    systems = system_table(samples.values(), pairs, plan.baselines, plan.interval)
+    warnings += _turned_by_gaps(systems, pairs)
     return Comparison(
         scores.task,
         plan.baselines,
-        system_table(samples.values(), pairs, plan.baselines, plan.interval),
+        systems,
         pairs,
         joint_table(found),
         {"assay": VERSION, **plan.described(), "scores": scores.conventions},
@@ -261,6 +263,23 @@ def _out_of_reach(pairs: pl.DataFrame, plan: Plan) -> list[str]:
         f" pair can be told apart. Take {int(family / level):,} permutations or more, the test"
         " tukey or randomised-tukey, or a baseline."
     ]
+
+
+def _turned_by_gaps(systems: pl.DataFrame, pairs: pl.DataFrame) -> list[str]:
+    keys = zip(systems["measure"].to_list(), systems["system"].to_list(), strict=True)
+    own = dict(zip(keys, systems["value"].to_list(), strict=True))
+    chosen = pairs.filter(pl.col("slice") == ALL).select(
+        "measure", "baseline", "system", "difference"
+    )
+    said = [
+        turned_by_gaps(
+            own[measure, system] - own[measure, baseline],
+            difference,
+            f"{measure} of {system} against {baseline}",
+        )
+        for measure, baseline, system, difference in chosen.iter_rows()
+    ]
+    return [each for each in said if each]
 
 
 def _reversals(pairs: pl.DataFrame) -> list[str]:
