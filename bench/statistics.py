@@ -1,7 +1,8 @@
 """How fast, and how sure: the figures that the statistics part promises.
 
 python bench/statistics.py              speed and memory
-python bench/statistics.py coverage     the table of docs/handbook/statistics.md
+python bench/statistics.py coverage     a table of docs/handbook/statistics.md
+python bench/statistics.py sizes        the other one
 """
 
 from __future__ import annotations
@@ -78,9 +79,20 @@ def coverage() -> None:
             print(f"| {shape} | {method} | {' | '.join(cells)} |")
 
 
+def sizes() -> None:
+    from tests.statistics.simulation import TESTS, UNITS, size
+
+    print("| test | " + " | ".join(f"n = {units}" for units in UNITS) + " |")
+    print("|---" * (len(UNITS) + 1) + "|")
+    for name in TESTS:
+        print(f"| {name} | {' | '.join(f'{100 * size(name, n):.1f}' for n in UNITS)} |")
+
+
 if __name__ == "__main__":
     if "coverage" in sys.argv[1:]:
         coverage()
+    elif "sizes" in sys.argv[1:]:
+        sizes()
     else:
         pairs()
         replicates()

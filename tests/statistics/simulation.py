@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.findings import Setup
 from assay.statistics.intervals import mean_ends
+from assay.statistics.paired.test import find
 
 UNITS = (10, 25, 50, 100, 200)
 METHODS = ("expanded", "t", "percentile", "bca")
@@ -35,3 +37,12 @@ def coverage(shape: str, units: int, method: str, samples: int = 3000) -> float:
     truth = SHAPES[shape][2]
     assert not math.isnan(float(low.sum()))
     return float(np.mean((low <= truth) & (truth <= high)))
+
+
+TESTS = ("t", "wilcoxon", "sign", "randomization", "bootstrap-t", "bootstrap")
+
+
+def size(name: str, units: int, samples: int = 3000) -> float:
+    """How often a two-sided test at the level 5 % finds a difference where there is none."""
+    columns = values("differences", units, samples)
+    return float(np.mean(find(name)(columns, Setup(permutations=1000)).p <= 0.05))

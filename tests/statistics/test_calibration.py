@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from tests.conftest import ROOT
-from tests.statistics.simulation import METHODS, SHAPES, UNITS, coverage, values
+from tests.statistics.simulation import METHODS, SHAPES, TESTS, UNITS, coverage, size, values
 
 import assay
 from assay.statistics.bootstrap import Bootstrap
@@ -34,6 +34,7 @@ MOST = 0.065
         "sign",
         "randomization",
         "bootstrap",
+        "bootstrap-t",
     ],
 )
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
@@ -121,6 +122,18 @@ def test_the_published_coverage_is_true() -> None:
     for shape, method, cells in rows:
         for units, cell in zip(UNITS, cells.split("|"), strict=True):
             assert coverage(shape, units, method) == pytest.approx(float(cell) / 100, abs=0.0051)
+
+
+def test_the_published_sizes_are_true() -> None:
+    """And none is above 6.5 % but that of the plain bootstrap, which is warned of."""
+    page = (ROOT / "docs" / "handbook" / "statistics.md").read_text(encoding="utf-8")
+    for name in TESTS:
+        row = re.search(rf"^\| {name} \| ([\d. |]+) \|$", page, re.MULTILINE)
+        assert row is not None, name
+        for units, cell in zip(UNITS, row[1].split("|"), strict=True):
+            found = size(name, units)
+            assert found == pytest.approx(float(cell) / 100, abs=0.0051)
+            assert found <= MOST or units < find(name).least_units
 
 
 def test_the_default_does_better_than_percentiles_for_few_units() -> None:

@@ -43,8 +43,8 @@ class Captured(Output):
     def like(cls, task: click.Command) -> Captured:
         """With the task's own defaults."""
         plain = (str, int, float, bool, tuple)
-        defaults = {
-            p.name: p.default if isinstance(p.default, plain) else None
+        defaults: dict[str, Any] = {
+            str(p.name): p.default if isinstance(p.default, plain) else None
             for p in task.params
             if p.name in Output.__dataclass_fields__
         }

@@ -89,6 +89,11 @@ def contrasts(
             for fact, values in facts.items():
                 columns[fact][chosen] = values
         notes += _small(own, [(sample.systems[second[n]], sample.systems[first[n]]) for n in which])
+        if 1 < len(own) < find(test).least_units:
+            notes.append(
+                f"{sample.measure}: with {len(own)} units the {find(test).said} finds differences"
+                " too easily; bootstrap-t, t and randomization do not"
+            )
     return Contrasts(sample, first, second, columns, notes=tuple(notes))
 
 
