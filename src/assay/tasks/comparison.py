@@ -19,7 +19,9 @@ from assay.statistics.intervals import Bootstrap
 from assay.statistics.joint.test import joint_tests
 from assay.statistics.paired.test import paired_tests
 from assay.statistics.pairing import Missing, Sample, sample
-from assay.statistics.slices import parts, reversal, turned_by_gaps
+from assay.statistics.slices import parts
+from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders
+from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
 
@@ -103,6 +105,11 @@ class Plan:
     def joint(self) -> bool:
         """Whether the test looks at all systems together."""
         return self.test in joint_tests()
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the test draws exchanges, and corrects nothing itself."""
+        return not self.joint and paired_tests()[self.test].seeded
 
     def described(self) -> dict[str, Any]:
         """The choices, to travel with the numbers."""
@@ -209,8 +216,6 @@ def _compared(
     slices: Mapping[str, str] | None,
     warnings: list[str],
 ) -> Comparison:
-    from assay.tasks.comparison_tables import joint_table, pair_table, system_table
-
     found: list[Contrasts] = []
     for each in samples.values():
         found.append(_contrasts(each, ALL, plan))
@@ -218,11 +223,14 @@ def _compared(
             found.append(_contrasts(each.where(part.kept), part.name, plan))
     warnings += [note for each in found for note in each.notes]
     pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
-    warnings += _out_of_reach(pairs, plan)
+    if plan.seeded and plan.correct != "none":
+        level = 1 - plan.interval.confidence
+        draws = plan.setup.permutations
+        warnings += out_of_reach(pairs, draws, plan.correct, plan.family, level)
     if slices:
-        warnings += _reversals(pairs)
+        warnings += reversals(pairs)
     systems = system_table(samples.values(), pairs, plan.baselines, plan.interval)
-    warnings += _turned_by_gaps(systems, pairs)
+    warnings += turned_orders(systems, pairs)
     return Comparison(
         scores.task,
         plan.baselines,
@@ -239,55 +247,3 @@ def _contrasts(one: Sample, slice_name: str, plan: Plan) -> Contrasts:
     made = joint_contrasts if plan.joint else contrasts
     found = made(one, plan.baselines, plan.test, plan.setup, plan.interval, plan.margin)
     return replace(found, slice=slice_name)
-
-
-def _out_of_reach(pairs: pl.DataFrame, plan: Plan) -> list[str]:
-    """Random permutations cannot yield a p-value small enough for a large family."""
-    if plan.joint or not paired_tests()[plan.test].seeded or plan.correct == "none":
-        return []
-    tested = pairs.filter(pl.col("slice") == ALL)
-    measures = tested["measure"].n_unique()
-    family = {"all": len(tested), "systems": len(tested) // measures, "measures": measures}[
-        plan.family
-    ]
-    least = 1 / (plan.setup.permutations + 1)
-    if not (tested["p"] <= least * (1 + 1e-9)).any():
-        return []
-    best = float(adjusted(np.full(family, least), plan.correct).max())
-    level = 1 - plan.interval.confidence
-    if best < level:
-        return []
-    return [
-        f"{plan.setup.permutations:,} permutations yield no p-value below {least:.2g}, which is"
-        f" {best:.2g} after the correction over {family:,} tests: no single"
-        f" pair can be told apart. Take {int(family / level):,} permutations or more, the test"
-        " tukey or randomised-tukey, or a baseline."
-    ]
-
-
-def _turned_by_gaps(systems: pl.DataFrame, pairs: pl.DataFrame) -> list[str]:
-    keys = zip(systems["measure"].to_list(), systems["system"].to_list(), strict=True)
-    own = dict(zip(keys, systems["value"].to_list(), strict=True))
-    chosen = pairs.filter(pl.col("slice") == ALL).select(
-        "measure", "baseline", "system", "difference"
-    )
-    said = [
-        turned_by_gaps(
-            own[measure, system] - own[measure, baseline],
-            difference,
-            f"{measure} of {system} against {baseline}",
-        )
-        for measure, baseline, system, difference in chosen.iter_rows()
-    ]
-    return [each for each in said if each]
-
-
-def _reversals(pairs: pl.DataFrame) -> list[str]:
-    said = []
-    keys = ["measure", "baseline", "system"]
-    for (measure, baseline, system), rows in pairs.group_by(keys, maintain_order=True):
-        whole = rows.filter(pl.col("slice") == ALL)["difference"].item()
-        within = rows.filter(pl.col("slice") != ALL)
-        named = list(zip(within["slice"].to_list(), within["difference"].to_list(), strict=True))
-        said.append(reversal(whole, named, f"{measure} of {system} against {baseline}"))
-    return [each for each in said if each]
