@@ -82,7 +82,7 @@ def notes(scores: Scores) -> list[str]:
     if interval:
         said.append(
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
-            f" resamples of the {_sampled(scores)}, seed {interval['seed']}"
+            f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
     for each in scores.results:
         for reason, count in each.undefined.items():
