@@ -17,6 +17,7 @@ from assay.core.arrays import Ints, offsets_of, places
 from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
+from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
@@ -76,6 +77,24 @@ def clusters(*members: str) -> Contingency:
     counts = [[word.count(letter) for letter in classes] for word in members]
     names = tuple(f"k{n}" for n in range(1, len(members) + 1))
     return Contingency.of(np.asarray(counts, dtype=np.float64), names, tuple(classes))
+
+
+def memberships(**items: tuple[str, str]) -> Memberships:
+    """Overlapping clusters: for each item the words for its clusters, and those for its classes."""
+    clusters = sorted({word for words, _ in items.values() for word in words.split()})
+    classes = sorted({word for _, words in items.values() for word in words.split()})
+    inside = [
+        (n, clusters.index(word))
+        for n, (words, _) in enumerate(items.values())
+        for word in words.split()
+    ]
+    true = [
+        (n, classes.index(word))
+        for n, (_, words) in enumerate(items.values())
+        for word in words.split()
+    ]
+    pairs = (np.asarray(each, np.int64).reshape(-1, 2) for each in (inside, true))
+    return Memberships(tuple(items), tuple(clusters), tuple(classes), *pairs)
 
 
 def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRankings:

@@ -7,12 +7,13 @@ from typing import Any
 from assay.core.tables import Assignments
 from assay.engine.scores import Scores
 from assay.evidence.contingency import Contingency
-from assay.evidence.from_assignments import contingency
+from assay.evidence.from_assignments import contingency, memberships
+from assay.evidence.memberships import Memberships
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.columns import columns_of
 
-NEEDS = {Contingency: "the true class of each item"}
+NEEDS = {Contingency: "the true class of each item", Memberships: "the class of each item"}
 
 
 def clustering(
@@ -31,7 +32,10 @@ def clustering(
     """
     columns = {"cluster": cluster, "class": classes, "item": item}
     assignments = Assignments.of(*columns_of(data, columns, "the clusters"))
-    views = {Contingency: lambda: contingency(assignments)}
+    views = {
+        Contingency: lambda: contingency(assignments),
+        Memberships: lambda: memberships(assignments),
+    }
     asked = chosen(measures, "clustering", views, NEEDS)
     return Scores(
         task="clustering",
