@@ -21,8 +21,6 @@ class Contingency(View):
     """
 
     task: ClassVar[str] = "clustering"
-    resamples_biased: ClassVar[bool] = True
-    """Drawing cells again makes the table look more orderly than it is (see decision 0401)."""
 
     names: tuple[str, ...]
     clusters: tuple[str, ...]

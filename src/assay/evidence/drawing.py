@@ -19,6 +19,7 @@ from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
+from assay.evidence.points import Points
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
 from assay.evidence.subtopics import Aspects, SubtopicRankings
@@ -77,6 +78,14 @@ def clusters(*members: str) -> Contingency:
     counts = [[word.count(letter) for letter in classes] for word in members]
     names = tuple(f"k{n}" for n in range(1, len(members) + 1))
     return Contingency.of(np.asarray(counts, dtype=np.float64), names, tuple(classes))
+
+
+def placed(members: str, coordinates: Sequence[float] | Sequence[Sequence[float]]) -> Points:
+    """Points in clusters: a letter for the cluster of each, and its place on a line or in space."""
+    names = sorted(set(members))
+    codes = np.asarray([names.index(letter) for letter in members], dtype=np.int64)
+    features = np.asarray(coordinates, dtype=np.float64).reshape(len(members), -1)
+    return Points.of(tuple(names), codes, features=features)
 
 
 def memberships(**items: tuple[str, str]) -> Memberships:

@@ -92,4 +92,4 @@ def test_text_and_numbers_give_the_same():
     )
     for other in others:
         for name in names:
-            assert other[name]["clustering"] == pytest.approx(one[name]["clustering"], abs=1e-13)
+            assert other[name]["cluster"] == pytest.approx(one[name]["cluster"], abs=1e-13)

@@ -105,7 +105,7 @@ def test_an_item_in_two_clusters_is_refused_except_by_measures_for_it():
     data = {"i": ["d1", "d2", "d1"], "cluster": ["a", "a", "b"], "class": ["x", "y", "x"]}
     with pytest.raises(AssayError, match="row 3: the item d1 is listed twice, first at .*row 1"):
         assay.clustering(data, "purity", item="i")
-    assert assay.clustering(data, "eB3P", item="i")["eB3P"]["clustering"] > 0
+    assert assay.clustering(data, "eB3P", item="i")["eB3P"]["cluster"] > 0
     with pytest.raises(AssayError, match="need the name of each item"):
         assay.clustering(data, "eB3P")
 
@@ -126,4 +126,4 @@ def test_no_rows_are_refused():
 def test_many_clusters_and_classes_stay_small():
     names = np.arange(50_000)
     scores = assay.clustering({"cluster": names, "class": names // 2}, "ARI", bootstrap=None)
-    assert 0 <= scores["ARI"]["clustering"] <= 1
+    assert 0 <= scores["ARI"]["cluster"] <= 1
