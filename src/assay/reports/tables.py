@@ -78,7 +78,9 @@ def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
     said = []
     interval = scores.conventions.get("interval")
-    if interval:
+    if interval and "resamples" not in interval:
+        said.append(f"[low, high]: {interval['confidence']:.0%} interval, {interval['method']}")
+    elif interval:
         said.append(
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
             f" resamples of the {_sampled(scores)}, seed {interval['seed']}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, sorted_sum
 from assay.core.catalogue import Ratio, define
 from assay.core.parameters import Weight
 from assay.evidence.contingency import Contingency
@@ -70,4 +70,4 @@ def bcubed_f(table: Contingency, beta: Weight = 1) -> Floats:
 
 def _mean_share(table: Contingency, whole: Floats) -> Ratio:
     shares = np.divide(table.counts**2, whole, out=np.zeros_like(whole), where=whole > 0)
-    return Ratio(shares.sum(axis=1), table.items)
+    return Ratio(sorted_sum(shares), table.items)

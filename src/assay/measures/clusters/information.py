@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, sorted_sum
 from assay.evidence.contingency import Contingency
 
 
@@ -28,7 +28,7 @@ def entropy(counts: Floats) -> Floats:
     """The entropy of each row of counts."""
     total = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
-    return np.abs((share * _log(share)).sum(axis=1))
+    return np.abs(sorted_sum(share * _log(share)))
 
 
 def shared(table: Contingency) -> Floats:
@@ -37,7 +37,7 @@ def shared(table: Contingency) -> Floats:
     expected = table.size_of_own_cluster * table.size_of_own_class
     share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
     surprise = _log(counts) + _log(total) - _log(expected)
-    return np.maximum((share * surprise).sum(axis=1), 0)
+    return np.maximum(sorted_sum(share * surprise), 0)
 
 
 def _log(values: Floats) -> Floats:
