@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assay.engine.scores import Result, Scores
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -185,6 +190,21 @@ FORMATS: dict[str, Callable[[Scores, Layout], str]] = {
     "tsv": lambda scores, layout: separated(scores, layout, "\t"),
     "markdown": markdown,
 }
+
+
+def frame_as(frame: pl.DataFrame, form: str, digits: int) -> str:
+    """A table that is not Scores, in any of the formats; rounded only where it is for the eye."""
+    rows = list(frame.iter_rows())
+    if form == "json":
+        return json.dumps(frame.fill_nan(None).to_dicts(), indent=1, ensure_ascii=False)
+    if form == "markdown":
+        head, *body = frame_rows(frame.columns, rows, digits)
+        lines = [head, ["---"] * len(head), *body]
+        return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    if form in ("csv", "tsv"):
+        separator = "," if form == "csv" else "\t"
+        return frame.fill_nan(None).write_csv(separator=separator).rstrip("\n")
+    return text(frame_rows(frame.columns, rows, digits))
 
 
 def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
 
@@ -25,7 +26,10 @@ MOST_CELLS = 20_000
 
 def described(confidence: float) -> dict[str, Any]:
     """The settings, to travel with the numbers."""
-    return {"method": "jackknife over items, corrected for bias", "confidence": confidence}
+    return {
+        "method": "jackknife over items, corrected for bias (Wilson's for shares of items)",
+        "confidence": confidence,
+    }
 
 
 def with_jackknife(
@@ -56,9 +60,24 @@ def _with_mean_interval(result: Result, confidence: float) -> Result:
 
 
 def _with_interval(result: Result, view: Any, measure: Measure, confidence: float) -> Result:
-    low, high = jackknife(result.value, left_out(view, measure), view.cells, confidence)
+    parts, items = measure.parts(view), float(view.cells.sum())
+    if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
+        low, high = wilson(float(parts.numerator[0]), items, confidence)
+    else:
+        low, high = jackknife(result.value, left_out(view, measure), view.cells, confidence)
     least, most = measure.definition.bounds
     return replace(result, low=min(max(low, least), most), high=min(max(high, least), most))
+
+
+def wilson(right: float, items: float, confidence: float) -> tuple[float, float]:
+    """The ends of Wilson's interval for a proportion."""
+    from scipy.special import ndtri
+
+    z = float(ndtri((1 + confidence) / 2))
+    share, square = right / items, z * z / items
+    middle = (share + square / 2) / (1 + square)
+    reach = z * math.sqrt(share * (1 - share) / items + square / (4 * items)) / (1 + square)
+    return middle - reach, middle + reach
 
 
 def left_out(view: Any, measure: Measure) -> Floats:

@@ -9,7 +9,9 @@ from assay.evidence.contingency import Contingency
 from assay.evidence.drawing import clusters, memberships
 
 WHOLE = [
-    each for one in catalogue().of_task("clustering") if one.view is Contingency
+    each
+    for one in catalogue().of_task("clustering")
+    if one.view is Contingency
     for each in variants_of(one)
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, sorted_sum
+from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import Ratio, define
 from assay.core.parameters import Weight
 from assay.evidence.contingency import Contingency
@@ -20,7 +20,7 @@ from assay.measures.clusters.purity import NO_ITEMS
     undefined=NO_ITEMS,
     label="B-cubed precision",
 )
-def bcubed_precision(table: Contingency) -> Ratio:
+def bcubed_precision(table: Contingency) -> Floats:
     """The mean over items of the share of its cluster that is of its class, itself included.
 
     >>> measure("B3P")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
@@ -38,7 +38,7 @@ def bcubed_precision(table: Contingency) -> Ratio:
     undefined=NO_ITEMS,
     label="B-cubed recall",
 )
-def bcubed_recall(table: Contingency) -> Ratio:
+def bcubed_recall(table: Contingency) -> Floats:
     """The mean over items of the share of its class that is in its cluster, itself included.
 
     >>> measure("B3R")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
@@ -68,6 +68,6 @@ def bcubed_f(table: Contingency, beta: Weight = 1) -> Floats:
     return Ratio((1 + beta**2) * precision * recall, beta**2 * precision + recall).values
 
 
-def _mean_share(table: Contingency, whole: Floats) -> Ratio:
+def _mean_share(table: Contingency, whole: Floats) -> Floats:
     shares = np.divide(table.counts**2, whole, out=np.zeros_like(whole), where=whole > 0)
-    return Ratio(sorted_sum(shares), table.items)
+    return ratio(sorted_sum(shares), table.items)

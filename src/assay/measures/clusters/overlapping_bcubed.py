@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, sorted_sum
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.memberships import Memberships
@@ -78,5 +78,5 @@ def _mean(
         whole, other = whole_and_other(clusters, classes)
         there = whole > 0
         parts = np.divide(np.minimum(whole, other), whole, out=np.zeros_like(whole), where=there)
-        means.append(Ratio(parts.sum(axis=1), there.sum(axis=1)).values)
+        means.append(Ratio(sorted_sum(parts), there.sum(axis=1)).values)
     return np.concatenate(means) if means else np.empty(0)

@@ -34,9 +34,7 @@ CELLS_AT_ONCE = 2_000_000
     label="silhouette",
     standard=True,
 )
-def silhouette(
-    points: Points, form: Form = "usual", distance: Distance | None = None
-) -> Floats:
+def silhouette(points: Points, form: Form = "usual", distance: Distance | None = None) -> Floats:
     """How much nearer a point is to its own cluster than to the next one: from −1 to 1.
 
     (b − a) / max(a, b), where a is the mean distance to the other points of its own cluster and b
@@ -80,9 +78,7 @@ def _distances(
         yield own, means.min(axis=1)
 
 
-def _sums(
-    points: Points, form: Form, distance: Distance | None
-) -> Iterator[tuple[slice, Floats]]:
+def _sums(points: Points, form: Form, distance: Distance | None) -> Iterator[tuple[slice, Floats]]:
     """Some points at a time: the sum of their distances to each cluster, or those to its mean."""
     size, width = len(points.items), len(points.clusters)
     step = max(1, CELLS_AT_ONCE // width)
