@@ -9,8 +9,8 @@ from assay.statistics.jackknife import jackknife, wilson, with_jackknife
 
 def table(counts):
     counts = np.asarray(counts, dtype=float)
-    names = [tuple(f"{mark}{n}" for n in range(size)) for mark, size in zip("kc", counts.shape)]
-    return Contingency.of(counts, *names)
+    clusters, classes = (tuple(f"{n}" for n in range(size)) for size in counts.shape)
+    return Contingency.of(counts, clusters, classes)
 
 
 def interval(name, counts):

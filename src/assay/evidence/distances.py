@@ -14,7 +14,7 @@ Distance: TypeAlias = Literal["euclidean", "squared", "cosine", "manhattan"]
 Blocks: TypeAlias = tuple[slice, slice, Floats]
 """Some rows, some columns, and the distances between them, which hold until the next block."""
 ACROSS = 1024
-"""Points along the side of a block: 8 MB of distances at a time, which a processor can keep near."""
+"""Points along the side of a block: 8 MB of distances at a time, near the processor."""
 
 
 def blocks_of(

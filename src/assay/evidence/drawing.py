@@ -7,6 +7,7 @@ retrieved: ``"+-?+|++"``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
@@ -20,6 +21,7 @@ from assay.evidence.contingency import Contingency
 from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
 from assay.evidence.points import Points
+from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
 from assay.evidence.subtopics import Aspects, SubtopicRankings
@@ -135,6 +137,27 @@ def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:
 def orders(first: Sequence[float], second: Sequence[float]) -> OrderPairs:
     """The numbers of the same items in two orders."""
     return OrderPairs.of(np.asarray(first, np.float64), np.asarray(second, np.float64))
+
+
+def listed(first: str, second: str) -> RankedLists:
+    """Two rankings of words, best first; tied words stand in brackets: ``"a (b c) d", "c a"``."""
+    ranks = [_tied_ranks(each) for each in (first, second)]
+    names = sorted({*ranks[0], *ranks[1]})
+    pair = [
+        Ranking(*(np.asarray([own.get(name, (0, 0))[n] for name in names]) for n in (0, 1)))
+        for own in ranks
+    ]
+    return RankedLists(("all",), ((pair[0], pair[1]),))
+
+
+def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
+    """The first and the last rank of each word's tie."""
+    ranks: dict[str, tuple[int, int]] = {}
+    for tied in re.findall(r"\([^)]*\)|\S+", text):
+        words = tied.strip("()").split()
+        span = len(ranks) + 1, len(ranks) + len(words)
+        ranks |= dict.fromkeys(words, span)
+    return ranks
 
 
 def rated(*assessors: str) -> RatingTable:

@@ -121,7 +121,7 @@ def _order(table: Floats, codes: Ints) -> Ints:
 
 
 def _refuse_odd_matrix(table: Floats, source: Source) -> None:
-    """A matrix of distances is square and symmetric, has no negative entry and 0 on the diagonal."""
+    """A matrix of distances is square and symmetric, never negative, and 0 on the diagonal."""
     rows, columns = table.shape
     if rows != columns:
         raise DataError(

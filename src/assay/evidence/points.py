@@ -104,7 +104,7 @@ class Points(View):
         return blocks_of(self.features, self.matrix, distance, self.progress)
 
     def distance_sums(self, distance: Distance | None) -> Floats:
-        """Points × cluster: the sum of the distances of each point to all points of each cluster."""
+        """Points × cluster: the distances of each point to all points of the cluster, added up."""
         return self.once(f"sums {distance}", partial(self._distance_sums, distance))
 
     def _distance_sums(self, distance: Distance | None) -> Floats:
@@ -154,6 +154,6 @@ def _sums_down(table: Floats, starts: Ints) -> Floats:
 
 
 def _clusters_within(starts: Ints, span: slice) -> tuple[int, int]:
-    """The clusters of which some point stands in the span: the first, and the one after the last."""
+    """The clusters with a point in the span: the first, and the one after the last."""
     first = int(np.searchsorted(starts, span.start, side="right")) - 1
     return first, int(np.searchsorted(starts, span.stop, side="left"))

@@ -10,27 +10,12 @@ import numpy as np
 
 from assay.core.names import measure
 from assay.engine.scores import Result, Scores
-
-GROWS_BY_ITSELF = frozenset(
-    [
-        "purity",
-        "homogeneity",
-        "B3P",
-        "pairP",
-        "MI",
-        "BSS",
-        "explained_squares",
-        "WSS",
-        "within_distance",
-        "eB3P",
-    ]
-)
-"""Measures that more clusters make better in any data: their best says nothing."""
+from assay.measures.points.squares import within
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The clustering that a measure prefers, and why that may mean nothing."""
+    """The clustering that a measure prefers."""
 
     measure: str
     clustering: str
@@ -47,24 +32,18 @@ def choices(scores: Scores) -> list[Choice]:
         defined = [each for each in scores.of(name) if not math.isnan(each.value)]
         if not defined or defined[0].better == "neither":
             continue
-        if _head(name) == "WSS":
+        if _is_elbow(name):
             found += _elbow(name, defined, sizes)
             continue
         sign = 1 if defined[0].better == "higher" else -1
         best = max(defined, key=lambda each: (sign * each.value, -sizes[each.system]))
-        note = "more clusters make it better by themselves" if _grows(name) else ""
-        found.append(Choice(name, best.system, sizes[best.system], best.value, note))
+        found.append(Choice(name, best.system, sizes[best.system], best.value))
     return found
 
 
-def _head(name: str) -> str:
-    return name.split("(")[0]
-
-
-def _grows(name: str) -> bool:
-    return not name.startswith("retrieval.") and (
-        measure(name, "clustering").definition.name in GROWS_BY_ITSELF
-    )
+def _is_elbow(name: str) -> bool:
+    """Whether more clusters always lower the measure, so that only its elbow says anything."""
+    return not name.startswith("retrieval.") and measure(name, "clustering").definition is within
 
 
 def _elbow(name: str, results: Sequence[Result], sizes: dict[str, int]) -> list[Choice]:
