@@ -65,6 +65,18 @@ class OrderPairs(View):
         """The same order twice."""
         return replace(self, second=self.first)
 
+    def only(self, number: int) -> Self:
+        """One of the groups alone."""
+        span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
+        return replace(
+            self,
+            groups=self.groups[number : number + 1],
+            offsets=offsets_of(np.asarray([span.stop - span.start])),
+            first=self.first[span],
+            second=self.second[span],
+            items=self.items[span],
+        )
+
     def inversions(self) -> dict[str, Any]:
         """Every pair of one group that stands in opposite order, widest apart first."""
         first, second, _ = next(self.weighted())

@@ -104,7 +104,9 @@ def test_tau_ap_is_the_mean_over_all_ways_to_break_ties():
         y = np.asarray(found) + np.asarray(two) / 100
         values.append((tuple(np.argsort(-x)), tuple(np.argsort(-y)), x, y))
     unique = {(a, b): measure("tauAP")(orders(x, y))[0] for a, b, x, y in values}
-    assert measure("tauAP")(orders(truth, found))[0] == pytest.approx(np.mean(list(unique.values())))
+    assert measure("tauAP")(orders(truth, found))[0] == pytest.approx(
+        np.mean(list(unique.values()))
+    )
 
 
 def test_tau_ap_without_ties_by_hand():

@@ -27,8 +27,6 @@ def overlap(lists: RankedLists, cutoff: Depth) -> Ratio:
     array([0.667])
     """
     depth = np.asarray([cutoff])
-    shared = [
-        float(sorted_sum(one.chances(depth) * two.chances(depth))[0]) for one, two in lists
-    ]
+    shared = [float(sorted_sum(one.chances(depth) * two.chances(depth))[0]) for one, two in lists]
     filled = [min(cutoff, max(one.length, two.length)) for one, two in lists]
     return Ratio(np.asarray(shared), np.asarray(filled, dtype=np.float64))

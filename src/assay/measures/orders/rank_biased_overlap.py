@@ -144,9 +144,7 @@ def _expected(lower: Ranking, upper: Ranking) -> _Parts:
     taken = np.arange(len(order)) < (depths - short)[:, None]
     some = (fresh > 0).sum(axis=1)
     return _Parts(
-        shared=sorted_sum(
-            lower.take(common).chances(depths) * upper.take(common).chances(depths)
-        ),
+        shared=sorted_sum(lower.take(common).chances(depths) * upper.take(common).chances(depths)),
         low=sorted_sum(lower.chances(depths) ** 2),
         high=sorted_sum(upper.chances(depths) ** 2),
         early=sorted_sum(np.where(taken, fresh[:, order], 0)),
@@ -217,9 +215,7 @@ def _extrapolated(overlap: _Overlap, p: float) -> float:
 
 
 @rank_biased_overlap.trace
-def trace(
-    lists: RankedLists, p: Share = 0.9, ties: Ties = "a", bound: Bound = "ext"
-) -> Columns:
+def trace(lists: RankedLists, p: Share = 0.9, ties: Ties = "a", bound: Bound = "ext") -> Columns:
     """The overlap at each depth, and the weight that a reader gives to it."""
     overlap = _Overlap.of(*lists.pairs[0], ties)
     if overlap is None:

@@ -35,9 +35,7 @@ def spearman(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Floats
     parts = []
     for first, second, weight in orders.weighted():
         one, two = mid_ranks(first, weight), mid_ranks(second, weight)
-        parts.append(
-            _plain(one, two, weight) if ties == "none" else correlated(one, two, weight)
-        )
+        parts.append(_plain(one, two, weight) if ties == "none" else correlated(one, two, weight))
     return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -65,7 +63,9 @@ def pearson(orders: OrderPairs) -> Floats:
     array([0.982])
     """
     parts = [
-        correlated(np.broadcast_to(first, weight.shape), np.broadcast_to(second, weight.shape), weight)
+        correlated(
+            np.broadcast_to(first, weight.shape), np.broadcast_to(second, weight.shape), weight
+        )
         for first, second, weight in orders.weighted()
     ]
     return np.concatenate(parts) if parts else np.empty(0)
