@@ -71,6 +71,11 @@ def _blocks(counts: Ints, cells: int = 2_000_000) -> list[tuple[int, int]]:
     return blocks
 
 
+def sorted_sum(values: Floats) -> Floats:
+    """The sum over the last axis, smallest first: the same bits in whatever order they stand."""
+    return np.sort(values, axis=-1).sum(axis=-1)
+
+
 def exact_mean(values: Iterable[float]) -> float:
     """The correctly rounded mean, the same in whatever order the values come; NaN for none."""
     listed = list(values)

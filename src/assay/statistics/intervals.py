@@ -55,6 +55,10 @@ def with_intervals(
 
 
 def _with_interval(result: Result, view: Any, measure: Measure, bootstrap: Bootstrap) -> Result:
+    for closed_form in measure.definition.closed_form:
+        ends = closed_form(view, bootstrap.confidence, **dict(measure.arguments))
+        if ends is not None:
+            return replace(result, low=ends[0], high=ends[1])
     found = measured(view, measure)
     cells = view.cells if result.unit_kind != "item" else None
     if cells is None:
@@ -104,7 +108,7 @@ def _drawn_units(
 ) -> Floats:
     """The summary of each resample of units, undefined units left out beforehand."""
     kept = values[~np.isnan(values)]
-    if measure.average == "micro" and isinstance(parts, Ratio):
+    if measure.pooled and isinstance(parts, Ratio):
         pairs = [
             (counts @ parts.numerator, counts @ parts.denominator)
             for counts in unit_counts(len(values), bootstrap)
@@ -139,7 +143,7 @@ def _drawn_cells(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstra
 
 
 def _summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
-    seen = resampled.by(measure.definition.unit)
+    seen = resampled.by(measure.unit)
     parts = measure.parts(seen)
     values = parts.values if isinstance(parts, Ratio) else parts
     if len(values) == rows and measure.average is None:
