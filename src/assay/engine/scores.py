@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import FormatError, UnknownMeasure, did_you_mean
+from assay.core.errors import FormatError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.names import measure as measure_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,14 +93,21 @@ class Scores:
         return {each.system: each.value for each in self.of(measure)}
 
     def of(self, measure: str, slice: str = ALL) -> list[Result]:
-        """The results of one measure, a system each."""
-        found = [each for each in self.results if (each.measure, each.slice) == (measure, slice)]
+        """The results of one measure, a system each; any way of writing its name will do."""
+        name = measure if measure in self.measures else self._canonical(measure)
+        found = [each for each in self.results if (each.measure, each.slice) == (name, slice)]
         if not found:
             raise UnknownMeasure(
                 f"'{measure}' was not measured; there are {', '.join(self.measures)}."
                 + did_you_mean(measure, self.measures)
             )
         return found
+
+    def _canonical(self, name: str) -> str:
+        try:
+            return measure_named(name, self.task).name
+        except UsageError:
+            return name
 
     def summary(self) -> pl.DataFrame:
         """One row for each system, slice and measure."""

@@ -17,7 +17,7 @@ def finite(table: Table, column: str) -> Floats:
     if len(bad):
         row = int(bad[0])
         raise DataError(
-            f"{table.source.place(row)}: the {column} is {numbers[row]}; a finite number is expected"
+            f"{table.source.place(row)}: the {column} is {numbers[row]}; it must be finite"
         )
     return numbers.to_numpy()
 
@@ -25,7 +25,7 @@ def finite(table: Table, column: str) -> Floats:
 def cross(
     frame: pl.DataFrame, rows: str, columns: str, names: tuple[str, ...], others: tuple[str, ...]
 ) -> Floats:
-    """How often each name of one column meets each name of another, by weight if any."""
+    """How often the names of two columns meet, by weight if there are weights."""
     size = pl.col("weight").sum() if "weight" in frame.columns else pl.len().cast(pl.Float64)
     counted = frame.group_by(rows, columns).agg(size=size)
     table = np.zeros((len(names), len(others)))

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
 
 
 @click.command(
@@ -17,7 +23,6 @@ Example:
 def command(folder: str) -> None:
     """Evaluate real systems on real data: image retrieval on handwritten digits."""
     from assay.demo.digits import write
-    from assay.engine.scores import Scores
     from assay.reports.tables import Layout, markdown, terminal
     from assay.tasks.agreement import agreement
     from assay.tasks.classification import classification
@@ -77,18 +82,25 @@ def command(folder: str) -> None:
         "0 is chance, 1 is full agreement.",
         "agreement",
     )
-    _what_next(place)
+    _what_next(place, _hardest(ranked))
 
 
-def _what_next(place: Path) -> None:
+def _hardest(ranked: Scores) -> str:
+    """The query on which the system 'projections' does worst."""
+    result = next(each for each in ranked.results if each.system == "projections")
+    return result.units[int(result.values.argmin())]
+
+
+def _what_next(place: Path, query: str) -> None:
     here = place.as_posix()
+    me = "assay" if shutil.which("assay") else sys.argv[0]
     click.echo(
         f"""
 Everything is in {here}/. Go on from there:
-  assay retrieval {here}/qrels.txt {here}/runs/pixels.run {here}/runs/pca.run -m "nDCG@10 AP"
-  assay retrieval {here}/qrels.txt {here}/runs/*.run -m P@10 --rel 2
-  assay explain retrieval {here}/qrels.txt {here}/runs/projections.run -m nDCG@10 --query q0002
-  assay classification {here}/predictions.csv --truth label --predicted guess
-  assay clustering {here}/clusters.csv --cluster c --class digit
-  assay measures nDCG"""
+  {me} retrieval {here}/qrels.txt {here}/runs/pixels.run {here}/runs/pca.run -m "nDCG@10 AP"
+  {me} retrieval {here}/qrels.txt {here}/runs/*.run -m P@10 --rel 2
+  {me} explain retrieval {here}/qrels.txt {here}/runs/projections.run -m nDCG@10 --query {query}
+  {me} classification {here}/predictions.csv --truth label --predicted guess
+  {me} clustering {here}/clusters.csv --cluster c --class digit
+  {me} measures nDCG"""
     )

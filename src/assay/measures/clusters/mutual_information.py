@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import define
 from assay.evidence.contingency import Contingency
 
@@ -47,4 +47,4 @@ def _entropy(counts: Floats) -> Floats:
     total = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
     logs = np.log(share, out=np.zeros_like(share), where=share > 0)
-    return -(share * logs).sum(axis=1)
+    return -sorted_sum(share * logs)

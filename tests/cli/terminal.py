@@ -1,0 +1,30 @@
+"""Calling the command line as a user would, within the process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from dataclasses import dataclass
+
+from assay.cli.application import main
+
+
+@dataclass(frozen=True)
+class Called:
+    """What a command printed, and how it ended."""
+
+    out: str
+    err: str
+    code: int
+
+
+def call(*arguments: str) -> Called:
+    """Run ``assay`` with these arguments."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(list(arguments))
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return Called(out.getvalue(), err.getvalue(), code)

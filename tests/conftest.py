@@ -1,0 +1,29 @@
+"""What all tests share: the profile of Hypothesis, and the real data beside the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "assay",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("assay")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real data with published answers, which stands beside the project and is never part of it."""
+    for place in (ROOT.parent / "shared" / "data", ROOT.parent.parent / "shared" / "data"):
+        if place.is_dir():
+            return place
+    pytest.skip("the shared data is not beside the project (../shared/data)")

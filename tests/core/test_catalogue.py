@@ -1,0 +1,158 @@
+"""The catalogue: what a declaration gives, and what is refused."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.conftest import ROOT
+
+from assay.core.catalogue import Catalogue, Definition, catalogue, define
+from assay.core.names import example_name, measure, variants_of
+from assay.evidence import drawing
+
+ALL = [pytest.param(each, id=each.key) for each in catalogue().values()]
+
+
+@pytest.mark.parametrize("definition", ALL)
+def test_each_measure_explains_itself_by_an_example_that_runs(definition: Definition) -> None:
+    names = {k: v for k, v in vars(drawing).items() if not k.startswith("_")}
+    names["measure"] = lambda text: measure(text, definition.task)
+    parsed = doctest.DocTestParser().get_doctest(
+        definition.documentation, names, definition.key, None, 0
+    )
+    assert parsed.examples, f"{definition.key} has no example in its explanation"
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(parsed, out=report.append)
+    assert runner.summarize(verbose=False).failed == 0, "".join(report)
+
+
+@pytest.mark.parametrize("definition", ALL)
+def test_each_declaration_is_whole(definition: Definition) -> None:
+    assert definition.summary.endswith((".", ";", ":")) or definition.summary
+    assert definition.bounds[0] < definition.bounds[1]
+    assert definition.better in ("higher", "lower", "neither")
+    assert (
+        variants_of(definition)[0].name == measure(example_name(definition), definition.task).name
+    )
+    assert measure(
+        definition.key if not _needs(definition) else example_name(definition), definition.task
+    )
+
+
+def _needs(definition: Definition) -> bool:
+    return any(parameter.required for parameter in definition.parameters)
+
+
+MEASURE = '''
+"""Whether the last document is relevant."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import define
+from assay.core.parameters import Grade
+from assay.evidence.rankings import Rankings
+
+
+@define("LastOne", better="higher", bounds=(0, 1), aliases=["last_one"], exempt=[])
+def last_one(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """How many relevant documents there are, as a share of 100.
+
+    >>> measure("LastOne")(rankings("-+"))
+    array([0.01])
+    """
+    return np.minimum(rankings.relevant(rel).count / 100, 1)
+'''
+
+
+def test_a_measure_in_one_file_appears_everywhere(tmp_path: Path) -> None:
+    """A copy of the package with one more file: catalogue, -m, handbook and laws know it."""
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "src/assay/measures/rankings/last_one.py").write_text(MEASURE)
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n")
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path / 'src'}{os.pathsep}{ROOT}"}
+
+    def call(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", *arguments],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    assert "LastOne" in call("assay", "measures")
+    assert "0.0100" in call("assay", "retrieval", "qrels", "run", "-m", "last_one")
+    call("assay.reports.handbook", "pages")
+    assert "How many relevant documents" in (tmp_path / "pages/retrieval.LastOne.md").read_text()
+    laws = call(
+        "pytest",
+        str(ROOT / "tests/laws"),
+        "-c",
+        str(ROOT / "pyproject.toml"),
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "LastOne",
+        "--rootdir",
+        str(ROOT),
+        "-vv",
+    )
+    assert "LastOne-promotion" in laws
+    assert "LastOne-parts" in laws
+
+
+def test_measures_of_other_distributions_are_found_by_their_entry_point(tmp_path: Path) -> None:
+    (tmp_path / "stranger.py").write_text(MEASURE)
+    info = tmp_path / "stranger-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[assay.measures]\nlast = stranger:last_one\n")
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{tmp_path}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "assay", "measures", "LastOne"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "How many relevant documents" in done.stdout, done.stderr
+
+
+def test_a_name_can_be_declared_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assay.core.errors import AssayError
+
+    package = tmp_path / "twice"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "one.py").write_text(MEASURE)
+    (package / "two.py").write_text(MEASURE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(
+        AssayError, match=r"LastOne is declared twice: in twice\.one and in twice\.two"
+    ):
+        len(Catalogue("twice", group="no.such.group"))
+
+
+def test_define_only_returns_an_object() -> None:
+    before = len(catalogue())
+
+    @define("Nothing", better="higher", bounds=(0, 1))
+    def nothing(view: object) -> None:
+        """Nothing."""
+
+    assert isinstance(nothing, Definition)
+    assert len(catalogue()) == before

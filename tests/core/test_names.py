@@ -1,0 +1,96 @@
+"""Names of measures: the only parser and printer."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.core.errors import BadParameter, UnknownMeasure
+from assay.core.names import measure, measures
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("nDCG@10", "nDCG@10"),
+        ("nDCG(gain=exp)@10", "nDCG(gain=exp)@10"),
+        ("nDCG@10:gain=exp", "nDCG(gain=exp)@10"),
+        ("nDCG(gain='exp')@10", "nDCG(gain=exp)@10"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("ndcg_cut.10", "nDCG@10"),
+        ("ndcg@10", "nDCG@10"),
+        ("ndcg_burges@10", "nDCG(gain=exp)@10"),
+        ("map", "AP"),
+        ("recip_rank", "RR"),
+        ("P_5", "P@5"),
+        ("AP(rel=2)", "AP(rel=2)"),
+        ("AP(rel=1)", "AP"),
+        ("nDCG(gain={2:3,1:0.5})", "nDCG(gain={1:0.5,2:3})"),
+        ("nDCG@5:gain={1:0.5,2:3}", "nDCG(gain={1:0.5,2:3})@5"),
+        ("P(average=micro)@5", "P(average=micro)@5"),
+        ("P(average=macro)@5", "P@5"),
+        ("AP(judged_only=true)", "AP(judged_only=true)"),
+        ("retrieval.P@5", "P@5"),
+    ],
+)
+def test_a_name_is_read_and_printed(written: str, canonical: str) -> None:
+    read = measure(written, "retrieval")
+    assert read.name == canonical
+    assert measure(canonical, "retrieval") == read
+
+
+def test_a_name_means_one_thing_within_a_task() -> None:
+    assert measure("P", "classification").name == "PPV"
+    assert measure("classification.P").name == "PPV"
+    assert measure("roc_auc").name == "AUC"
+    with pytest.raises(UnknownMeasure, match=r"retrieval\.P"):
+        measure("precision")
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("nDGC@10", r"there is no measure of retrieval called 'nDGC'. Did you mean nDCG"),
+        ("purity", r"It is a measure of clustering"),
+        ("", r"a measure's name is expected"),
+    ],
+)
+def test_an_unknown_name_gets_the_nearest(written: str, message: str) -> None:
+    with pytest.raises(UnknownMeasure, match=message):
+        measure(written, "retrieval")
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("nDCG@ten", r"cutoff=ten is not a depth"),
+        ("nDCG@0", r"cutoff=0 is not a depth"),
+        ("nDCG@1.5", r"cutoff=1.5 is not a depth"),
+        ("nDCG(gain=log)", r"gain=log is not grade, exp, binary or a table"),
+        ("nDCG(gian=exp)", r"has no parameter 'gian'.*Did you mean gain"),
+        ("AP(rel)", r"'rel' should read key=value"),
+        ("AP(rel=2", r"is not understood"),
+        ("AP(average=median)", r"average=median is not one of macro, micro, weighted"),
+    ],
+)
+def test_impossible_parameters_are_refused_when_the_name_is_read(
+    written: str, message: str
+) -> None:
+    with pytest.raises(BadParameter, match=message):
+        measure(written, "retrieval")
+
+
+def test_several_names_in_one_text() -> None:
+    asked = measures("nDCG@10, AP RR(rel=2)@5  nDCG(gain={1:1,2:3})@3 AP", "retrieval")
+    assert [each.name for each in asked] == [
+        "nDCG@10",
+        "AP",
+        "RR(rel=2)@5",
+        "nDCG(gain={1:1,2:3})@3",
+    ]
+    assert [each.name for each in measures(["AP", measure("RR")], "retrieval")] == ["AP", "RR"]
+
+
+def test_a_default_fills_only_what_is_not_set() -> None:
+    assert measure("AP").default("rel", 2).name == "AP(rel=2)"
+    assert measure("AP(rel=3)").default("rel", 2).name == "AP(rel=3)"
+    assert measure("nDCG").default("rel", 2).name == "nDCG"

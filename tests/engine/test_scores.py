@@ -1,0 +1,82 @@
+"""Scores: the one result type."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.core.errors import FormatError, UnknownMeasure
+
+QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"c": 0}, "q3": {"d": 1}}
+RUN = {"q1": {"a": 3.0, "b": 2.0}, "q2": {"c": 1.0}}
+
+
+@pytest.fixture(scope="module")
+def scores() -> assay.Scores:
+    return assay.retrieval(QRELS, {"one": RUN, "two": {"q1": {"x": 1.0}}}, "AP P@1")
+
+
+def test_undefined_is_not_zero_and_carries_its_reason(scores: assay.Scores) -> None:
+    per_query = scores.per_query().filter(system="one", measure="AP")
+    values = dict(zip(per_query["query"], per_query["value"], strict=True))
+    assert values["q1"] == 1
+    assert math.isnan(values["q2"]), "no relevant document: undefined for every system"
+    assert values["q3"] == 0, "not answered: zero, so that silence never pays"
+    assert per_query.filter(query="q2")["reason"].item() == "no relevant document is known"
+    assert scores["AP"]["one"] == 0.5
+    row = scores.summary().row(0, named=True)
+    assert (row["units"], row["undefined"]) == (3, 1)
+    assert row["reasons"] == "no relevant document is known (1)"
+
+
+def test_reasons_reach_json_as_null_with_a_reason(scores: assay.Scores) -> None:
+    content = json.loads(scores.to_json())
+    assert list(content) == ["task", "summary", "per_unit", "conventions", "warnings"]
+    gone = [row for row in content["per_unit"] if row["value"] is None]
+    assert {row["reason"] for row in gone} == {"no relevant document is known"}
+    assert content["warnings"][0].startswith("one: 1 of 3 judged queries")
+
+
+def test_every_summary_has_an_interval(scores: assay.Scores) -> None:
+    for row in scores.summary().iter_rows(named=True):
+        assert row["low"] <= row["value"] <= row["high"]
+
+
+def test_scores_come_back_as_they_were_saved(scores: assay.Scores, tmp_path: Path) -> None:
+    scores.save(tmp_path / "scores.parquet")
+    again = assay.load(tmp_path / "scores.parquet")
+    assert again.to_json() == scores.to_json()
+    assert again.summary().equals(scores.summary(), null_equal=True)
+
+
+def test_what_is_not_a_scores_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "not.parquet").write_text("hello")
+    with pytest.raises(FormatError, match="not a file of scores"):
+        assay.load(tmp_path / "not.parquet")
+    with pytest.raises(FormatError, match="there is no such file"):
+        assay.load(tmp_path / "missing.parquet")
+
+
+def test_a_measure_that_was_not_asked_for(scores: assay.Scores) -> None:
+    with pytest.raises(UnknownMeasure, match=r"'P@2' was not measured; there are AP, P@1"):
+        scores["P@2"]
+
+
+def test_a_measure_is_found_under_any_of_its_names(scores: assay.Scores) -> None:
+    assert scores["map"] == scores["AP"]
+    assert scores["P_1"] == scores["P@1"]
+
+
+def test_pandas_and_polars(scores: assay.Scores) -> None:
+    assert list(scores.to_pandas().columns) == scores.to_polars().columns
+
+
+def test_conventions_travel_along(scores: assay.Scores) -> None:
+    assert scores.conventions["ties"] == "document descending"
+    assert scores.conventions["missing_queries"] == "zero"
+    assert scores.conventions["interval"]["seed"] == 1
+    assert set(scores.conventions["inputs"]) == {"qrels", "one", "two"}

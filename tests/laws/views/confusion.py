@@ -1,0 +1,83 @@
+"""The laws of confusion matrices: rows of counts, truth in rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
+
+from assay.core.names import Measure
+from assay.evidence.confusion import Confusion
+from assay.evidence.drawing import confusion
+
+Rows = list[list[int]]
+LETTERS = "abcd"
+
+
+def square(size: int) -> st.SearchStrategy[Rows]:
+    row = st.lists(st.integers(0, 6), min_size=size, max_size=size)
+    return st.lists(row, min_size=size, max_size=size)
+
+
+matrices = st.integers(2, 4).flatmap(square)
+
+
+def build(rows: Rows) -> Confusion:
+    return confusion(rows, labels=LETTERS[: len(rows)])
+
+
+def split(rows: Rows) -> list[Rows]:
+    first = [[count // 2 for count in row] for row in rows]
+    return [
+        first,
+        [[c - f for c, f in zip(*pair, strict=True)] for pair in zip(rows, first, strict=True)],
+    ]
+
+
+def _renamed(measure: Measure, rows: Rows) -> bool:
+    """Calling the classes otherwise changes nothing."""
+    order = list(range(len(rows)))[::-1]
+    renamed = [[rows[a][b] for b in order] for a in order]
+    return same_number(summary(measure, build(rows)), summary(measure, build(renamed)))
+
+
+def _corrected(measure: Measure, example: tuple[Rows, int, int]) -> bool:
+    """Putting one item into its true class never hurts."""
+    rows, truth, said = example
+    truth, said = truth % len(rows), said % len(rows)
+    if truth == said or rows[truth][said] == 0:
+        return True
+    better = [list(row) for row in rows]
+    better[truth][said] -= 1
+    better[truth][truth] += 1
+    return not_worse(measure, summary(measure, build(rows)), summary(measure, build(better)))
+
+
+def _recounted(measure: Measure, rows: Rows) -> bool:
+    """Matrices counted again at once give what each gives alone."""
+    view = build(rows)
+    doubled = [[2 * count for count in row] for row in rows]
+    both = np.asarray([np.ravel(rows), np.ravel(doubled)], dtype=np.float64)
+    together = measure(view.reweight(both).by(measure.definition.unit))
+    alone = [measure(build(each).by(measure.definition.unit)) for each in (rows, doubled)]
+    return np.array_equal(together, np.concatenate(alone), equal_nan=True)
+
+
+def _ideal(measure: Measure, rows: Rows) -> bool:
+    """No classifier beats the one that is always right."""
+    view = build(rows)
+    return not_worse(measure, summary(measure, view), summary(measure, view.ideal()))
+
+
+LAWS = ViewLaws(
+    view=Confusion,
+    examples=matrices,
+    build=build,
+    split=split,
+    laws=[
+        Law("renaming", matrices, _renamed),
+        Law("correction", st.tuples(matrices, st.integers(0, 3), st.integers(0, 3)), _corrected),
+        Law("counted again", matrices, _recounted),
+        Law("ideal", matrices, _ideal),
+    ],
+)

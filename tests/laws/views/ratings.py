@@ -1,0 +1,51 @@
+"""The laws of agreement: assessors as words of labels."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
+
+from assay.core.names import Measure
+from assay.evidence.drawing import rated
+from assay.evidence.ratings import RatingTable
+
+
+def said(items: int) -> st.SearchStrategy[list[str]]:
+    word = st.text("abc.", min_size=items, max_size=items)
+    return st.lists(word, min_size=2, max_size=3).filter(lambda words: set("".join(words)) != {"."})
+
+
+words = st.integers(2, 7).flatmap(said)
+
+
+def build(example: list[str]) -> RatingTable:
+    return rated(*example)
+
+
+def _shuffled(measure: Measure, example: list[str]) -> bool:
+    """The order of the items does not matter."""
+    reversed_items = [word[::-1] for word in example]
+    return same_number(summary(measure, build(example)), summary(measure, build(reversed_items)))
+
+
+def _renamed(measure: Measure, example: list[str]) -> bool:
+    """Who is called first among the assessors does not matter."""
+    return same_number(summary(measure, build(example)), summary(measure, build(example[::-1])))
+
+
+def _ideal(measure: Measure, example: list[str]) -> bool:
+    """Nothing beats full agreement."""
+    view = build(example)
+    return not_worse(measure, summary(measure, view), summary(measure, view.ideal()))
+
+
+LAWS = ViewLaws(
+    view=RatingTable,
+    examples=words,
+    build=build,
+    laws=[
+        Law("order of items", words, _shuffled),
+        Law("order of assessors", words, _renamed),
+        Law("ideal", words, _ideal),
+    ],
+)
