@@ -18,6 +18,7 @@ from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.orders import OrderPairs
+from assay.evidence.probabilities import Probabilities
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
 from assay.evidence.subtopics import Aspects, SubtopicRankings
@@ -97,6 +98,14 @@ def scored(marks: str, scores: Sequence[float] = ()) -> ThresholdTable:
     """Items by falling score: ``P`` positive, ``N`` negative; without scores no two are tied."""
     given = np.asarray(scores or np.arange(len(marks), 0, -1), dtype=np.float64)
     return ThresholdTable.of(given, np.asarray([float(mark == "P") for mark in marks]))
+
+
+def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabilities:
+    """A probability of each class for each item, whose true class is a letter; a, b, c … each."""
+    codes = np.asarray([ord(letter) - ord("a") for letter in truth], dtype=np.int64)
+    matrix = np.asarray(probabilities, dtype=np.float64)
+    names = tuple(chr(ord("a") + place) for place in range(matrix.shape[1]))
+    return Probabilities.of(names, codes, matrix)
 
 
 def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:

@@ -25,6 +25,8 @@ class Probabilities(View):
     weight: Floats
     """Units × item: how often each item counts."""
     each_item: bool = False
+    expected: Floats | None = None
+    """Items × class: the true distribution of each item, where it is not one class for certain."""
 
     @classmethod
     def of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.engine.scores import Scores
@@ -68,12 +69,18 @@ def confusion_scores(
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """The measures of a confusion matrix that exists already."""
-    if matrix.positive is None and (found := positive_class(matrix.labels)):
-        matrix = Confusion.of(matrix.matrix[0], matrix.labels, found)
-    views = {Confusion: lambda: matrix}
+    settled = with_positive(matrix)
+    views = {Confusion: lambda: settled}
     asked = under_profile(chosen(measures, "classification", views, NEEDS), profile)
     return Scores(
         task="classification",
         results=tuple(scored(name, asked, views, bootstrap)),
-        conventions=described({}, bootstrap, profile=profile, positive=matrix.positive),
+        conventions=described({}, bootstrap, profile=profile, positive=settled.positive),
     )
+
+
+def with_positive(matrix: Confusion) -> Confusion:
+    """The matrix with its positive class settled, if there are two classes and none is named."""
+    if matrix.positive is not None:
+        return matrix
+    return replace(matrix, positive=positive_class(matrix.labels))

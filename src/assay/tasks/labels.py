@@ -16,7 +16,7 @@ def positive_class(labels: Sequence[str]) -> str | None:
 
 
 def doubtful_labels(truth: Iterable[str], predicted: Iterable[str]) -> list[str]:
-    """Warnings on labels that differ by case or blanks only, or that the two columns do not share."""
+    """Warnings on labels that differ by case or blanks only, or that are not shared."""
     true, said = set(truth), set(predicted)
     warnings = [
         f"the labels {' and '.join(map(repr, group))} differ only by case or blanks:"

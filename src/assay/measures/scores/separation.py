@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Exemption, define
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.scores.area import ONE_SIDE, area_under_roc, delong_interval
 
@@ -44,6 +44,13 @@ def gini_interval(table: ThresholdTable, confidence: float) -> tuple[float, floa
     aggregate="whole",
     aliases=["kolmogorov_smirnov", "ks_statistic"],
     undefined=ONE_SIDE,
+    exempt=[
+        Exemption(
+            "raising",
+            "A distance has no direction: a score that is upside down is as far from chance.",
+            ([("N", 0), ("P", -1)], 1),
+        )
+    ],
     label="Kolmogorov-Smirnov distance",
 )
 def kolmogorov_smirnov(table: ThresholdTable) -> Floats:
