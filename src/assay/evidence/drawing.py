@@ -17,10 +17,13 @@ from assay.core.arrays import Ints, offsets_of, places
 from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
+from assay.evidence.densities import Densities
+from assay.evidence.labelsets import LabelSets
 from assay.evidence.orders import OrderPairs
 from assay.evidence.probabilities import Probabilities
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
+from assay.evidence.spans import Span, Spans
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
@@ -106,6 +109,22 @@ def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabili
     matrix = np.asarray(probabilities, dtype=np.float64)
     names = tuple(chr(ord("a") + place) for place in range(matrix.shape[1]))
     return Probabilities.of(names, codes, matrix)
+
+
+def densities(given: Sequence[float]) -> Densities:
+    """The density that a model gave to each held-out item."""
+    return Densities.of(np.asarray(given, dtype=np.float64))
+
+
+def sets(truth: str, predicted: str) -> LabelSets:
+    """Sets of labels as words parted by blanks, a letter a label; a dot is an empty set."""
+    drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
+    return LabelSets.of(drawn[0], drawn[1])
+
+
+def spans(truth: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]) -> Spans:
+    """Spans (begin, end, type), a list for each document."""
+    return Spans.of(truth, predicted)
 
 
 def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:

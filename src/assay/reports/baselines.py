@@ -9,6 +9,7 @@ from assay.engine.local import evaluate
 from assay.evidence.confusion import Confusion
 from assay.reports.tables import Rows, number
 
+WHOLE = ("ACC", "BA", "MCC")
 SHOWN = ("ACC", "BA", "TPR", "TNR", "PPV", "NPV", "F", "MCC")
 
 
@@ -32,6 +33,9 @@ def baselines(confusion: Confusion) -> dict[str, Confusion]:
 
 def baseline_rows(confusion: Confusion, digits: int, shown: tuple[str, ...] = SHOWN) -> Rows:
     """The result and the baselines, a row each."""
+    if len(confusion.labels) > 2:
+        # Averages over classes leave out those that a constant never predicts: they flatter it.
+        shown = tuple(name for name in shown if name in WHOLE)
     measures = [measure(name, "classification") for name in shown]
     rows = [["", *shown], _row("this", confusion, measures, digits)]
     known: list[Confusion] = []

@@ -28,7 +28,12 @@ class Goal:
 
 
 def goal(text: str) -> Goal:
-    """The goal of that name, such as ``youden``, ``f:2`` or ``cost:fp=1,fn=20``."""
+    """The goal of that name, such as ``youden``, ``f:2`` or ``cost:fp=1,fn=20``.
+
+    Several goals joined by ``+`` are one: the first is sought, where the others are kept.
+    """
+    if "+" in text:
+        return _joined(text, [goal(part) for part in text.split("+")])
     name, _, rest = text.strip().partition(":")
     maker = GOALS.get(name.casefold())
     if maker is None:
@@ -36,6 +41,24 @@ def goal(text: str) -> Goal:
             f"there is no goal '{name}' (there are {', '.join(GOALS)})." + did_you_mean(name, GOALS)
         )
     return maker(text.strip(), rest.strip())
+
+
+def _joined(text: str, parts: list[Goal]) -> Goal:
+    """The first goal under the conditions of all."""
+    conditions = [part.allowed for part in parts if part.allowed is not None]
+    for part in parts[1:]:
+        if part.allowed is None:
+            raise UsageError(
+                f"the goal '{text}': '{part.name}' sets no condition, so it must come first"
+            )
+    kept = ", ".join(part.meaning.partition(" with ")[2] for part in parts if part.allowed)
+    return Goal(
+        text,
+        f"{parts[0].meaning.partition(' with ')[0]} with {kept}",
+        parts[0].value,
+        lambda at: np.logical_and.reduce([condition(at) for condition in conditions]),
+        parts[0].shown,
+    )
 
 
 def _share(text: str, rest: str, default: float | None = None) -> float:
@@ -46,9 +69,8 @@ def _share(text: str, rest: str, default: float | None = None) -> float:
     except ValueError:
         share = np.nan
     if not 0 <= share <= 1:
-        raise UsageError(
-            f"the goal '{text}' needs a number between 0 and 1, such as {text.partition(':')[0]}:0.9"
-        )
+        name = text.partition(":")[0]
+        raise UsageError(f"the goal '{text}' needs a number between 0 and 1, such as {name}:0.9")
     return share
 
 

@@ -1,0 +1,95 @@
+"""ValueMoments: what a stream of true and predicted numbers can be summed up to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.evidence.view import View
+
+
+@dataclass(frozen=True)
+class ValueMoments(View):
+    """Weights, means and centred sums of products, one of each per unit.
+
+    Parts merge by the centred form, so that a long file loses no digits. It stands in for
+    ``ValuePairs`` wherever a measure looks at nothing else.
+    """
+
+    task: ClassVar[str] = "regression"
+
+    names: tuple[str, ...]
+    weight: Floats
+    truth: Floats
+    """The mean of the true numbers."""
+    predicted: Floats
+    """The mean of the predicted numbers."""
+    of_truth: Floats
+    """Σ (truth − mean)², by weight; likewise the next two."""
+    of_predicted: Floats
+    of_both: Floats
+    squared_error: Floats
+    absolute_error: Floats
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], truth: Floats, predicted: Floats, weight: Floats) -> Self:
+        """The moments of items, for each row of weights."""
+        total = weight.sum(axis=1)
+        true_mean = ratio((weight * truth).sum(axis=1), total)
+        said_mean = ratio((weight * predicted).sum(axis=1), total)
+        true, said = truth - true_mean[:, None], predicted - said_mean[:, None]
+        error = truth - predicted
+        return cls(
+            names,
+            total,
+            true_mean,
+            said_mean,
+            (weight * true**2).sum(axis=1),
+            (weight * said**2).sum(axis=1),
+            (weight * true * said).sum(axis=1),
+            (weight * error**2).sum(axis=1),
+            (weight * np.abs(error)).sum(axis=1),
+        )
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the units."""
+        return self.names
+
+    @property
+    def moments(self) -> Self:
+        """Itself: a measure asks any view of values for its moments."""
+        return self
+
+    def ideal(self) -> Self:
+        """Every value predicted as it is."""
+        nothing = np.zeros_like(self.weight)
+        return replace(
+            self,
+            predicted=self.truth,
+            of_predicted=self.of_truth,
+            of_both=self.of_truth,
+            squared_error=nothing,
+            absolute_error=nothing,
+        )
+
+    def __add__(self, other: Self) -> Self:
+        """The moments of both parts together."""
+        total = self.weight + other.weight
+        share = ratio(other.weight, total)
+        true, said = other.truth - self.truth, other.predicted - self.predicted
+        between = self.weight * share
+        return replace(
+            self,
+            weight=total,
+            truth=self.truth + share * true,
+            predicted=self.predicted + share * said,
+            of_truth=self.of_truth + other.of_truth + between * true**2,
+            of_predicted=self.of_predicted + other.of_predicted + between * said**2,
+            of_both=self.of_both + other.of_both + between * true * said,
+            squared_error=self.squared_error + other.squared_error,
+            absolute_error=self.absolute_error + other.absolute_error,
+        )
