@@ -135,7 +135,7 @@ def test_sets_of_documents_given_as_counts() -> None:
     # The lecture truncates the fourth to .16.
     assert row("ACC") == [0.83, 0.58, 0.83, 0.17, 0.58]
     assert row("F") == pytest.approx([0.89, 0.74, 0.91, nothing, 0.67], nan_ok=True)
-    assert row("F(form=counts)")[3] == 0
+    assert row("F(form=count)")[3] == 0
 
 
 def test_mcc_and_jaccard() -> None:

@@ -132,7 +132,7 @@ def densities(given: Sequence[float]) -> Densities:
     return Densities.of(np.asarray(given, dtype=np.float64))
 
 
-def sets(truth: str, predicted: str) -> LabelSets:
+def label_sets(truth: str, predicted: str) -> LabelSets:
     """Sets of labels as words parted by blanks, a letter a label; a dot is an empty set."""
     drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
     return LabelSets.of(drawn[0], drawn[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -11,12 +11,33 @@ from assay.core.arrays import Floats, ratio
 from assay.evidence.view import View
 
 
+class Items(Protocol):
+    """The items behind moments: what is needed to draw them again."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the units."""
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items."""
+
+    @property
+    def arranged(self) -> tuple[Floats, Floats, Floats]:
+        """Truth, prediction and weights."""
+
+    def reweight(self, counts: Floats) -> Self:
+        """The items counted again."""
+
+    def ideal(self) -> Self:
+        """Every value predicted as it is."""
+
+
 @dataclass(frozen=True)
 class ValueMoments(View):
     """Weights, means and centred sums of products, one of each per unit.
 
-    Parts merge by the centred form, so that a long file loses no digits. It stands in for
-    ``ValuePairs`` wherever a measure looks at nothing else.
+    Parts merge by the centred form, so that a long file loses no digits.
     """
 
     task: ClassVar[str] = "regression"
@@ -32,7 +53,8 @@ class ValueMoments(View):
     of_predicted: Floats
     of_both: Floats
     squared_error: Floats
-    absolute_error: Floats
+    pairs: Items | None = None
+    """The items behind the moments, where they are at hand: from them resamples are drawn."""
 
     @classmethod
     def of(cls, names: tuple[str, ...], truth: Floats, predicted: Floats, weight: Floats) -> Self:
@@ -51,7 +73,6 @@ class ValueMoments(View):
             (weight * said**2).sum(axis=1),
             (weight * true * said).sum(axis=1),
             (weight * error**2).sum(axis=1),
-            (weight * np.abs(error)).sum(axis=1),
         )
 
     @property
@@ -66,15 +87,26 @@ class ValueMoments(View):
 
     def ideal(self) -> Self:
         """Every value predicted as it is."""
-        nothing = np.zeros_like(self.weight)
         return replace(
             self,
             predicted=self.truth,
             of_predicted=self.of_truth,
             of_both=self.of_truth,
-            squared_error=nothing,
-            absolute_error=nothing,
+            squared_error=np.zeros_like(self.weight),
+            pairs=None if self.pairs is None else self.pairs.ideal(),
         )
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where they are gone."""
+        return None if self.pairs is None else self.pairs.cells
+
+    def reweight(self, counts: Floats) -> Self:
+        """The moments with the items counted as each row of counts says."""
+        if self.pairs is None:
+            return super().reweight(counts)
+        again = self.pairs.reweight(counts)
+        return type(self).of(again.units, *again.arranged)
 
     def __add__(self, other: Self) -> Self:
         """The moments of both parts together."""
@@ -91,5 +123,5 @@ class ValueMoments(View):
             of_predicted=self.of_predicted + other.of_predicted + between * said**2,
             of_both=self.of_both + other.of_both + between * true * said,
             squared_error=self.squared_error + other.squared_error,
-            absolute_error=self.absolute_error + other.absolute_error,
+            pairs=None,
         )

@@ -67,7 +67,7 @@ class ValuePairs(View):
     @property
     def moments(self) -> ValueMoments:
         """Means, spreads and the sum of squared errors: all that many measures look at."""
-        return ValueMoments.of(self.units, *self.arranged)
+        return replace(ValueMoments.of(self.units, *self.arranged), pairs=self)
 
     def by(self, unit: str | None) -> Self:
         """``item``: each item is a unit."""

@@ -10,36 +10,35 @@ import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.tables import Source
-from assay.formats.files import read_bytes
+from assay.formats.inputs import Input
 
 ENDINGS = (".jsonl", ".ndjson")
 
 
 def is_records(given: Any) -> bool:
     """Whether this is the path of a file of JSON lines."""
-    if not isinstance(given, str | Path):
-        return False
-    return Path(str(given).removesuffix(".gz")).suffix.casefold() in ENDINGS
+    return isinstance(given, str | Path) and Input(given).endings[-1:] in ([e] for e in ENDINGS)
 
 
 def read_records(path: str | Path) -> tuple[list[dict[str, Any]], Source]:
     """The object of each line that is not blank, and where they came from."""
-    content, digest = read_bytes(path)
+    given = Input(path)
     records, lines = [], []
-    for place, line in enumerate(content.decode("utf-8", errors="replace").splitlines(), 1):
+    content = given.content().decode("utf-8", errors="replace")
+    for place, line in enumerate(content.splitlines(), 1):
         if not line.strip():
             continue
         try:
             record = json.loads(line)
         except ValueError as failure:
-            raise FormatError(f"this line is not JSON: {failure}", str(path), place) from failure
+            raise FormatError(f"this line is not JSON: {failure}", given.name, place) from failure
         if not isinstance(record, dict):
             raise FormatError(
                 f"a {type(record).__name__} is found; an object such as"
                 ' {"truth": […], "predicted": […]} is expected',
-                str(path),
+                given.name,
                 place,
             )
         records.append(record)
         lines.append(place)
-    return records, Source(str(path), pl.Series("line", lines, dtype=pl.Int64), digest)
+    return records, Source(given.name, pl.Series("line", lines, dtype=pl.Int64), given.digest)

@@ -35,8 +35,7 @@ def settled(
     if not count:
         return frame, source, 0
     if policy == "drop":
-        lines = None if source.lines is None else source.lines.filter(~empty)
-        return frame.filter(~empty), replace(source, lines=lines), count
+        return frame.filter(~empty), kept_rows(source, ~empty), count
     if policy == "error":
         row = int(empty.arg_true()[0])
         raise DataError(
@@ -54,6 +53,16 @@ def settled(
         source,
         count,
     )
+
+
+def kept_rows(source: Source, kept: pl.Series) -> Source:
+    """The source of the rows that are kept, so that a complaint still names the right line."""
+    rows = kept.arg_true()
+    if source.lines is None:
+        return source
+    lines = source.lines
+    found = (lambda row: lines(int(rows[row]))) if callable(lines) else lines.gather(rows)
+    return replace(source, lines=found)
 
 
 def _gap(frame: pl.DataFrame, name: str) -> pl.Expr:

@@ -12,6 +12,7 @@ from assay.engine.scores import Scores
 from assay.evidence.counting import finite
 from assay.evidence.densities import Densities
 from assay.evidence.from_values import densities, value_pairs
+from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
 from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
@@ -22,7 +23,8 @@ from assay.tasks.sklearn_profile import under_profile
 from assay.tasks.slices import slices_of
 
 NEEDS = {
-    ValuePairs: "true and predicted numbers",
+    ValuePairs: "all true and predicted numbers at once",
+    ValueMoments: "true and predicted numbers",
     Densities: "the density that a model gave to each item: name its column as density",
 }
 
@@ -83,6 +85,7 @@ def _views(values: Values) -> dict[type, Callable[[], Any]]:
     made: dict[type, Callable[[], Any]] = {}
     if "predicted" in values.frame.columns:
         made[ValuePairs] = lambda: value_pairs(values)
+        made[ValueMoments] = lambda: value_pairs(values).moments
     if "density" in values.frame.columns:
         made[Densities] = lambda: densities(values)
     return made

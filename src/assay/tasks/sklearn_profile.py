@@ -31,7 +31,7 @@ class Difference:
 DIFFERENCES = (
     Difference("PPV", "the precision of a class that is never predicted is 0", undefined=0.0),
     Difference("TPR", "the recall of a class that never occurs is 0", undefined=0.0),
-    Difference("F", "F counts TP, FP and FN, and is 0 without any", (("form", "counts"),), 0.0),
+    Difference("F", "F counts TP, FP and FN, and is 0 without any", (("form", "count"),), 0.0),
     Difference("Jaccard", "the index of two empty sets is 0", undefined=0.0),
     Difference("MCC", "the correlation with a constant is 0", undefined=0.0),
     Difference("AP", "the average precision without a positive item is 0", undefined=0.0),

@@ -67,7 +67,7 @@ def test_f_in_its_two_ways_of_weighting_and_its_two_forms() -> None:
     assert value("F(alpha=0)", METHOD_A) == value("TPR", METHOD_A)
     silent = outcomes(tp=0, fp=0, fn=100, tn=20)
     assert math.isnan(value("F", silent))
-    assert value("F(form=counts)", silent) == 0
+    assert value("F(form=count)", silent) == 0
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from assay.evidence.confusion import Confusion
         truth="no item is truly of the class",
         answer="no item was predicted to be of the class",
     ),
-    aliases=["F1", "f1", "f1_score", "F2(beta=2)", "F0.5(beta=0.5)", "dice(form=counts)"],
-    variants=["F(beta=2)", "F(alpha=0.3)", "F(form=counts)", "F(average=micro)"],
+    aliases=["F1", "f1", "f1_score", "F2(beta=2)", "F0.5(beta=0.5)", "dice(form=count)"],
+    variants=["F(beta=2)", "F(alpha=0.3)", "F(form=count)", "F(average=micro)"],
     label="F measure",
     standard=True,
 )
@@ -29,13 +29,13 @@ def f_measure(
     confusion: Confusion,
     beta: Weight = 1.0,
     alpha: Share | None = None,
-    form: Literal["ratio", "counts"] = "ratio",
+    form: Literal["ratio", "count"] = "ratio",
 ) -> Ratio:
     """The harmonic mean of precision and recall, in which recall weighs ``beta`` times as much.
 
     ``alpha`` says the same in the older way, 1 / (alpha / P + (1 − alpha) / R): it is
     1 / (1 + beta²). The form ``ratio`` is undefined where precision or recall is; the form
-    ``counts``, (1 + beta²) TP / ((1 + beta²) TP + beta² FN + FP), is then 0.
+    ``count``, (1 + beta²) TP / ((1 + beta²) TP + beta² FN + FP), is then 0.
 
     >>> measure("F")(outcomes(tp=7, fp=7, fn=13, tn=100)).round(2)
     array([0.41])
@@ -51,7 +51,7 @@ def trace(
     confusion: Confusion,
     beta: Weight = 1.0,
     alpha: Share | None = None,
-    form: Literal["ratio", "counts"] = "ratio",
+    form: Literal["ratio", "count"] = "ratio",
 ) -> Columns:
     """Precision, recall and their weights, line by line."""
     share = 1 / (1 + beta**2) if alpha is None else alpha

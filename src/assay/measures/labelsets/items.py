@@ -29,7 +29,7 @@ NOTHING_SAID = "no label was predicted"
 def precision(sets: LabelSets) -> Ratio:
     """The share of the predicted labels that is true, item by item.
 
-    >>> measure("P")(sets("ab c", "a cd").by("item")).round(2)
+    >>> measure("P")(label_sets("ab c", "a cd").by("item")).round(2)
     array([1. , 0.5])
     """
     return Ratio(sets.common, sets.said)
@@ -49,7 +49,7 @@ def precision(sets: LabelSets) -> Ratio:
 def recall(sets: LabelSets) -> Ratio:
     """The share of the true labels that is predicted, item by item.
 
-    >>> measure("R")(sets("ab c", "a cd").by("item")).round(2)
+    >>> measure("R")(label_sets("ab c", "a cd").by("item")).round(2)
     array([0.5, 1. ])
     """
     return Ratio(sets.common, sets.true)
@@ -62,18 +62,18 @@ def recall(sets: LabelSets) -> Ratio:
     unit="item",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID),
     aliases=["F1"],
-    variants=["F(beta=2)", "F(form=counts)", "F(average=micro)"],
+    variants=["F(beta=2)", "F(form=count)", "F(average=micro)"],
     label="F measure of each item",
     standard=True,
 )
 def f_measure(
-    sets: LabelSets, beta: Weight = 1.0, form: Literal["ratio", "counts"] = "ratio"
+    sets: LabelSets, beta: Weight = 1.0, form: Literal["ratio", "count"] = "ratio"
 ) -> Ratio:
     """The harmonic mean of precision and recall, item by item.
 
-    The form ``ratio`` is undefined where precision or recall is, the form ``counts`` then 0.
+    The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
 
-    >>> measure("F")(sets("ab c", "a cd").by("item")).round(2)
+    >>> measure("F")(label_sets("ab c", "a cd").by("item")).round(2)
     array([0.67, 0.67])
     """
     share = 1 / (1 + beta**2)
@@ -94,7 +94,7 @@ def f_measure(
 def jaccard(sets: LabelSets) -> Ratio:
     """The labels that are true and predicted among those that are either, item by item.
 
-    >>> measure("Jaccard")(sets("ab c", "a cd").by("item")).round(2)
+    >>> measure("Jaccard")(label_sets("ab c", "a cd").by("item")).round(2)
     array([0.5, 0.5])
     """
     return Ratio(sets.common, sets.true + sets.said - sets.common)
@@ -112,7 +112,7 @@ def jaccard(sets: LabelSets) -> Ratio:
 def subset_accuracy(sets: LabelSets) -> Floats:
     """Whether exactly the true labels are predicted.
 
-    >>> measure("subset")(sets("ab c", "ab cd").by("item"))
+    >>> measure("subset")(label_sets("ab c", "ab cd").by("item"))
     array([1., 0.])
     """
     return ((sets.common == sets.true) & (sets.common == sets.said)).astype(np.float64)
@@ -133,7 +133,7 @@ def hamming(sets: LabelSets) -> Ratio:
 
     All labels are those that occur anywhere, in truth or prediction.
 
-    >>> measure("Hamming")(sets("ab c", "ab cd").by("item"))
+    >>> measure("Hamming")(label_sets("ab c", "ab cd").by("item"))
     array([0.  , 0.25])
     """
     wrong = sets.true + sets.said - 2 * sets.common

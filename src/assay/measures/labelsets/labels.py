@@ -26,7 +26,7 @@ NOTHING_SAID = "the label was never predicted"
 def precision(sets: LabelSets) -> Ratio:
     """The share of the predicted labels of that name that is true, label by label.
 
-    >>> measure("label_P")(sets("ab c", "a cd").by("label")).round(2)
+    >>> measure("label_P")(label_sets("ab c", "a cd").by("label")).round(2)
     array([ 1., nan,  1.,  0.])
     """
     return Ratio(sets.common, sets.said)
@@ -46,7 +46,7 @@ def precision(sets: LabelSets) -> Ratio:
 def recall(sets: LabelSets) -> Ratio:
     """The share of the true labels of that name that is predicted, label by label.
 
-    >>> measure("label_R")(sets("ab c", "a cd").by("label")).round(2)
+    >>> measure("label_R")(label_sets("ab c", "a cd").by("label")).round(2)
     array([ 1.,  0.,  1., nan])
     """
     return Ratio(sets.common, sets.true)
@@ -59,18 +59,18 @@ def recall(sets: LabelSets) -> Ratio:
     unit="label",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID),
     aliases=["label_F1"],
-    variants=["label_F(beta=2)", "label_F(form=counts)", "label_F(average=micro)"],
+    variants=["label_F(beta=2)", "label_F(form=count)", "label_F(average=micro)"],
     label="F measure of each label",
     standard=True,
 )
 def f_measure(
-    sets: LabelSets, beta: Weight = 1.0, form: Literal["ratio", "counts"] = "ratio"
+    sets: LabelSets, beta: Weight = 1.0, form: Literal["ratio", "count"] = "ratio"
 ) -> Ratio:
     """The harmonic mean of precision and recall, label by label.
 
-    The form ``ratio`` is undefined where precision or recall is, the form ``counts`` then 0.
+    The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
 
-    >>> measure("label_F")(sets("ab c", "a cd").by("label")).round(2)
+    >>> measure("label_F")(label_sets("ab c", "a cd").by("label")).round(2)
     array([ 1., nan,  1., nan])
     """
     share = 1 / (1 + beta**2)
@@ -91,7 +91,7 @@ def f_measure(
 def jaccard(sets: LabelSets) -> Ratio:
     """The labels that are true and predicted among those that are either, label by label.
 
-    >>> measure("label_Jaccard")(sets("ab c", "a cd").by("label")).round(2)
+    >>> measure("label_Jaccard")(label_sets("ab c", "a cd").by("label")).round(2)
     array([1., 0., 1., 0.])
     """
     return Ratio(sets.common, sets.true + sets.said - sets.common)

@@ -22,13 +22,13 @@ CONSTANT = Undefined(truth="the true values do not vary", answer="the prediction
     undefined=CONSTANT,
     label="Pearson's correlation",
 )
-def pearson(pairs: ValuePairs) -> Floats:
+def pearson(values: ValueMoments) -> Floats:
     """The correlation of truth and prediction; 1 if they lie on a rising line, whichever.
 
     >>> measure("Pearson")(values([1, 2, 3], [2, 4, 6]))
     array([1.])
     """
-    return _correlation(pairs.moments)
+    return _correlation(values.moments)
 
 
 @define(
@@ -66,7 +66,7 @@ def spearman(pairs: ValuePairs) -> Floats:
     variants=["CCC(unbiased=true)"],
     label="Lin's concordance correlation",
 )
-def concordance(pairs: ValuePairs, unbiased: Flag = False) -> Floats:
+def concordance(values: ValueMoments, unbiased: Flag = False) -> Floats:
     """Lin's concordance: a correlation that also counts how far the line is from the diagonal.
 
     Variances divide by n, as in Lin's paper, or by n − 1 with ``unbiased``.
@@ -74,7 +74,7 @@ def concordance(pairs: ValuePairs, unbiased: Flag = False) -> Floats:
     >>> measure("CCC")(values([1, 2, 3], [2, 3, 4])).round(3)
     array([0.571])
     """
-    moments = pairs.moments
+    moments = values.moments
     shift = (moments.truth - moments.predicted) ** 2
     size = moments.weight - 1 if unbiased else moments.weight
     return ratio(2 * moments.of_both, moments.of_truth + moments.of_predicted + size * shift)

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Flag
-from assay.evidence.values import ValuePairs
+from assay.evidence.moments import ValueMoments
 
 CONSTANT = "the true values do not vary"
 
@@ -23,7 +23,7 @@ CONSTANT = "the true values do not vary"
     label="coefficient of determination",
     standard=True,
 )
-def determination(pairs: ValuePairs, finite: Flag = False) -> Floats:
+def determination(values: ValueMoments, finite: Flag = False) -> Floats:
     """1 less the squared error as a share of that of always predicting the mean.
 
     1 is perfect, 0 no better than the mean, below 0 worse. It is undefined where the true values
@@ -32,20 +32,20 @@ def determination(pairs: ValuePairs, finite: Flag = False) -> Floats:
     >>> measure("R2")(values([1, 2, 3, 4], [1, 2, 3, 5]))
     array([0.8])
     """
-    moments = pairs.moments
+    moments = values.moments
     value = 1 - ratio(moments.squared_error, moments.of_truth)
     return _finite(value, moments.squared_error) if finite else value
 
 
 @determination.trace
-def trace(pairs: ValuePairs, finite: Flag = False) -> Columns:
+def trace(values: ValueMoments, finite: Flag = False) -> Columns:
     """The quantities of the formula, line by line."""
-    moments = pairs.moments
+    moments = values.moments
     lines = {
         "mean of the truth": moments.truth[0],
         "Σ (truth − mean)²": moments.of_truth[0],
         "Σ (truth − prediction)²": moments.squared_error[0],
-        "R2: 1 − their quotient": determination(pairs, finite=finite)[0],
+        "R2: 1 − their quotient": determination(values, finite=finite)[0],
     }
     return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}
 
@@ -60,13 +60,13 @@ def trace(pairs: ValuePairs, finite: Flag = False) -> Columns:
     variants=["EV(finite=true)"],
     label="explained variance",
 )
-def explained_variance(pairs: ValuePairs, finite: Flag = False) -> Floats:
+def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     """As R2, but a constant error does not count: the variance of the residuals is compared.
 
     >>> measure("EV")(values([1, 2, 3, 4], [2, 3, 4, 5]))
     array([1.])
     """
-    moments = pairs.moments
+    moments = values.moments
     shift = moments.truth - moments.predicted
     left = np.maximum(moments.squared_error - moments.weight * shift**2, 0)
     value = 1 - ratio(left, moments.of_truth)

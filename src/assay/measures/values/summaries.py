@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, curve, define
+from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
 from assay.measures.values.errors import ERROR
 
@@ -22,13 +23,13 @@ NO_ITEMS = "there are no items"
     label="root mean squared error",
     standard=True,
 )
-def root_mean_squared_error(pairs: ValuePairs) -> Floats:
+def root_mean_squared_error(values: ValueMoments) -> Floats:
     """The root of the mean squared error: in the unit of the values.
 
     >>> measure("RMSE")(values([1, 2, 3, 4], [1, 2, 3, 8]))
     array([2.])
     """
-    moments = pairs.moments
+    moments = values.moments
     return np.sqrt(ratio(moments.squared_error, moments.weight))
 
 
