@@ -48,6 +48,8 @@ class ValueMoments(View):
     """The mean of the true numbers."""
     predicted: Floats
     """The mean of the predicted numbers."""
+    shift: Floats
+    """The mean of truth less prediction, kept apart: far from 0 the means above round too much."""
     of_truth: Floats
     """Σ (truth − mean)², by weight; likewise the next two."""
     of_predicted: Floats
@@ -69,6 +71,7 @@ class ValueMoments(View):
             total,
             true_mean,
             said_mean,
+            ratio((weight * error).sum(axis=1), total),
             (weight * true**2).sum(axis=1),
             (weight * said**2).sum(axis=1),
             (weight * true * said).sum(axis=1),
@@ -90,6 +93,7 @@ class ValueMoments(View):
         return replace(
             self,
             predicted=self.truth,
+            shift=np.zeros_like(self.weight),
             of_predicted=self.of_truth,
             of_both=self.of_truth,
             squared_error=np.zeros_like(self.weight),
@@ -119,6 +123,7 @@ class ValueMoments(View):
             weight=total,
             truth=self.truth + share * true,
             predicted=self.predicted + share * said,
+            shift=self.shift + share * (other.shift - self.shift),
             of_truth=self.of_truth + other.of_truth + between * true**2,
             of_predicted=self.of_predicted + other.of_predicted + between * said**2,
             of_both=self.of_both + other.of_both + between * true * said,

@@ -81,9 +81,9 @@ def _of_answers(
     answers = read_answers(data, **columns)
     scores = answers.scores(asked(measures), profile=profile, bootstrap=output.bootstrap())
     matrix = answers.views().get(Confusion)
-    if output.format == "table" and matrix and not (brief or output.per_unit or measures):
-        click.echo(classification_report(matrix(), digits=output.digits, cluster=cluster) + "\n")
     output.show(scores)
+    if output.format == "table" and matrix and not (brief or output.per_unit or measures):
+        click.echo("\n" + classification_report(matrix(), digits=output.digits, cluster=cluster))
 
 
 def _of_degrees(

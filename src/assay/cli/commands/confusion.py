@@ -66,9 +66,9 @@ def command(
         matrix = matrix.against_rest([name.strip() for name in collapse.split(",")])
     matrix = with_positive(matrix)
     scores = confusion_scores(matrix, asked(measures), bootstrap=output.bootstrap())
+    output.show(scores)
     if output.format == "table":
         written = show or rows or "actual"
         cut_offs = CutOffs(high=high)
         report = classification_report(matrix, written, output.digits, cut_offs, cluster)
-        click.echo(report + "\n")
-    output.show(scores)
+        click.echo("\n" + report)

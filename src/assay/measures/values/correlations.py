@@ -75,9 +75,10 @@ def concordance(values: ValueMoments, unbiased: Flag = False) -> Floats:
     array([0.571])
     """
     moments = values.moments
-    shift = (moments.truth - moments.predicted) ** 2
     size = moments.weight - 1 if unbiased else moments.weight
-    return ratio(2 * moments.of_both, moments.of_truth + moments.of_predicted + size * shift)
+    return ratio(
+        2 * moments.of_both, moments.of_truth + moments.of_predicted + size * moments.shift**2
+    )
 
 
 def _correlation(moments: ValueMoments) -> Floats:

@@ -67,8 +67,7 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     array([1.])
     """
     moments = values.moments
-    shift = moments.truth - moments.predicted
-    left = np.maximum(moments.squared_error - moments.weight * shift**2, 0)
+    left = np.maximum(moments.squared_error - moments.weight * moments.shift**2, 0)
     value = 1 - ratio(left, moments.of_truth)
     return _finite(value, left) if finite else value
 
