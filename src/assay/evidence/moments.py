@@ -45,9 +45,12 @@ class ValueMoments(View):
     names: tuple[str, ...]
     weight: Floats
     truth: Floats
-    """The mean of the true numbers."""
+    """The mean of the true numbers, or of those of the first part: see ``truth_rest``."""
     predicted: Floats
     """The mean of the predicted numbers."""
+    truth_rest: Floats
+    """What rounding took from the mean of the truth; far from 0 it would show when parts merge."""
+    predicted_rest: Floats
     shift: Floats
     """The mean of truth less prediction, kept apart: far from 0 the means above round too much."""
     of_truth: Floats
@@ -71,6 +74,8 @@ class ValueMoments(View):
             total,
             true_mean,
             said_mean,
+            ratio((weight * true).sum(axis=1), total),
+            ratio((weight * said).sum(axis=1), total),
             ratio((weight * error).sum(axis=1), total),
             (weight * true**2).sum(axis=1),
             (weight * said**2).sum(axis=1),
@@ -93,6 +98,7 @@ class ValueMoments(View):
         return replace(
             self,
             predicted=self.truth,
+            predicted_rest=self.truth_rest,
             shift=np.zeros_like(self.weight),
             of_predicted=self.of_truth,
             of_both=self.of_truth,
@@ -116,13 +122,14 @@ class ValueMoments(View):
         """The moments of both parts together."""
         total = self.weight + other.weight
         share = ratio(other.weight, total)
-        true, said = other.truth - self.truth, other.predicted - self.predicted
+        true = (other.truth - self.truth) + (other.truth_rest - self.truth_rest)
+        said = (other.predicted - self.predicted) + (other.predicted_rest - self.predicted_rest)
         between = self.weight * share
         return replace(
             self,
             weight=total,
-            truth=self.truth + share * true,
-            predicted=self.predicted + share * said,
+            truth_rest=self.truth_rest + share * true,
+            predicted_rest=self.predicted_rest + share * said,
             shift=self.shift + share * (other.shift - self.shift),
             of_truth=self.of_truth + other.of_truth + between * true**2,
             of_predicted=self.of_predicted + other.of_predicted + between * said**2,

@@ -42,7 +42,7 @@ def trace(values: ValueMoments, finite: Flag = False) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
     lines = {
-        "mean of the truth": moments.truth[0],
+        "mean of the truth": moments.truth[0] + moments.truth_rest[0],
         "Σ (truth − mean)²": moments.of_truth[0],
         "Σ (truth − prediction)²": moments.squared_error[0],
         "R2: 1 − their quotient": determination(values, finite=finite)[0],
