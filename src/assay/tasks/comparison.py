@@ -223,6 +223,10 @@ def _compared(
             found.append(_contrasts(each.where(part.kept), part.name, plan))
     warnings += [note for each in found for note in each.notes]
     pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
+    if plan.joint and len(samples) > 1:
+        warnings.append(
+            f"{plan.test} corrects over the pairs of systems, not over the {len(samples)} measures"
+        )
     if plan.seeded and plan.correct != "none":
         level = 1 - plan.interval.confidence
         draws = plan.setup.permutations
