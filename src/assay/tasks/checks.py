@@ -12,8 +12,8 @@ import numpy as np
 from assay.core.arrays import Floats, exact_mean
 from assay.core.errors import UsageError
 from assay.engine.scores import ALL, Result
-from assay.statistics.contrasts import differences
 from assay.statistics.equivalence import lower_bound
+from assay.statistics.facts import differences
 from assay.statistics.pairing import Sample
 from assay.statistics.slices import parts
 
