@@ -65,7 +65,7 @@ def _log(x: float, rest: float) -> float:
 
 
 def _half_step(a: float) -> float:
-    """ln Γ(a + 1/2) - ln Γ(a), by its series where the difference would lose digits."""
+    """The difference ln Γ(a + 1/2) - ln Γ(a), by its series where it would lose digits."""
     if a < 50:
         return math.lgamma(a + 0.5) - math.lgamma(a)
     return math.log(a) / 2 - 1 / (8 * a) + 1 / (192 * a**3) - 1 / (640 * a**5)
