@@ -10,9 +10,11 @@ from tests.conftest import ROOT
 from tests.statistics.simulation import METHODS, SHAPES, TESTS, UNITS, coverage, size, values
 
 import assay
+from assay.evidence.thresholds import ThresholdTable
+from assay.measures.scores.area import delong_interval
 from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.corrections import adjusted
-from assay.statistics.delong import area_ends, delong
+from assay.statistics.delong import delong
 from assay.statistics.findings import Setup
 from assay.statistics.intervals import mean_ends
 from assay.statistics.joint.test import joint_tests
@@ -153,11 +155,10 @@ def test_coverage_of_delong() -> None:
     """Two normal distributions one apart: the area is Φ(1/√2) = .7602."""
     random = np.random.default_rng(7)
     inside = []
+    positive = np.repeat([1.0, 0.0], [80, 120])
     for _ in range(2000):
         scores = np.concatenate((random.normal(1, 1, 80), random.normal(0, 1, 120)))
-        order = np.argsort(-scores)
-        positive = (order < 80).astype(float)
-        low, high = area_ends(positive, 1 - positive, 0.95)
+        low, high = delong_interval(ThresholdTable.of(scores, positive), 0.95)
         inside.append(low <= 0.7602499 <= high)
     assert 0.93 <= np.mean(inside) <= 0.97
 

@@ -62,6 +62,10 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         layout = Layout(self.digits, width, sort, self.per_unit)
         click.echo(WRITERS[self.format](scores, layout))
+        if self.format == "table" and not self.per_unit and scores.slices:
+            from assay.reports.slices import slices_text
+
+            click.echo("\n" + slices_text(scores, self.digits))
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:

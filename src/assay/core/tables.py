@@ -214,10 +214,15 @@ class Decisions(Table):
 
 
 class Values(Table):
-    """Numbers and their predictions: truth, predicted; perhaps a weight."""
+    """Numbers with their predictions, or with the density that a model gave to each."""
 
-    columns: ClassVar[dict[str, pl.DataType]] = {"truth": _NUMBER, "predicted": _NUMBER}
-    optional: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT, "weight": _NUMBER}
+    optional: ClassVar[dict[str, pl.DataType]] = {
+        "truth": _NUMBER,
+        "predicted": _NUMBER,
+        "density": _NUMBER,
+        "item": _TEXT,
+        "weight": _NUMBER,
+    }
 
 
 class Assignments(Table):

@@ -18,14 +18,18 @@ from assay.core.arrays import Ints, offsets_of, places
 from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
+from assay.evidence.densities import Densities
 from assay.evidence.judgment_groups import JudgmentGroups
+from assay.evidence.labelsets import LabelSets
 from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
 from assay.evidence.points import Points
 from assay.evidence.preferences import Comparisons, Group, PreferencePairs
+from assay.evidence.probabilities import Probabilities
 from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
+from assay.evidence.spans import Span, Spans
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
@@ -150,6 +154,30 @@ def scored(marks: str, scores: Sequence[float] = ()) -> ThresholdTable:
     """Items by falling score: ``P`` positive, ``N`` negative; without scores no two are tied."""
     given = np.asarray(scores or np.arange(len(marks), 0, -1), dtype=np.float64)
     return ThresholdTable.of(given, np.asarray([float(mark == "P") for mark in marks]))
+
+
+def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabilities:
+    """A probability of each class for each item, whose true class is a letter; a, b, c … each."""
+    codes = np.asarray([ord(letter) - ord("a") for letter in truth], dtype=np.int64)
+    matrix = np.asarray(probabilities, dtype=np.float64)
+    names = tuple(chr(ord("a") + place) for place in range(matrix.shape[1]))
+    return Probabilities.of(names, codes, matrix)
+
+
+def densities(given: Sequence[float]) -> Densities:
+    """The density that a model gave to each held-out item."""
+    return Densities.of(np.asarray(given, dtype=np.float64))
+
+
+def label_sets(truth: str, predicted: str) -> LabelSets:
+    """Sets of labels as words parted by blanks, a letter a label; a dot is an empty set."""
+    drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
+    return LabelSets.of(drawn[0], drawn[1])
+
+
+def spans(truth: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]) -> Spans:
+    """Spans (begin, end, type), a list for each document."""
+    return Spans.of(truth, predicted)
 
 
 def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:

@@ -8,14 +8,13 @@ from typing import Any
 
 from assay.core.errors import UsageError, did_you_mean
 
-DEFAULT = "bootstrap percentiles widened by Student's t"
+DEFAULT = "bootstrap percentiles widened by Student's t; DeLong's variance for AUC"
 METHODS = {
     "expanded": DEFAULT,
     "percentile": "bootstrap percentiles",
     "bca": "bootstrap percentiles, corrected for bias and acceleration (BCa)",
     "t": f"Student's t for means; else {DEFAULT}",
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
-    "delong": f"DeLong's variance for AUC; else {DEFAULT}",
 }
 """How an interval may be made, and what is said of it."""
 

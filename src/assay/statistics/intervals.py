@@ -36,7 +36,7 @@ def with_intervals(
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
         if view.cells is not None and result.unit_kind != "item":
             ends[place] = table_ends(measure, view, bootstrap)
-        elif measure.average == "micro":
+        elif measure.pooled:
             ends[place] = _pooled_ends(measured(view, measure), bootstrap)
         else:
             columns[place] = _shape(measure).forward(result.values)
