@@ -1,8 +1,8 @@
 """Speed and memory side by side with the peers: ``make bench``, or ``python bench/run.py --help``.
 
 Times are medians of wall clock. From files they include start-up, reading, all checks and (ours)
-bootstrap intervals; ranx is counted without the compilation of its functions. Memory is the peak of
-the process.
+bootstrap intervals; ranx is counted without the compilation of its functions. CPU is the time of
+all cores for the whole process, which is steadier on a busy machine; memory is its peak.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ CONTENDERS = {
 }
 
 
-def measured(contender: str, source: str, place: Files, count: int) -> tuple[float, float] | None:
-    """Seconds and peak memory in MB of one process; None if it failed."""
+def measured(contender: str, source: str, place: Files, count: int) -> tuple[float, ...] | None:
+    """Seconds, seconds of all cores with start-up, and peak MB of one process; None if it failed."""
     with tempfile.TemporaryFile() as out:
         begun = time.perf_counter()
         arguments = [f"{contender}_{source}", str(place.qrels), str(place.run), str(count)]
@@ -45,7 +45,8 @@ def measured(contender: str, source: str, place: Files, count: int) -> tuple[flo
     if status or not found:
         return None
     with_start_up = source == "files" and contender != "ranx"
-    return outside if with_start_up else float(found[1]), usage.ru_maxrss / 1024
+    seconds = outside if with_start_up else float(found[1])
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def compared(source: str, place: Files, count: int, asked: argparse.Namespace) -> list[list[str]]:
@@ -58,12 +59,12 @@ def compared(source: str, place: Files, count: int, asked: argparse.Namespace) -
         found = [measured(contender, source, place, count) for _ in range(repeats)]
         taken = [each for each in found if each is not None]
         if not taken:
-            rows.append([contender, "failed", "", ""])
+            rows.append([contender, "failed", "", "", ""])
             continue
-        seconds = statistics.median(each[0] for each in taken)
-        memory = statistics.median(each[1] for each in taken)
+        seconds, cores, memory = (statistics.median(each) for each in zip(*taken, strict=True))
         ours = ours or seconds
-        rows.append([contender, f"{seconds:.2f}", f"{memory:.0f}", f"{seconds / ours:.1f}"])
+        numbers = [f"{seconds:.2f}", f"{cores:.2f}", f"{memory:.0f}", f"{seconds / ours:.1f}"]
+        rows.append([contender, *numbers])
     return rows
 
 
@@ -83,8 +84,8 @@ def options() -> argparse.Namespace:
 
 def main() -> None:
     asked = options()
-    head = ["shape", "from", "lines", "measures", "contender", "seconds", "MB", "× ours"]
-    widths = (34, 8, 12, 9, 14, 9, 7, 7)
+    head = ["shape", "from", "lines", "measures", "contender", "seconds", "CPU", "MB", "× ours"]
+    widths = (34, 8, 12, 9, 14, 9, 8, 7, 7)
     print("".join(cell.ljust(width) for cell, width in zip(head, widths, strict=True)), flush=True)
     for shape in asked.shapes:
         for source in asked.sources:
