@@ -65,7 +65,7 @@ def _generate(shape: Shape, qrels: Path, run: Path) -> None:
             judged = draw.choice(len(docs), shape.judged, replace=False)
             grades = draw.integers(0, 4, shape.judged).tolist()
             judgments.writelines(
-                f"{query} 0 {docs[n]} {max(grade, shape.judged == 2)}\n"
+                f"{query} 0 {docs[n]} {max(grade, int(shape.judged == 2))}\n"
                 for n, grade in zip(judged.tolist(), grades, strict=True)
             )
 

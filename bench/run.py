@@ -28,7 +28,7 @@ CONTENDERS = {
 
 
 def measured(contender: str, source: str, place: Files, count: int) -> tuple[float, ...] | None:
-    """Seconds, seconds of all cores with start-up, and peak MB of one process; None if it failed."""
+    """Seconds, seconds of all cores and peak MB of one process; None if it failed."""
     with tempfile.TemporaryFile() as out:
         begun = time.perf_counter()
         arguments = [f"{contender}_{source}", str(place.qrels), str(place.run), str(count)]
