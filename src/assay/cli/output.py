@@ -127,7 +127,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         metavar="METHOD",
         default="expanded",
         show_default=True,
-        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions, delong.",
+        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
     ),
     click.option("--quiet", is_flag=True, help="No notes on standard error."),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -96,6 +97,8 @@ def notes(scores: Scores) -> list[str]:
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
             f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
+    if interval and interval.get("closed_forms"):
+        said += [f"{name}: its interval is in closed form" for name in _closed_forms(scores)]
     for each in _whole(scores).values():
         for reason, count in each.undefined.items():
             said.append(
@@ -103,6 +106,18 @@ def notes(scores: Scores) -> list[str]:
                 f" {_plural(each.unit_kind)}: {reason}"
             )
     return list(dict.fromkeys(said))
+
+
+def _closed_forms(scores: Scores) -> list[str]:
+    from assay.core.errors import UsageError
+    from assay.core.names import measure
+
+    found = []
+    for name in scores.measures:
+        with contextlib.suppress(UsageError):  # Scores may come from elsewhere
+            if measure(name, scores.task).definition.closed_form:
+                found.append(name)
+    return found
 
 
 def _sampled(scores: Scores) -> str:
