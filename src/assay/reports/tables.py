@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from assay.engine.scores import Result, Scores
+from assay.engine.scores import ALL, Result, Scores
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ def number(value: float, digits: int) -> str:
 def leaderboard(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and a column for each measure, with its interval."""
     head = [scores.task if len(scores.systems) == 1 else "system", *scores.measures]
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = _whole(scores)
     rows = [
         [system, *(_cell(by_key[system, measure], layout) for measure in scores.measures)]
         for system in _sorted_systems(scores, layout.sort)
@@ -44,7 +49,7 @@ def leaderboard(scores: Scores, layout: Layout) -> Rows:
 
 def listing(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and measure: the form that fits any number of measures."""
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = _whole(scores)
     several = len(scores.systems) > 1
     rows = [["system"] * several + ["measure", "value", "low", "high", "units", "undefined"]]
     for measure in scores.measures:
@@ -56,12 +61,17 @@ def listing(scores: Scores, layout: Layout) -> Rows:
     return rows
 
 
+def _whole(scores: Scores) -> dict[tuple[str, str], Result]:
+    """The results of all items; those of slices have a table of their own."""
+    return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
+
+
 def per_unit(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and unit, a column for each measure."""
     kind = scores.results[0].unit_kind if scores.results else "unit"
     rows: Rows = [["system", kind, *scores.measures]]
     for system in scores.systems:
-        own = {each.measure: each for each in scores.results if each.system == system}
+        own = {name: each for (owner, name), each in _whole(scores).items() if owner == system}
         units = dict.fromkeys(unit for each in own.values() for unit in each.units)
         places = {m: {unit: n for n, unit in enumerate(one.units)} for m, one in own.items()}
         for unit in units:
@@ -79,12 +89,14 @@ def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
     said = []
     interval = scores.conventions.get("interval")
-    if interval:
+    if interval and "resamples" not in interval:
+        said.append(f"[low, high]: {interval['confidence']:.0%} interval, {interval['method']}")
+    elif interval:
         said.append(
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
-            f" resamples of the {_sampled(scores)}, seed {interval['seed']}"
+            f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
-    for each in scores.results:
+    for each in _whole(scores).values():
         for reason, count in each.undefined.items():
             said.append(
                 f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
@@ -217,6 +229,21 @@ FORMATS: dict[str, Callable[[Scores, Layout], str]] = {
     "latex": latex,
     "trec": trec,
 }
+
+
+def frame_as(frame: pl.DataFrame, form: str, digits: int) -> str:
+    """A table that is not Scores, in any of the formats; rounded only where it is for the eye."""
+    rows = list(frame.iter_rows())
+    if form == "json":
+        return json.dumps(frame.fill_nan(None).to_dicts(), indent=1, ensure_ascii=False)
+    if form == "markdown":
+        head, *body = frame_rows(frame.columns, rows, digits)
+        lines = [head, ["---"] * len(head), *body]
+        return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    if form in ("csv", "tsv"):
+        separator = "," if form == "csv" else "\t"
+        return frame.fill_nan(None).write_csv(separator=separator).rstrip("\n")
+    return text(frame_rows(frame.columns, rows, digits))
 
 
 def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:
