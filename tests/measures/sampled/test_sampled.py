@@ -26,7 +26,7 @@ def _same(one: float, other: float) -> bool:
 
 @given(words, st.sampled_from([1, 2]))
 def test_with_everything_drawn_it_is_ap_and_ndcg(word: str, rel: int) -> None:
-    plain = measure(f"AP(rel={rel})")(rankings(word))[0]
+    plain = measure(f"AP(rel={rel})", "retrieval")(rankings(word))[0]
     strata = ("ab" * 10)[: len(word.replace("?", "").replace("|", ""))]
     assert _same(measure(f"xinfAP(rel={rel})")(sampled(word, strata))[0], plain)
     assert _same(measure(f"statAP(rel={rel})")(sampled(word))[0], plain)
@@ -52,7 +52,7 @@ def test_two_strata_by_hand() -> None:
 def test_estimates_are_right_on_average() -> None:
     draw = np.random.default_rng(8)
     truth = "".join(draw.choice(list("-----++2"), 120))
-    full = measure("AP")(rankings(truth))[0]
+    full = measure("AP", "retrieval")(rankings(truth))[0]
     estimates = {"xinfAP": [], "statAP": []}
     for _ in range(600):
         kept = np.concatenate((np.ones(30, bool), draw.permutation(90) < 30))
@@ -79,7 +79,7 @@ def test_probabilities_and_strata_come_as_columns() -> None:
     assert value == pytest.approx((1 * 1 + 2 * (1 + 2) / 3) / 3)
     table = _judgments(stratum=["x", "x", "y"])
     assert assay.retrieval(table, RUN, "xinfAP", bootstrap=None).results[0].value == pytest.approx(
-        measure("AP")(rankings("+-+"))[0]
+        measure("AP", "retrieval")(rankings("+-+"))[0]
     )
 
 
