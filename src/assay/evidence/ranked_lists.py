@@ -41,7 +41,6 @@ class Ranking:
         share = (depths[:, None] - self.top + 1) / (self.bottom - self.top + 1)
         return np.where(self.top > 0, np.clip(share, 0, 1), 0)
 
-
     def squared_chances(self, depths: Ints) -> Floats:
         """At each depth the squares of the chances of all things, added up: tie by tie."""
         own = self.top > 0
