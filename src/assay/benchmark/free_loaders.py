@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from assay.benchmark.aggregation import aggregated, known_labels
-from assay.core.arrays import Floats, Ints, ratio
+from assay.core.arrays import Floats, Ints, counted, ratio
 from assay.core.errors import DataError
 from assay.core.names import measure
 from assay.core.tables import Ratings
@@ -114,7 +114,7 @@ def _evidence(
         known = gold[view.item] >= 0
         asked = np.bincount(view.assessor[known], minlength=size)
         hits = (view.code == gold[view.item])[known]
-        right = np.bincount(view.assessor[known], hits, size)
+        right = counted(view.assessor[known], hits, size)
     longest, chance = _runs(view, ratings)
     return Evidence(
         given,
@@ -144,7 +144,8 @@ def _hasty(view: RatingTable, ratings: Ratings, times: Floats | None, fast: floa
         return np.full(len(view.assessors), np.nan)
     frame = ratings.frame.with_columns(seconds=times)
     usual = pl.col("seconds").median().over("item")
-    shares = frame.group_by("assessor").agg(share=(pl.col("seconds") < fast * usual).mean())
+    frame = frame.with_columns(hasty=pl.col("seconds") < fast * usual)
+    shares = frame.group_by("assessor").agg(pl.col("hasty").mean())
     found = dict(shares.iter_rows())
     return np.asarray([found[name] for name in view.assessors])
 
@@ -158,7 +159,7 @@ def _runs(view: RatingTable, ratings: Ratings) -> tuple[Ints, Floats]:
     for number, name in enumerate(view.assessors):
         own = ratings.frame.filter(pl.col("assessor") == name)["label"]
         given[number] = len(own)
-        longest[number] = int(own.rle_id().value_counts()["count"].max() or 0)
+        longest[number] = int(np.bincount(own.rle_id().to_numpy()).max(initial=0))
     return longest, np.minimum(given * top**longest, 1.0)
 
 

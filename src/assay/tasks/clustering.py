@@ -110,7 +110,7 @@ def groupings(
 
 
 def _listed(given: str | Sequence[str]) -> list[str]:
-    return given.split() if isinstance(given, str) and given.split() else list(given)
+    return [given] if isinstance(given, str) else list(given)
 
 
 def clustering(
