@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown")
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "trec")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -36,12 +36,14 @@ class Output:
     confidence: float
     resamples: int
     seed: int
+    interval: str
 
     def bootstrap(self) -> Bootstrap | None:
         """The intervals that the user wants; none with ``--resamples 0``."""
         from assay.statistics.intervals import Bootstrap
 
-        return Bootstrap(self.confidence, self.resamples, self.seed) if self.resamples else None
+        made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
+        return made if self.resamples else None
 
     def sorted_by(self, sort: str) -> Output:
         """The same output in another order of systems."""
@@ -65,6 +67,10 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         layout = Layout(self.digits, width, sort, self.per_unit)
         click.echo(WRITERS[self.format](scores, layout))
+        if self.format == "table" and not self.per_unit and scores.slices:
+            from assay.reports.slices import slices_text
+
+            click.echo("\n" + slices_text(scores, self.digits))
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
@@ -121,6 +127,13 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         help="For the intervals; 0 for none.",
     ),
     click.option("--seed", type=int, default=1, show_default=True, help="For the intervals."),
+    click.option(
+        "--interval",
+        metavar="METHOD",
+        default="expanded",
+        show_default=True,
+        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions, delong.",
+    ),
     click.option("--quiet", is_flag=True, help="No notes on standard error."),
 ]
 

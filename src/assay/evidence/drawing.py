@@ -18,12 +18,18 @@ from assay.core.arrays import Ints, offsets_of, places
 from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
+from assay.evidence.densities import Densities
+from assay.evidence.judgment_groups import JudgmentGroups
+from assay.evidence.labelsets import LabelSets
 from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
 from assay.evidence.points import Points
+from assay.evidence.preferences import Comparisons, Group, PreferencePairs
+from assay.evidence.probabilities import Probabilities
 from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
+from assay.evidence.spans import Span, Spans
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
@@ -32,8 +38,11 @@ Number = TypeVar("Number")
 _GRADES = {"+": 1.0, "-": 0.0, "~": -1.0} | {str(digit): float(digit) for digit in range(10)}
 
 
-def rankings(*words: str, **named: str) -> Rankings:
-    """Rankings from words: one query each, called q1, q2 … or as named."""
+def rankings(*words: str, corpus: int | None = None, **named: str) -> Rankings:
+    """Rankings from words: one query each, called q1, q2 … or as named.
+
+    ``corpus`` is the number of documents in the collection.
+    """
     drawn: Mapping[str, str] = {f"q{n}": word for n, word in enumerate(words, 1)} | named
     queries = tuple(sorted(drawn, key=str.encode))
     lists = [_parts(drawn[query]) for query in queries]
@@ -54,7 +63,25 @@ def rankings(*words: str, **named: str) -> Rankings:
         tie_first=rank,
         tie_last=rank,
         row=np.arange(len(rank)),
+        corpus=corpus,
     )
+
+
+def judged_by(*words: str) -> JudgmentGroups:
+    """One ranking as several assessors judge it, each a word."""
+    return JudgmentGroups(("q1",), tuple(rankings(word) for word in words))
+
+
+def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
+    """Sets given as counts, one query each: retrieved, relevant among them, relevant in all."""
+    for retrieved, found, relevant in counts:
+        if not 0 <= found <= min(retrieved, relevant):
+            raise UsageError(
+                f"a set is (retrieved, relevant among them, relevant in all); in"
+                f" ({retrieved}, {found}, {relevant}) the second number does not fit the others"
+            )
+    words = ["+" * found + "?" * (n - found) + "|" + "+" * (R - found) for n, found, R in counts]
+    return rankings(*words, corpus=corpus)
 
 
 def confusion(
@@ -129,6 +156,30 @@ def scored(marks: str, scores: Sequence[float] = ()) -> ThresholdTable:
     return ThresholdTable.of(given, np.asarray([float(mark == "P") for mark in marks]))
 
 
+def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabilities:
+    """A probability of each class for each item, whose true class is a letter; a, b, c … each."""
+    codes = np.asarray([ord(letter) - ord("a") for letter in truth], dtype=np.int64)
+    matrix = np.asarray(probabilities, dtype=np.float64)
+    names = tuple(chr(ord("a") + place) for place in range(matrix.shape[1]))
+    return Probabilities.of(names, codes, matrix)
+
+
+def densities(given: Sequence[float]) -> Densities:
+    """The density that a model gave to each held-out item."""
+    return Densities.of(np.asarray(given, dtype=np.float64))
+
+
+def label_sets(truth: str, predicted: str) -> LabelSets:
+    """Sets of labels as words parted by blanks, a letter a label; a dot is an empty set."""
+    drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
+    return LabelSets.of(drawn[0], drawn[1])
+
+
+def spans(truth: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]) -> Spans:
+    """Spans (begin, end, type), a list for each document."""
+    return Spans.of(truth, predicted)
+
+
 def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:
     """True values and their predictions."""
     return ValuePairs.of(np.asarray(truth, np.float64), np.asarray(predicted, np.float64))
@@ -189,3 +240,16 @@ def _offsets(lists: Sequence[Sequence[object]]) -> Ints:
 
 def _flat(lists: Iterable[Iterable[Number]]) -> list[Number]:
     return list(chain.from_iterable(lists))
+
+
+def preferred(listed: str, *stated: str) -> PreferencePairs:
+    """One ranking of documents named by letters, and a user's preferences such as ``"a>b"``."""
+    docs = [*listed, *sorted(set("".join(stated)) - set(listed) - {">"})]
+    pairs = np.asarray([[docs.index(side) for side in each.split(">")] for each in stated])
+    members, compared = np.unique(pairs, return_inverse=True)
+    kept = np.asarray([rank for rank, doc in enumerate(listed, 1) if doc in "".join(stated)])
+    better, worse = compared.reshape(-1, 2).T
+    numbers = np.arange(len(members))
+    group = Group(numbers, np.ones(len(members)), better, worse, ranked=False)
+    one = Comparisons(kept.astype(np.int64), len(members), (group,))
+    return PreferencePairs(("q1",), (one,))

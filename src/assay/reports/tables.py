@@ -6,11 +6,12 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assay.engine.scores import Result, Scores
+from assay.engine.scores import ALL, Result, Scores
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +39,7 @@ def number(value: float, digits: int) -> str:
 def leaderboard(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and a column for each measure, with its interval."""
     head = [scores.task if len(scores.systems) == 1 else "system", *scores.measures]
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = _whole(scores)
     rows = [
         [system, *(_cell(by_key[system, measure], layout) for measure in scores.measures)]
         for system in _sorted_systems(scores, layout.sort)
@@ -48,7 +49,7 @@ def leaderboard(scores: Scores, layout: Layout) -> Rows:
 
 def listing(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and measure: the form that fits any number of measures."""
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = _whole(scores)
     several = len(scores.systems) > 1
     rows = [["system"] * several + ["measure", "value", "low", "high", "units", "undefined"]]
     for measure in scores.measures:
@@ -60,12 +61,17 @@ def listing(scores: Scores, layout: Layout) -> Rows:
     return rows
 
 
+def _whole(scores: Scores) -> dict[tuple[str, str], Result]:
+    """The results of all items; those of slices have a table of their own."""
+    return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
+
+
 def per_unit(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and unit, a column for each measure."""
     kind = scores.results[0].unit_kind if scores.results else "unit"
     rows: Rows = [["system", kind, *scores.measures]]
     for system in scores.systems:
-        own = {each.measure: each for each in scores.results if each.system == system}
+        own = {name: each for (owner, name), each in _whole(scores).items() if owner == system}
         units = dict.fromkeys(unit for each in own.values() for unit in each.units)
         places = {m: {unit: n for n, unit in enumerate(one.units)} for m, one in own.items()}
         for unit in units:
@@ -88,9 +94,9 @@ def notes(scores: Scores) -> list[str]:
     elif interval:
         said.append(
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
-            f" resamples of the {_sampled(scores)}, seed {interval['seed']}"
+            f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
-    for each in scores.results:
+    for each in _whole(scores).values():
         for reason, count in each.undefined.items():
             said.append(
                 f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
@@ -183,12 +189,45 @@ def separated(scores: Scores, layout: Layout, separator: str) -> str:
     return out.getvalue().rstrip("\n")
 
 
+def latex(scores: Scores, layout: Layout) -> str:
+    """A LaTeX table with the rules of booktabs, numbers to the right."""
+    bare = replace(layout, intervals=False)
+    head, *rows = per_unit(scores, bare) if layout.per_unit else leaderboard(scores, bare)
+    names = 2 if layout.per_unit else 1
+    body = [" & ".join(map(_escaped, row)) + r" \\" for row in (head, *rows)]
+    columns = "l" * names + "r" * (len(head) - names)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def _escaped(cell: str) -> str:
+    return re.sub(r"([&%$#_{}])", r"\\\1", cell).replace("–", "--")
+
+
+def trec(scores: Scores, layout: Layout) -> str:
+    """Lines of measure, unit and value between tabs, as trec_eval prints them; ``all`` last."""
+    lines = []
+    for system in scores.systems:
+        own = [each for each in scores.results if each.system == system]
+        if layout.per_unit:
+            lines += [
+                f"{each.measure:<22}\t{unit}\t{number(float(value), layout.digits)}"
+                for each in own
+                for unit, value in zip(each.units, each.values, strict=True)
+            ]
+        lines.append(f"{'runid':<22}\tall\t{system}")
+        lines += [f"{each.measure:<22}\tall\t{number(each.value, layout.digits)}" for each in own]
+    return "\n".join(lines)
+
+
 FORMATS: dict[str, Callable[[Scores, Layout], str]] = {
     "table": terminal,
     "json": lambda scores, layout: scores.to_json(),
     "csv": lambda scores, layout: separated(scores, layout, ","),
     "tsv": lambda scores, layout: separated(scores, layout, "\t"),
     "markdown": markdown,
+    "latex": latex,
+    "trec": trec,
 }
 
 

@@ -50,21 +50,38 @@ def explain_retrieval(
     ).rankings
     seen = prepare(rankings, asked)
     table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
-    listed = order(Run(answered.frame.filter(own)), settings).select(rank="place", document="doc")
-    grades = judged.frame.filter(own).group_by("doc").agg(pl.col("grade").max())
-    listed = listed.join(grades, left_on="document", right_on="doc", how="left")
-    named = table.drop("grade", strict=False).join(
-        listed, on="rank", how="left", maintain_order="left"
-    )
-    first = ["rank", "document", "grade"]
-    ordered = named.select(first + [name for name in named.columns if name not in first])
+    if "rank" in table.columns:
+        listed = order(Run(answered.frame.filter(own)), settings).select(
+            rank="place", document="doc"
+        )
+        graded = _with_grades(listed, judged.frame.filter(own))
+        if "judged_only" in asked.selections:
+            graded = graded.filter(pl.col("grade") >= 0).with_columns(
+                rank=pl.int_range(1, pl.len() + 1)
+            )
+        table = _with_documents(table, graded)
     return Explanation(
         asked.name,
         f"{answered.name}, query {query}",
         float(asked(seen)[0]),
-        ordered,
+        table,
         asked.definition.summary,
     )
+
+
+def _with_grades(listed: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
+    grades = judged.group_by("doc").agg(pl.col("grade").max())
+    return listed.join(
+        grades, left_on="document", right_on="doc", how="left", maintain_order="left"
+    )
+
+
+def _with_documents(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
+    named = table.drop("grade", strict=False).join(
+        listed, on="rank", how="left", maintain_order="left"
+    )
+    first = ["rank", "document", "grade"]
+    return named.select(first + [name for name in named.columns if name not in first])
 
 
 def explain_classification(

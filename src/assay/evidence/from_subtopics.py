@@ -1,0 +1,50 @@
+"""Judgments by subtopic and a run to rankings by subtopic."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from assay.core.conventions import Conventions
+from assay.core.errors import AlignmentError
+from assay.core.tables import Judgments, Run
+from assay.evidence.alignment import order, refuse_repeats
+from assay.evidence.subtopics import Aspects, SubtopicRankings
+
+
+def align_subtopics(judgments: Judgments, run: Run, conventions: Conventions) -> SubtopicRankings:
+    """The rankings of one run by subtopic, over the judged queries."""
+    if "subtopic" not in judgments.frame.columns:
+        raise AlignmentError(
+            f"{judgments.source.name}: diversity measures need a subtopic for each judgment"
+            " (the second column of TREC qrels)"
+        )
+    refuse_repeats(judgments, ["query", "doc", "subtopic"], "judgment of document")
+    ordered = order(run, conventions).select("query", "doc", "place")
+    judged = judgments.frame.sort(["query", "doc", "subtopic"], descending=[False, True, False])
+    seen = judged.filter(pl.col("grade") >= 0).select("query", "doc").unique()
+    listed = ordered.join(seen, on=["query", "doc"], how="semi").sort("query", "place")
+    lists = listed.partition_by("query", as_dict=True)
+    lengths = dict(ordered.group_by("query").len().iter_rows())
+    topics = judged.partition_by("query", as_dict=True, maintain_order=True)
+    aspects = {
+        str(query): _aspects(rows, lists.get((query,)), lengths.get(query, 0))
+        for (query,), rows in topics.items()
+        if query in lengths or conventions.missing_queries != "skip"
+    }
+    return SubtopicRankings(tuple(aspects), tuple(aspects.values()), conventions.first_rank)
+
+
+def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) -> Aspects:
+    docs = judged["doc"].unique(maintain_order=True)
+    topics = judged["subtopic"].unique().sort()
+    known = np.zeros((len(docs), len(topics)))
+    row_of = {doc: row for row, doc in enumerate(docs)}
+    rows = [row_of[doc] for doc in judged["doc"]]
+    known[rows, topics.search_sorted(judged["subtopic"]).to_numpy()] = judged["grade"].to_numpy()
+    kept = known[:, (known > 0).any(axis=0)]
+    if listed is None:
+        return Aspects(np.empty(0, np.int64), kept[:0], kept, retrieved)
+    return Aspects(
+        listed["place"].to_numpy(), kept[[row_of[doc] for doc in listed["doc"]]], kept, retrieved
+    )
