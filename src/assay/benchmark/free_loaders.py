@@ -125,8 +125,8 @@ def _evidence(
         longest,
         chance,
         _entropies(view),
-        measure("percent_rest")(view.by("assessor")),
-        measure("kappa_rest")(view.by("assessor")),
+        measure("percent_rest", "agreement")(view.by("assessor")),
+        measure("kappa_rest", "agreement")(view.by("assessor")),
     )
 
 

@@ -52,7 +52,7 @@ def test_cohen_equals_scikit_learn(weights):
     one, two = random_words(2, 80, 1)
     theirs = None if weights == "none" else weights
     expected = metrics.cohen_kappa_score(list(one), list(two), weights=theirs)
-    ours = measure(f"kappa(weights={weights})")(rated(one, two).by("pair"))[0]
+    ours = measure(f"kappa(weights={weights})", "agreement")(rated(one, two).by("pair"))[0]
     assert ours == pytest.approx(expected, abs=1e-12)
 
 
@@ -116,7 +116,7 @@ def test_gwet_and_fleiss_with_missing_ratings_as_published():
 def test_the_paradox_of_kappa_is_none_for_gwet():
     # 118 yes-yes, 5 yes-no, 2 no-yes, 0 no-no: Feinstein and Cicchetti's kind of table.
     one, two = "y" * 118 + "y" * 5 + "n" * 2, "y" * 118 + "n" * 5 + "y" * 2
-    assert measure("kappa")(rated(one, two).by("pair"))[0] < 0
+    assert measure("kappa", "agreement")(rated(one, two).by("pair"))[0] < 0
     assert measure("AC1")(rated(one, two))[0] > 0.9
 
 
@@ -140,7 +140,7 @@ def test_quadratic_weights_count_full_agreement_as_one():
     ],
 )
 def test_undefined_with_its_reason(name, words, reason):
-    asked = measure(name)
+    asked = measure(name, "agreement")
     view = rated(*words)
     values = asked(view.by(asked.definition.unit))
     assert np.isnan(values).all()
@@ -158,7 +158,7 @@ def test_resamples_count_items_again():
     words = random_words(3, 12, 5, gaps=True)
     counts = np.random.default_rng(6).integers(0, 3, (3, 12)).astype(float)
     for name in ("alpha", "fleiss", "AC1", "kappa", "percent_rest"):
-        asked = measure(name)
+        asked = measure(name, "agreement")
         values = asked(rated(*words).reweight(counts).by(asked.definition.unit)).reshape(3, -1)
         for row, value in zip(counts.astype(int), values, strict=True):
             again = ["".join(mark * n for mark, n in zip(w, row, strict=True)) for w in words]
