@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import shutil
 import sys
@@ -43,6 +44,10 @@ class Output:
 
         made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
         return made if self.resamples else None
+
+    def sorted_by(self, sort: str) -> Output:
+        """The same output in another order of systems."""
+        return dataclasses.replace(self, sort=sort)
 
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
