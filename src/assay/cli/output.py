@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown")
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "trec")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -33,12 +35,20 @@ class Output:
     confidence: float
     resamples: int
     seed: int
+    interval: str
 
     def bootstrap(self) -> Bootstrap | None:
         """The intervals that the user wants; none with ``--resamples 0``."""
         from assay.statistics.intervals import Bootstrap
 
-        return Bootstrap(self.confidence, self.resamples, self.seed) if self.resamples else None
+        made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
+        return made if self.resamples else None
+
+    def show_frame(self, frame: pl.DataFrame) -> None:
+        """Print any other table; at full precision unless it is for the eye."""
+        from assay.reports.tables import frame_as
+
+        click.echo(frame_as(frame, self.format, self.digits))
 
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to."""
@@ -112,6 +122,13 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         help="For the intervals; 0 for none.",
     ),
     click.option("--seed", type=int, default=1, show_default=True, help="For the intervals."),
+    click.option(
+        "--interval",
+        metavar="METHOD",
+        default="expanded",
+        show_default=True,
+        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions, delong.",
+    ),
     click.option("--quiet", is_flag=True, help="No notes on standard error."),
 ]
 

@@ -71,7 +71,7 @@ class Table:
 def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source) -> pl.Series:
     """A column in its declared type, or a complaint about the first value that does not fit."""
     given = frame[column]
-    if given.dtype == dtype:
+    if dtype in (given.dtype, pl.Unknown):
         return _no_gaps(given, source)
     if dtype == pl.String:
         return _no_gaps(as_text(given), source)
@@ -101,6 +101,7 @@ def _no_gaps(column: pl.Series, source: Source) -> pl.Series:
 
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
+_AS_GIVEN = pl.Unknown()
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,21 @@ class Judgments(Table):
     }
     empty: tuple[str, ...] = ()
     """Queries that were given without any judgment."""
+
+
+class Preferences(Table):
+    """Documents by level within a group of judgments; those of a higher level are preferred.
+
+    A group is one user with one need; a subgroup is what was compared at one time.
+    """
+
+    columns: ClassVar[dict[str, pl.DataType]] = {
+        "query": _TEXT,
+        "group": _TEXT,
+        "subgroup": _TEXT,
+        "doc": _TEXT,
+        "level": _NUMBER,
+    }
 
 
 @dataclass(frozen=True)
@@ -161,7 +177,7 @@ class StreamedRun(Run):
     stream: Stream
 
     @cached_property
-    def frame(self) -> pl.DataFrame:  # type: ignore[override]
+    def frame(self) -> pl.DataFrame:
         """All rows at once."""
         parts = list(self.stream.pieces(rank=True))
         return pl.concat(parts) if parts else pl.DataFrame(schema=self.columns)
@@ -200,9 +216,13 @@ class Values(Table):
 
 
 class Assignments(Table):
-    """Items, the cluster that each was put in, and the class to which it belongs."""
+    """Items, the cluster that each was put in, and the class to which it belongs.
 
-    columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _TEXT, "class": _TEXT}
+    Both labels keep the type in which they came: they become text when they have been counted,
+    which for millions of items is much cheaper.
+    """
+
+    columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _AS_GIVEN, "class": _AS_GIVEN}
     optional: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT}
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Ints, unit_of
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.tables import Judgments, Run
+from assay.core.tables import Judgments, Run, Table
 from assay.evidence import repeats
 from assay.evidence.batches import Batch, Interleaved, batches, gathered
 from assay.evidence.comparison import compared
@@ -35,9 +35,7 @@ def align(
     judgments: Judgments | Judged, run: Run, conventions: Conventions, corpus: int | None = None
 ) -> Alignment:
     """The rankings of one run, over the judged queries."""
-    judged = (
-        judgments if isinstance(judgments, Judged) else Judged.of(judgments, conventions)
-    )
+    judged = judgments if isinstance(judgments, Judged) else Judged.of(judgments, conventions)
     collected = _collected(judged, run, conventions)
     rankings, counts = collected.rankings(corpus)
     warnings = compared(judged, run, conventions, collected.unknown, counts)
@@ -231,7 +229,9 @@ class _Collector:
             "infinite scores": "scores are infinite",
             "own documents": "documents with the id of the query are left out",
         }
-        found = [f"{name}: {counts[what]} {text}" for what, text in said.items() if counts.get(what)]
+        found = [
+            f"{name}: {counts[what]} {text}" for what, text in said.items() if counts.get(what)
+        ]
         if self._cleaner.unranked:
             found.append(f"{name}: there is no rank to order by; ordered by score")
         return tuple(found)
@@ -249,3 +249,19 @@ def _collected(judged: Judged, run: Run, conventions: Conventions) -> _Collector
         except Interleaved:
             continue
     raise AlignmentError(f"{run.source.name}: its queries cannot be gathered")
+
+
+def refuse_repeats(table: Table, keys: list[str], what: str) -> None:
+    """Complain of rows that stand twice, with the places of both."""
+    repeated = ~table.frame.select(keys).is_unique()
+    if not repeated.any():
+        return
+    rows = repeated.arg_true()
+    first = table.frame.row(int(rows[0]), named=True)
+    twins = [
+        int(row) for row in rows if all(table.frame[key][int(row)] == first[key] for key in keys)
+    ]
+    raise AlignmentError(
+        f"{table.source.place(twins[1])}: the {what} {first['doc']} for query {first['query']}"
+        f" stands twice, first at {table.source.place(twins[0])}; keep one of the two"
+    )

@@ -7,6 +7,7 @@ retrieved: ``"+-?+|++"``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
@@ -18,9 +19,14 @@ from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.densities import Densities
+from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.labelsets import LabelSets
+from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
+from assay.evidence.points import Points
+from assay.evidence.preferences import Comparisons, Group, PreferencePairs
 from assay.evidence.probabilities import Probabilities
+from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
 from assay.evidence.spans import Span, Spans
@@ -61,6 +67,11 @@ def rankings(*words: str, corpus: int | None = None, **named: str) -> Rankings:
     )
 
 
+def judged_by(*words: str) -> JudgmentGroups:
+    """One ranking as several assessors judge it, each a word."""
+    return JudgmentGroups(("q1",), tuple(rankings(word) for word in words))
+
+
 def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
     """Sets given as counts, one query each: retrieved, relevant among them, relevant in all."""
     for retrieved, found, relevant in counts:
@@ -96,6 +107,32 @@ def clusters(*members: str) -> Contingency:
     counts = [[word.count(letter) for letter in classes] for word in members]
     names = tuple(f"k{n}" for n in range(1, len(members) + 1))
     return Contingency.of(np.asarray(counts, dtype=np.float64), names, tuple(classes))
+
+
+def placed(members: str, coordinates: Sequence[float] | Sequence[Sequence[float]]) -> Points:
+    """Points in clusters: a letter for the cluster of each, and its place on a line or in space."""
+    names = sorted(set(members))
+    codes = np.asarray([names.index(letter) for letter in members], dtype=np.int64)
+    features = np.asarray(coordinates, dtype=np.float64).reshape(len(members), -1)
+    return Points.of(tuple(names), codes, features=features)
+
+
+def memberships(**items: tuple[str, str]) -> Memberships:
+    """Overlapping clusters: for each item the words for its clusters, and those for its classes."""
+    clusters = sorted({word for words, _ in items.values() for word in words.split()})
+    classes = sorted({word for _, words in items.values() for word in words.split()})
+    inside = [
+        (n, clusters.index(word))
+        for n, (words, _) in enumerate(items.values())
+        for word in words.split()
+    ]
+    true = [
+        (n, classes.index(word))
+        for n, (_, words) in enumerate(items.values())
+        for word in words.split()
+    ]
+    pairs = (np.asarray(each, np.int64).reshape(-1, 2) for each in (inside, true))
+    return Memberships(tuple(items), tuple(clusters), tuple(classes), *pairs)
 
 
 def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRankings:
@@ -153,6 +190,27 @@ def orders(first: Sequence[float], second: Sequence[float]) -> OrderPairs:
     return OrderPairs.of(np.asarray(first, np.float64), np.asarray(second, np.float64))
 
 
+def listed(first: str, second: str) -> RankedLists:
+    """Two rankings of words, best first; tied words stand in brackets: ``"a (b c) d", "c a"``."""
+    ranks = [_tied_ranks(each) for each in (first, second)]
+    names = sorted({*ranks[0], *ranks[1]})
+    pair = [
+        Ranking(*(np.asarray([own.get(name, (0, 0))[n] for name in names]) for n in (0, 1)))
+        for own in ranks
+    ]
+    return RankedLists(("all",), ((pair[0], pair[1]),))
+
+
+def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
+    """The first and the last rank of each word's tie."""
+    ranks: dict[str, tuple[int, int]] = {}
+    for tied in re.findall(r"\([^)]*\)|\S+", text):
+        words = tied.strip("()").split()
+        span = len(ranks) + 1, len(ranks) + len(words)
+        ranks |= dict.fromkeys(words, span)
+    return ranks
+
+
 def rated(*assessors: str) -> RatingTable:
     """Assessors as words of labels, a letter an item; a dot where an item was not rated."""
     labels = sorted(set("".join(assessors)) - {"."})
@@ -177,3 +235,16 @@ def _offsets(lists: Sequence[Sequence[object]]) -> Ints:
 
 def _flat(lists: Iterable[Iterable[Number]]) -> list[Number]:
     return list(chain.from_iterable(lists))
+
+
+def preferred(listed: str, *stated: str) -> PreferencePairs:
+    """One ranking of documents named by letters, and a user's preferences such as ``"a>b"``."""
+    docs = [*listed, *sorted(set("".join(stated)) - set(listed) - {">"})]
+    pairs = np.asarray([[docs.index(side) for side in each.split(">")] for each in stated])
+    members, compared = np.unique(pairs, return_inverse=True)
+    kept = np.asarray([rank for rank, doc in enumerate(listed, 1) if doc in "".join(stated)])
+    better, worse = compared.reshape(-1, 2).T
+    numbers = np.arange(len(members))
+    group = Group(numbers, np.ones(len(members)), better, worse, ranked=False)
+    one = Comparisons(kept.astype(np.int64), len(members), (group,))
+    return PreferencePairs(("q1",), (one,))

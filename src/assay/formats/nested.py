@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Run, Source, StreamedRun
+from assay.formats.columns import sound
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 _ROWS = 1 << 19
@@ -21,7 +22,8 @@ def is_nested(given: Any) -> bool:
     """Whether this is a dict of query to {document: number}."""
     if not isinstance(given, Mapping):
         return False
-    inner = next((each for each in given.values() if not _is_empty(each)), {})
+    empty: dict[str, float] = {}
+    inner: Any = next((each for each in given.values() if not _is_empty(each)), empty)
     if not isinstance(inner, Mapping):
         return False
     value = next(iter(inner.values()), 0.0)
@@ -57,7 +59,9 @@ def _some(queries: Iterator[tuple[Any, Mapping[Any, Any]]]) -> Iterator[tuple[An
 
 def run(given: Nested, name: str, source: Source | None = None) -> Run:
     """A run from a dict of query to {document: score}."""
-    empty = tuple(sorted((str(query) for query, inner in given.items() if not inner), key=str.encode))
+    empty = tuple(
+        sorted((str(query) for query, inner in given.items() if not inner), key=str.encode)
+    )
     if len({str(query) for query in given}) < len(given):
         raise DataError(f"{name}: two queries have the same text as their id")
     return StreamedRun(DictOfRun(given, name), source or Source(name), name, empty)
@@ -67,12 +71,8 @@ def judgments(given: Nested, source: Source | None = None) -> Judgments:
     """Judgments from a dict of query to {document: grade}."""
     origin = source or Source("qrels")
     frame = columns(list(given.items()), "grade", origin.name)
-    table = Judgments.of(frame, origin)
-    if bool(table.frame["grade"].is_nan().any()):
-        row = int(table.frame["grade"].is_nan().arg_true()[0])
-        raise DataError(f"{origin.place(row)}: the grade is not a number")
     empty = tuple(str(query) for query, inner in given.items() if not inner)
-    return Judgments(table.frame, origin, empty)
+    return sound(replace(Judgments.of(frame, origin), empty=empty))
 
 
 def columns(given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str) -> pl.DataFrame:

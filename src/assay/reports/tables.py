@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from assay.engine.scores import ALL, Result, Scores
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -83,10 +89,12 @@ def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
     said = []
     interval = scores.conventions.get("interval")
-    if interval:
+    if interval and "resamples" not in interval:
+        said.append(f"[low, high]: {interval['confidence']:.0%} interval, {interval['method']}")
+    elif interval:
         said.append(
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
-            f" resamples of the {_sampled(scores)}, seed {interval['seed']}"
+            f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
     for each in _whole(scores).values():
         for reason, count in each.undefined.items():
@@ -181,13 +189,61 @@ def separated(scores: Scores, layout: Layout, separator: str) -> str:
     return out.getvalue().rstrip("\n")
 
 
+def latex(scores: Scores, layout: Layout) -> str:
+    """A LaTeX table with the rules of booktabs, numbers to the right."""
+    bare = replace(layout, intervals=False)
+    head, *rows = per_unit(scores, bare) if layout.per_unit else leaderboard(scores, bare)
+    names = 2 if layout.per_unit else 1
+    body = [" & ".join(map(_escaped, row)) + r" \\" for row in (head, *rows)]
+    columns = "l" * names + "r" * (len(head) - names)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def _escaped(cell: str) -> str:
+    return re.sub(r"([&%$#_{}])", r"\\\1", cell).replace("–", "--")
+
+
+def trec(scores: Scores, layout: Layout) -> str:
+    """Lines of measure, unit and value between tabs, as trec_eval prints them; ``all`` last."""
+    lines = []
+    for system in scores.systems:
+        own = [each for each in scores.results if each.system == system]
+        if layout.per_unit:
+            lines += [
+                f"{each.measure:<22}\t{unit}\t{number(float(value), layout.digits)}"
+                for each in own
+                for unit, value in zip(each.units, each.values, strict=True)
+            ]
+        lines.append(f"{'runid':<22}\tall\t{system}")
+        lines += [f"{each.measure:<22}\tall\t{number(each.value, layout.digits)}" for each in own]
+    return "\n".join(lines)
+
+
 FORMATS: dict[str, Callable[[Scores, Layout], str]] = {
     "table": terminal,
     "json": lambda scores, layout: scores.to_json(),
     "csv": lambda scores, layout: separated(scores, layout, ","),
     "tsv": lambda scores, layout: separated(scores, layout, "\t"),
     "markdown": markdown,
+    "latex": latex,
+    "trec": trec,
 }
+
+
+def frame_as(frame: pl.DataFrame, form: str, digits: int) -> str:
+    """A table that is not Scores, in any of the formats; rounded only where it is for the eye."""
+    rows = list(frame.iter_rows())
+    if form == "json":
+        return json.dumps(frame.fill_nan(None).to_dicts(), indent=1, ensure_ascii=False)
+    if form == "markdown":
+        head, *body = frame_rows(frame.columns, rows, digits)
+        lines = [head, ["---"] * len(head), *body]
+        return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    if form in ("csv", "tsv"):
+        separator = "," if form == "csv" else "\t"
+        return frame.fill_nan(None).write_csv(separator=separator).rstrip("\n")
+    return text(frame_rows(frame.columns, rows, digits))
 
 
 def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:

@@ -64,7 +64,6 @@ def parts(
     better="higher",
     bounds=(0, 1),
     aliases=["rbp(p=0.9,gmax=topic)", "rbp.*(p=0.*)"],
-    undefined="no relevant document is known",
     variants=["RBP(p=0.5)", "RBP(gmax=9)", "RBP(p=0.95)@5", "RBP(rel=2)"],
     label="rank-biased precision",
 )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Rankings
 from assay.measures.rankings.steps import parts
 
-UNKNOWN = "the number of documents in the collection is not known (say corpus=…)"
+UNKNOWN_SIZE = Undefined(
+    answer="the number of documents in the collection is not known (say corpus=…)"
+)
 
 
 def collection_size(rankings: Rankings) -> Floats:
@@ -32,14 +34,14 @@ def table(rankings: Rankings, rel: float) -> tuple[Floats, Floats, Floats, Float
     better="lower",
     bounds=(0, 1),
     aliases=["fall-out"],
-    undefined=UNKNOWN,
+    undefined=UNKNOWN_SIZE,
     variants=["fallout(rel=2)"],
     label="fallout",
 )
 def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the documents that are not relevant that is retrieved all the same.
 
-    >>> measure("retrieval.fallout")(sets((90, 70, 100), corpus=120)).round(2)
+    >>> measure("fallout")(sets((90, 70, 100), corpus=120)).round(2)
     array([1.])
     """
     _, noise, _, neither = table(rankings, rel)
@@ -51,7 +53,7 @@ def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     better="neither",
     bounds=(0, 1),
     aliases=["total_recall"],
-    undefined=UNKNOWN,
+    undefined=UNKNOWN_SIZE,
     variants=["generality(rel=2)"],
     label="generality",
 )
@@ -69,14 +71,14 @@ def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
     better="higher",
     bounds=(0, 1),
     aliases=["accuracy"],
-    undefined=UNKNOWN,
+    undefined=UNKNOWN_SIZE,
     variants=["ACC(rel=2)"],
     label="accuracy",
 )
 def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the collection that is treated rightly: retrieved if and only if relevant.
 
-    >>> measure("retrieval.ACC")(sets((80, 80, 100), (0, 0, 100), corpus=120)).round(2)
+    >>> measure("ACC")(sets((80, 80, 100), (0, 0, 100), corpus=120)).round(2)
     array([0.83, 0.17])
     """
     found, _, _, neither = table(rankings, rel)
