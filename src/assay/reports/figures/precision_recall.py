@@ -15,9 +15,7 @@ from assay.reports.figures.plane import Plane
 
 def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
     """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
-    curves = {name: precision_recall(rankings, rel=rel) for name, rankings in systems.items()}
-    best_first = sorted(curves, key=lambda name: -float(curves[name]["precision"].sum()))
-    points = {name: curves[name] for name in best_first}
+    points = {name: precision_recall(rankings, rel=rel) for name, rankings in systems.items()}
     plane = Plane(Axis("recall"), Axis("interpolated precision"))
     draw_lines(plane, points, "recall", "precision", dots=True, key=True)
     title = "Interpolated precision at eleven recalls, mean over the queries"

@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.engine.scores import Scores
 from assay.reports.figures.gain import gain_figure
+from assay.reports.figures.per_query import best_first
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
 from assay.reports.pages.page import Section, page, picture, section
@@ -30,6 +31,8 @@ def retrieval_page(
     """Warnings, leaderboard, per-query changes, rankings side by side, curves, conventions."""
     data = queries_data(scores, subject)
     count = len(data["queries"])
+    best = [each.system for each in best_first(scores.of(scores.measures[0]))]
+    rankings = {name: subject.rankings[name] for name in best}
     systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
     sections = [
         warnings_section(scores, [*_unjudged(subject), *_ties(subject)]),
@@ -41,8 +44,8 @@ def retrieval_page(
             "Curves",
             tag(
                 "div",
-                picture(precision_recall_figure(subject.rankings, subject.rel)),
-                picture(gain_figure(subject.rankings)),
+                picture(precision_recall_figure(rankings, subject.rel)),
+                picture(gain_figure(rankings)),
                 class_="figures",
             ),
         ),

@@ -49,7 +49,8 @@
     });
   };
   const chart = (found) => {
-    const [wide, high, left] = [720, 220, 52];
+    const [high, left] = [220, 52];
+    const wide = Math.max(240, Math.min(900, find("changes-chart").clientWidth - left));
     const svg = draw("svg", { viewBox: `0 0 ${wide + left} ${high + 30}`, role: "img", "aria-labelledby": "changes-said" });
     const reach = Math.max(...found.map((each) => Math.abs(each.change)), 1e-9);
     const at = (value) => high / 2 + 10 - (value / reach) * (high / 2);
