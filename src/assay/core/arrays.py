@@ -47,6 +47,11 @@ def counted(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
 
 def segment_cumsum(values: NDArray[np.generic], offsets: Ints) -> Floats:
     """The running sum within each unit, again from that unit's own values alone."""
+    return segment_scan(np.add, values, offsets)
+
+
+def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints) -> Floats:
+    """The running sum, product or maximum (any such operation) within each unit."""
     counts = np.diff(offsets)
     result = np.empty(int(offsets[-1]), dtype=np.float64)
     for first, last in _blocks(counts):
@@ -55,7 +60,7 @@ def segment_cumsum(values: NDArray[np.generic], offsets: Ints) -> Floats:
         padded = np.zeros(inside.shape)
         entries = slice(int(offsets[first]), int(offsets[last]))
         padded[inside] = values[entries]
-        result[entries] = np.cumsum(padded, axis=1)[inside]
+        result[entries] = operation.accumulate(padded, axis=1)[inside]
     return result
 
 

@@ -4,28 +4,72 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from assay.core.errors import UsageError, did_you_mean
 
 
 @dataclass(frozen=True)
 class Conventions:
-    """How rankings are made from tables, and what happens to queries without an answer."""
+    """How rankings are made from tables, and what happens to what does not fit."""
 
     profile: str = "assay"
     score_type: Literal["float64", "float32"] = "float64"
-    ties: Literal["document descending", "document ascending", "file order", "rank column"] = (
+    order: Literal["score", "rank", "file"] = "score"
+    """What the documents of a query are ordered by; ``rank`` is the column of that name."""
+    ties: Literal["document descending", "document ascending", "file order"] = (
         "document descending"
     )
+    """How documents of equal score are ordered; ids compare bytewise."""
+    depth: int | None = None
+    """How many documents of a query are looked at; all if None."""
+    duplicates: Literal["error", "first", "last"] = "error"
+    """When a document (or a judgment) stands twice for a query: which one is kept, if any."""
+    nan_scores: Literal["error", "drop", "keep"] = "error"
+    """Documents whose score is not a number: left out, or kept at the end of the list."""
     missing_queries: Literal["zero", "skip", "error"] = "zero"
+    """Judged queries that a run does not answer."""
+    empty_queries: Literal["keep", "missing", "error"] = "keep"
+    """Queries that a run answers with an empty list: an answer, or the same as none."""
+    unknown_queries: Literal["drop", "error"] = "drop"
+    """Queries of a run that are not judged."""
+    unjudged: Literal["keep", "drop", "error"] = "keep"
+    """Retrieved documents without a judgment: not relevant, or taken out of the list."""
+    own_document: Literal["keep", "drop"] = "keep"
+    """Documents whose id is that of the query."""
     no_relevant: Literal["undefined", "zero"] = "undefined"
     recall_levels: Literal["exact", "truncated", "rounded"] = "exact"
-    own_document: Literal["keep", "drop"] = "keep"
 
     def described(self) -> dict[str, str]:
         """The conventions as plain text, to travel with the numbers."""
         return {key: str(value) for key, value in dataclasses.asdict(self).items()}
+
+    def changed(self, **choices: Any) -> Self:
+        """The same with some choices made otherwise; None leaves a choice as it is."""
+        wanted = {name: value for name, value in choices.items() if value is not None}
+        hints = get_type_hints(type(self))
+        for name, value in wanted.items():
+            if name not in hints:
+                raise UsageError(
+                    f"there is no convention '{name}' (there are {', '.join(hints)})."
+                    + did_you_mean(name, hints)
+                )
+            allowed = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
+            if allowed and value not in allowed:
+                raise UsageError(f"{name} is {' or '.join(allowed)}, not '{value}'")
+        if "depth" in wanted:
+            wanted["depth"] = _depth(wanted["depth"])
+        return dataclasses.replace(self, **wanted)
+
+
+def _depth(given: Any) -> int:
+    try:
+        depth = int(given)
+    except (TypeError, ValueError):
+        depth = 0
+    if depth < 1:
+        raise UsageError(f"depth is a whole number from 1, not '{given}'")
+    return depth
 
 
 _TREC_EVAL = Conventions(missing_queries="skip", no_relevant="zero")
@@ -40,6 +84,7 @@ PROFILES: dict[str, Conventions] = {
         Conventions(
             profile="ir_measures",
             score_type="float32",
+            duplicates="last",
             no_relevant="zero",
             recall_levels="truncated",
         ),
@@ -50,7 +95,7 @@ PROFILES: dict[str, Conventions] = {
             recall_levels="truncated",
             own_document="drop",
         ),
-        Conventions(profile="msmarco", ties="rank column", no_relevant="zero"),
+        Conventions(profile="msmarco", order="rank", no_relevant="zero"),
     )
 }
 

@@ -79,6 +79,9 @@ class Measure:
 
 _NAME = re.compile(r"(?P<head>[^\s(@:]+)(?P<rest>.*)", re.DOTALL)
 _TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
+_LEVEL = re.compile(r"(?P<name>.+)-l(?P<rel>\d+)", re.DOTALL)
+"""The relevance level as ranx writes it: ``map@100-l2``."""
+_OPEN = re.compile(r"(?P<head>.+[._])(?P<digits>\d+)")
 AVERAGES = ("macro", "micro", "weighted")
 
 
@@ -117,13 +120,16 @@ def split(text: str, separators: str = ", \t\n") -> list[str]:
 
 @cache
 def _read(text: str, task: str | None) -> Measure:
-    matched = _NAME.fullmatch(text)
+    level = _LEVEL.fullmatch(text)
+    matched = _NAME.fullmatch(level["name"] if level else text)
     if not matched:
         raise UnknownMeasure("a measure's name is expected, such as nDCG@10")
     head, given = matched["head"], _settings_of(matched["rest"], text)
+    if level:
+        given["rel"] = level["rel"]
     if head.startswith(tuple(f"{known}." for known in _tasks())):
         task, head = head.split(".", 1)
-    found = _find(head, task)
+    found = _find(head, task) or _find_open(head, task)
     if found is None and (trailing := _TRAILING.fullmatch(head)):
         found = _find(trailing["head"], task)
         given.setdefault("@", trailing["at"])
@@ -207,6 +213,15 @@ def _find(head: str, task: str | None) -> tuple[Definition, dict[str, str]] | No
         if owners:
             return next(iter(owners.values()))
     return None
+
+
+def _find_open(head: str, task: str | None) -> tuple[Definition, dict[str, str]] | None:
+    """An alias with a star for digits, such as ``rbp.*(p=0.*)``."""
+    matched = _OPEN.fullmatch(head)
+    found = matched and _find(f"{matched['head']}*", task)
+    if not matched or not found:
+        return None
+    return found[0], {key: text.replace("*", matched["digits"]) for key, text in found[1].items()}
 
 
 def _unknown(head: str, task: str | None) -> str:

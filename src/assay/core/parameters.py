@@ -42,14 +42,31 @@ def show(value: Value) -> str:
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(value, tuple):
-        return "{" + ",".join(f"{show(key)}:{show(entry)}" for key, entry in value) + "}"
+        return "{" + ",".join(_entry(each) for each in value) + "}"
     return str(value)
+
+
+def _entry(entry: Value) -> str:
+    return ":".join(map(show, entry)) if isinstance(entry, tuple) else show(entry)
 
 
 def read_table(text: str) -> tuple[tuple[float, float], ...]:
     """A table such as ``{1:0.5,2:3}``: pairs of a grade and a number, by grade."""
     pairs = [part.split(":") for part in text.strip("{} ").split(",") if part.strip()]
     return tuple(sorted((float(key), float(entry)) for key, entry in pairs))
+
+
+def read_list(text: str) -> tuple[float, ...]:
+    """Numbers such as ``{0.25,0.5}``, in rising order."""
+    return tuple(sorted(float(part) for part in text.strip("{} ").split(",")))
+
+
+def _read_scale(text: str) -> Value:
+    return read_table(text) if text.startswith("{") else float(text)
+
+
+def _is_scale(value: Value) -> bool:
+    return len(value) > 0 if isinstance(value, tuple) else math.isfinite(value) and value > 0
 
 
 def _read_gain(text: str) -> Value:
@@ -75,6 +92,16 @@ def _is_gain(value: Value) -> bool:
 
 _DEPTH = Kind("depth", "a depth (1, 2, 3, …)", _whole, lambda v: v >= 1, after_at=True)
 _LEVEL = Kind("recall", "a recall between 0 and 1", float, lambda v: 0 <= v <= 1, after_at=True)
+_MULTIPLE = Kind("multiple", "a number above 0", float, lambda v: v > 0, after_at=True)
+_LEVELS = Kind(
+    "recalls",
+    "recalls such as {0.25,0.5,0.75}",
+    read_list,
+    lambda v: len(v) > 0 and all(0 <= level <= 1 for level in v),
+)
+_SCALE = Kind(
+    "scale", "the highest grade, or a table such as {1:0.2,2:0.7}", _read_scale, _is_scale
+)
 _GRADE = Kind("grade", "a number", float, math.isfinite)
 _NUMBER = Kind("number", "a number", float, lambda v: not math.isnan(v))
 _POSITIVE = Kind("positive number", "a number above 0", float, lambda v: v > 0)
@@ -87,6 +114,9 @@ _TEXT = Kind("text", "text", str, lambda v: isinstance(v, str))
 
 Depth: TypeAlias = Annotated[int, _DEPTH]
 Level: TypeAlias = Annotated[float, _LEVEL]
+Multiple: TypeAlias = Annotated[float, _MULTIPLE]
+Levels: TypeAlias = Annotated[tuple[float, ...], _LEVELS]
+Scale: TypeAlias = Annotated[Any, _SCALE]
 Grade: TypeAlias = Annotated[float, _GRADE]
 Number: TypeAlias = Annotated[float, _NUMBER]
 Positive: TypeAlias = Annotated[float, _POSITIVE]

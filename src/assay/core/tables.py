@@ -5,8 +5,10 @@ Ids are text and compare bytewise. A table knows its source, so that a complaint
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar, Protocol, Self
 
 import polars as pl
 
@@ -18,14 +20,16 @@ class Source:
     """Where a table came from: a name to show, and the line of each row if it was a file."""
 
     name: str
-    lines: pl.Series | None = None
-    digest: str | None = None
+    lines: pl.Series | Callable[[int], int] | None = None
+    """The line of each row, or how to find it: only a complaint needs it."""
+    digest: str | Callable[[], str] | None = None
 
     def place(self, row: int) -> str:
         """The row as ``file:line``, or as the row of a table in memory."""
         if self.lines is None:
             return f"{self.name}, row {row + 1}"
-        return f"{self.name}:{self.lines[row]}"
+        line = self.lines(row) if callable(self.lines) else self.lines[row]
+        return f"{self.name}:{line}"
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,9 @@ class Table:
 
     def digest(self) -> str:
         """A fingerprint of the input: of the file's bytes, or of the rows of a table in memory."""
-        if self.source.digest is not None:
-            return self.source.digest
+        known = self.source.digest
+        if known is not None:
+            return known() if callable(known) else known
         rows = self.frame.select(sorted(self.frame.columns)).hash_rows(seed=1).to_numpy()
         return f"rows:{int(rows.sum(dtype='u8')):016x}"
 
@@ -98,11 +103,21 @@ _TEXT = pl.String()
 _NUMBER = pl.Float64()
 
 
+@dataclass(frozen=True)
 class Judgments(Table):
-    """What assessors said of documents: query, doc, grade; a subtopic where there are any."""
+    """What assessors said of documents: query, doc, grade; a subtopic where there are any.
+
+    ``stratum`` and ``probability`` tell how a document came into a sample that was judged.
+    """
 
     columns: ClassVar[dict[str, pl.DataType]] = {"query": _TEXT, "doc": _TEXT, "grade": _NUMBER}
-    optional: ClassVar[dict[str, pl.DataType]] = {"subtopic": _TEXT}
+    optional: ClassVar[dict[str, pl.DataType]] = {
+        "subtopic": _TEXT,
+        "stratum": _TEXT,
+        "probability": _NUMBER,
+    }
+    empty: tuple[str, ...] = ()
+    """Queries that were given without any judgment."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +127,52 @@ class Run(Table):
     columns: ClassVar[dict[str, pl.DataType]] = {"query": _TEXT, "doc": _TEXT, "score": _NUMBER}
     optional: ClassVar[dict[str, pl.DataType]] = {"rank": pl.Int64()}
     name: str = "run"
+    empty: tuple[str, ...] = ()
+    """Queries that were answered with an empty list."""
+
+    def named(self, name: str) -> Run:
+        """The same under another name."""
+        return replace(self, name=name)
+
+    def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
+        """The rows in their order, some at a time: query, doc, score; the rank where asked for."""
+        wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]
+        yield from self.frame.select(wanted).iter_slices(1 << 19)
+
+
+class Stream(Protocol):
+    """Something that yields the rows of a run anew each time, without holding them."""
+
+    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
+        """Rows of query, doc, score, and rank where asked for and known."""
+        ...
+
+
+class StreamedRun(Run):
+    """A run that is read when it is needed, in pieces; all of it is held only for ``frame``."""
+
+    def __init__(
+        self, stream: Stream, source: Source, name: str, empty: tuple[str, ...] = ()
+    ) -> None:
+        given = {"stream": stream, "source": source, "name": name, "empty": empty}
+        for field_name, value in given.items():
+            object.__setattr__(self, field_name, value)
+
+    stream: Stream
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:  # type: ignore[override]
+        """All rows at once."""
+        parts = list(self.stream.pieces(rank=True))
+        return pl.concat(parts) if parts else pl.DataFrame(schema=self.columns)
+
+    def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
+        """The rows, read anew."""
+        return self.stream.pieces(rank)
+
+    def named(self, name: str) -> Run:
+        """The same under another name."""
+        return StreamedRun(self.stream, self.source, name, self.empty)
 
 
 class Decisions(Table):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from assay.core.arrays import Ints, offsets_of, places
+from assay.core.arrays import Ints, unit_of
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.tables import Judgments, Run, Table
-from assay.evidence.rankings import Hits, Rankings
-from assay.evidence.subtopics import Aspects, SubtopicRankings
+from assay.core.tables import Judgments, Run
+from assay.evidence import repeats
+from assay.evidence.batches import Batch, Interleaved, batches, gathered
+from assay.evidence.comparison import compared
+from assay.evidence.judged import Judged, batch_keys, hits_of
+from assay.evidence.placing import placed
+from assay.evidence.rankings import Rankings
 
 
 @dataclass(frozen=True)
@@ -21,169 +27,225 @@ class Alignment:
 
     rankings: Rankings
     warnings: tuple[str, ...]
+    counts: dict[str, int] = field(default_factory=dict)
+    """How many queries and documents there were, and how many of each kind that does not fit."""
 
 
 def align(
-    judgments: Judgments, run: Run, conventions: Conventions, corpus: int | None = None
+    judgments: Judgments | Judged, run: Run, conventions: Conventions, corpus: int | None = None
 ) -> Alignment:
     """The rankings of one run, over the judged queries."""
-    judged = one_grade(judgments)
-    ordered = order(run, conventions)
-    queries = _queries(judged)
-    lengths = ordered.group_by("query").len()
-    retrieved = queries.join(lengths, on="query", how="left", maintain_order="left")["len"]
-    missing = retrieved.is_null().to_numpy()
-    warnings = _compare(queries, lengths, run, conventions)
-    hits = _join(ordered, judged)
-    rankings = Rankings(
-        queries=tuple(queries["query"].to_list()),
-        retrieved=retrieved.fill_null(0).cast(pl.Int64).to_numpy(),
-        hits=Hits(_offsets(hits, queries), hits["place"].to_numpy(), hits["grade"].to_numpy()),
-        pool=_pool(judged, queries),
-        missing=missing,
-        tie_first=hits["tie_first"].to_numpy(),
-        tie_last=hits["tie_last"].to_numpy(),
-        row=hits["row"].to_numpy(),
-        corpus=corpus,
-        recall_levels=conventions.recall_levels,
+    judged = (
+        judgments if isinstance(judgments, Judged) else Judged.of(judgments, conventions)
     )
+    collected = _collected(judged, run, conventions)
+    rankings, counts = collected.rankings(corpus)
+    warnings = compared(judged, run, conventions, collected.unknown, counts)
     if conventions.missing_queries == "skip":
-        rankings = rankings.take(np.flatnonzero(~missing))
-    return Alignment(rankings, warnings)
+        rankings = rankings.take(np.flatnonzero(~rankings.missing))
+    if conventions.unjudged == "drop":
+        rankings = rankings.select("judged_only")
+    if conventions.depth is not None:
+        rankings = _cut(rankings, conventions.depth)
+    return Alignment(rankings, (*judged.warnings, *collected.warnings(), *warnings), counts)
+
+
+def _cut(rankings: Rankings, depth: int) -> Rankings:
+    """The lists no longer than that; ties stay as they were in the whole list."""
+    keep = rankings.hits.rank <= depth
+    return replace(
+        rankings,
+        retrieved=np.minimum(rankings.retrieved, depth),
+        hits=rankings.hits.where(keep),
+        tie_first=rankings.tie_first[keep],
+        tie_last=rankings.tie_last[keep],
+        row=rankings.row[keep],
+    )
 
 
 def order(run: Run, conventions: Conventions) -> pl.DataFrame:
-    """The run in the order in which a user sees it, with places from 1 and groups of ties."""
-    _refuse_repeats(run, ["query", "doc"], "document")
-    frame = run.frame.with_row_index("row")
-    if conventions.own_document == "drop":
-        frame = frame.filter(pl.col("query") != pl.col("doc"))
-    if conventions.score_type == "float32":
-        frame = frame.with_columns(pl.col("score").cast(pl.Float32))
-    keys, falling = _order_keys(conventions, frame)
-    ordered = frame.sort(keys, descending=falling)
-    place = pl.int_range(1, pl.len() + 1).over("query")
-    ordered = ordered.with_columns(place=place, row=pl.col("row").cast(pl.Int64))
-    return ordered.with_columns(
-        tie_first=pl.col("place").min().over("query", "score"),
-        tie_last=pl.col("place").max().over("query", "score"),
-    )
+    """The whole run in the order in which a user sees it, with places from 1 and groups of ties."""
+    parts = []
+    for batch in gathered(run, conventions.order == "rank"):
+        cleaner = _Cleaner(run, conventions)
+        kept = cleaner.cleaned(batch)
+        key = batch_keys(kept, np.arange(len(kept.queries)), seed=0)
+        kept = cleaner.without_repeats(kept, key) or kept
+        wanted = np.arange(len(kept.doc))
+        places = placed(kept, _key(kept, conventions), wanted, conventions.ties)
+        part = {
+            "query": kept.queries.gather(unit_of(kept.offsets)),
+            "doc": kept.doc,
+            "score": kept.score,
+            "row": kept.row,
+            "place": places.place,
+            "tie_first": places.tie_first,
+            "tie_last": places.tie_last,
+        }
+        parts.append(pl.DataFrame(part))
+    return pl.concat(parts).sort("query", "place")
 
 
-def _order_keys(conventions: Conventions, frame: pl.DataFrame) -> tuple[list[str], list[bool]]:
-    if conventions.ties == "rank column" and "rank" in frame.columns:
-        return ["query", "rank", "row"], [False, False, False]
-    if conventions.ties == "document ascending":
-        return ["query", "score", "doc"], [False, True, False]
-    if conventions.ties == "document descending":
-        return ["query", "score", "doc"], [False, True, True]
-    return ["query", "score", "row"], [False, True, False]
+def _key(batch: Batch, conventions: Conventions) -> NDArray[np.floating] | None:
+    """What documents are ordered by, the greatest first; None for the order of the file."""
+    if conventions.order == "file":
+        return None
+    if conventions.order == "rank" and batch.rank is not None:
+        return -batch.rank.astype(np.float64)
+    score: NDArray[np.floating] = batch.score
+    if np.isnan(score).any():
+        score = np.where(np.isnan(score), -np.inf, score)
+    return score.astype(np.float32) if conventions.score_type == "float32" else score
 
 
-def one_grade(judgments: Judgments) -> pl.DataFrame:
-    """One grade for each document of a query: the best over its subtopics, if there are any."""
-    subtopics = "subtopic" in judgments.frame.columns
-    keys = ["query", "doc", "subtopic"] if subtopics else ["query", "doc"]
-    _refuse_repeats(judgments, keys, "judgment of document")
-    return (
-        judgments.frame.group_by("query", "doc").agg(pl.col("grade").max())
-        if subtopics
-        else (judgments.frame)
-    )
+@dataclass
+class _Cleaner:
+    """Takes out of batches what the conventions do not let through, and counts it."""
+
+    run: Run
+    conventions: Conventions
+    counts: dict[str, int] = field(default_factory=dict)
+    unranked: bool = False
+
+    def cleaned(self, batch: Batch) -> Batch:
+        """The batch without what does not belong there."""
+        self._count("documents", len(batch.doc))
+        self._check_rank(batch)
+        batch = self._without_nan(batch)
+        self._count("infinite scores", int(np.count_nonzero(np.isinf(batch.score))))
+        if self.conventions.own_document == "drop":
+            own = (batch.queries.gather(unit_of(batch.offsets)) == batch.doc).to_numpy()
+            self._count("own documents", int(own.sum()))
+            batch = batch.where(~own) if own.any() else batch
+        return batch
+
+    def without_repeats(self, batch: Batch, key: NDArray[np.uint64]) -> Batch | None:
+        """The batch with each document once; None if it is so already."""
+        twice = repeats.repeated(batch, key)
+        if twice is None:
+            return None
+        if self.conventions.duplicates == "error":
+            repeats.refuse(batch, twice, self.run.source)
+        keep = repeats.all_but_one(batch, twice, self.conventions.duplicates)
+        self._count("duplicates", int(np.count_nonzero(~keep)))
+        return batch.where(keep)
+
+    def _without_nan(self, batch: Batch) -> Batch:
+        undefined = np.isnan(batch.score)
+        if not undefined.any():
+            return batch
+        if self.conventions.nan_scores == "error":
+            row = int(batch.row[np.flatnonzero(undefined)[0]])
+            raise AlignmentError(
+                f"{self.run.source.place(row)}: the score is not a number (NaN); mend the run, or"
+                " choose the policy nan_scores=drop or keep"
+            )
+        self._count("scores that are not numbers", int(undefined.sum()))
+        return batch.where(~undefined) if self.conventions.nan_scores == "drop" else batch
+
+    def _check_rank(self, batch: Batch) -> None:
+        if self.conventions.order != "rank":
+            return
+        if batch.rank is None:
+            self.unranked = True
+        elif batch.rank.dtype.kind == "f":
+            row = int(batch.row[np.flatnonzero(np.isnan(batch.rank))[0]])
+            raise AlignmentError(
+                f"{self.run.source.place(row)}: the rank is not a whole number, but documents are"
+                " ordered by rank; order them by score or file"
+            )
+
+    def _count(self, what: str, count: int) -> None:
+        self.counts[what] = self.counts.get(what, 0) + count
 
 
-def _refuse_repeats(table: Table, keys: list[str], what: str) -> None:
-    repeated = ~table.frame.select(keys).is_unique()
-    if not repeated.any():
-        return
-    rows = repeated.arg_true()
-    first = table.frame.row(int(rows[0]), named=True)
-    twins = [
-        int(row) for row in rows if all(table.frame[key][int(row)] == first[key] for key in keys)
-    ]
-    raise AlignmentError(
-        f"{table.source.place(twins[1])}: the {what} {first['doc']} for query {first['query']}"
-        f" stands twice, first at {table.source.place(twins[0])}; keep one of the two"
-    )
+class _Collector:
+    """Gathers, batch by batch, what rankings can depend on."""
 
+    def __init__(self, judged: Judged, run: Run, conventions: Conventions) -> None:
+        self._judged, self._run, self._conventions = judged, run, conventions
+        self._cleaner = _Cleaner(run, conventions)
+        self._retrieved = np.full(len(judged.queries), -1, dtype=np.int64)
+        self._parts: list[tuple[Ints, ...]] = [tuple(np.empty(0, np.int64) for _ in range(6))]
+        self.unknown: list[str] = []
 
-def _queries(judged: pl.DataFrame) -> pl.DataFrame:
-    return judged.select(pl.col("query").unique()).sort("query")
-
-
-def _compare(
-    queries: pl.DataFrame, lengths: pl.DataFrame, run: Run, conventions: Conventions
-) -> tuple[str, ...]:
-    common = queries.join(lengths, on="query", how="semi").height
-    if common == 0 and lengths.height:
-        raise AlignmentError(
-            f"{run.source.name}: none of its queries is judged (it answers"
-            f" {_some(lengths)}; judged are {_some(queries)}); are these the right qrels?"
+    def add(self, batch: Batch) -> None:
+        """Take in some whole queries."""
+        judged = self._judged
+        batch = self._cleaner.cleaned(batch)
+        codes = judged.codes(batch.queries)
+        key = batch_keys(batch, codes, judged.seed)
+        cleaned = self._cleaner.without_repeats(batch, key)
+        if cleaned is not None:
+            batch, key = cleaned, batch_keys(cleaned, codes, judged.seed)
+        known = codes < len(judged.queries)
+        self._retrieved[codes[known]] = np.diff(batch.offsets)[known]
+        if not known.all():
+            self.unknown += batch.queries.filter(pl.Series(~known)).to_list()
+        rows, at = judged.found(batch, codes, key)
+        places = placed(batch, _key(batch, self._conventions), rows, self._conventions.ties)
+        self._parts.append(
+            (judged.query[at], places.place, places.tie_first, places.tie_last, batch.row[rows], at)
         )
-    warnings = []
-    if silent := queries.height - common:
-        outcome = {"zero": "they score zero", "skip": "they are left out", "error": ""}
-        text = f"{run.name}: {silent} of {queries.height} judged queries are not answered"
-        if conventions.missing_queries == "error":
-            raise AlignmentError(f"{text}; the profile {conventions.profile} refuses that")
-        warnings.append(f"{text}; {outcome[conventions.missing_queries]}")
-    if unknown := lengths.height - common:
-        warnings.append(f"{run.name}: {unknown} queries without judgments are left out")
-    return tuple(warnings)
+
+    def rankings(self, corpus: int | None) -> tuple[Rankings, dict[str, int]]:
+        """The rankings of all that was taken in, and what was counted."""
+        judged = self._judged
+        hits, (tie_first, tie_last, row) = hits_of(self._parts, judged)
+        missing = self._retrieved < 0
+        empty = [judged.number[name] for name in self._run.empty if name in judged.number]
+        if self._conventions.empty_queries == "keep":
+            missing[empty] = False
+        counts = self._cleaner.counts | {
+            "judged queries": len(judged.queries),
+            "unanswered queries": int(missing.sum()),
+            "unjudged queries": len(self.unknown),
+            "empty queries": len(empty),
+            "judged documents": len(row),
+        }
+        retrieved = np.maximum(self._retrieved, 0)
+        counts["unjudged documents"] = int(retrieved.sum()) - len(row)
+        return Rankings(
+            queries=judged.queries,
+            retrieved=retrieved,
+            hits=hits,
+            pool=judged.pool,
+            missing=missing,
+            tie_first=tie_first,
+            tie_last=tie_last,
+            row=row,
+            corpus=corpus,
+            recall_levels=self._conventions.recall_levels,
+        ), counts
+
+    def warnings(self) -> tuple[str, ...]:
+        """What was taken out, and what a user should know of the order."""
+        counts, name = self._cleaner.counts, self._run.name
+        outcome = {"drop": "left out", "keep": "put at the end"}[
+            "drop" if self._conventions.nan_scores == "drop" else "keep"
+        ]
+        said = {
+            "duplicates": f"documents that stand twice are left out"
+            f" (the {self._conventions.duplicates} is kept)",
+            "scores that are not numbers": f"documents whose score is not a number are {outcome}",
+            "infinite scores": "scores are infinite",
+            "own documents": "documents with the id of the query are left out",
+        }
+        found = [f"{name}: {counts[what]} {text}" for what, text in said.items() if counts.get(what)]
+        if self._cleaner.unranked:
+            found.append(f"{name}: there is no rank to order by; ordered by score")
+        return tuple(found)
 
 
-def _some(frame: pl.DataFrame) -> str:
-    names = sorted(frame["query"].to_list(), key=str.encode)
-    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-
-
-def _join(ordered: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
-    joined = ordered.join(judged, on=["query", "doc"], how="inner")
-    return joined.sort("query", "place")
-
-
-def _offsets(rows: pl.DataFrame, queries: pl.DataFrame) -> Ints:
-    counts = rows.group_by("query").len()
-    counted = queries.join(counts, on="query", how="left", maintain_order="left")["len"]
-    return offsets_of(counted.fill_null(0).cast(pl.Int64).to_numpy())
-
-
-def _pool(judged: pl.DataFrame, queries: pl.DataFrame) -> Hits:
-    best = judged.sort(["query", "grade"], descending=[False, True])
-    offsets = _offsets(best, queries)
-    return Hits(offsets, places(offsets), best["grade"].to_numpy())
-
-
-def align_subtopics(judgments: Judgments, run: Run, conventions: Conventions) -> SubtopicRankings:
-    """The rankings of one run by subtopic, over the judged queries."""
-    if "subtopic" not in judgments.frame.columns:
-        raise AlignmentError(
-            f"{judgments.source.name}: diversity measures need a subtopic for each judgment"
-        )
-    _refuse_repeats(judgments, ["query", "doc", "subtopic"], "judgment of document")
-    ordered = order(run, conventions).select("query", "doc", "place")
-    judged = judgments.frame.sort(["query", "doc", "subtopic"], descending=[False, True, False])
-    per_query = judged.partition_by("query", as_dict=True, maintain_order=True)
-    lists = ordered.join(judged.select("query", "doc").unique(), on=["query", "doc"], how="semi")
-    answers = lists.sort("query", "place").partition_by("query", as_dict=True)
-    lengths = dict(ordered.group_by("query").len().iter_rows())
-    aspects = {
-        str(query): _aspects(rows, answers.get((query,)), lengths.get(query, 0))
-        for (query,), rows in per_query.items()
-    }
-    return SubtopicRankings(tuple(aspects), tuple(aspects.values()))
-
-
-def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) -> Aspects:
-    docs = judged["doc"].unique(maintain_order=True)
-    topics = judged["subtopic"].unique().sort()
-    known = np.zeros((len(docs), len(topics)))
-    row_of = {doc: row for row, doc in enumerate(docs)}
-    rows = [row_of[doc] for doc in judged["doc"]]
-    known[rows, topics.search_sorted(judged["subtopic"]).to_numpy()] = judged["grade"].to_numpy()
-    kept = known[:, (known > 0).any(axis=0)]
-    if listed is None:
-        return Aspects(np.empty(0, np.int64), kept[:0], kept, retrieved)
-    return Aspects(
-        listed["place"].to_numpy(), kept[[row_of[doc] for doc in listed["doc"]]], kept, retrieved
-    )
+def _collected(judged: Judged, run: Run, conventions: Conventions) -> _Collector:
+    """All batches of a run, gathered first where its queries are interleaved."""
+    ways: tuple[Callable[..., object], ...] = (batches, gathered)
+    for way in ways:
+        collector = _Collector(judged, run, conventions)
+        try:
+            for batch in way(run, conventions.order == "rank"):  # type: ignore[attr-defined]
+                collector.add(batch)
+            return collector
+        except Interleaved:
+            continue
+    raise AlignmentError(f"{run.source.name}: its queries cannot be gathered")

@@ -28,8 +28,11 @@ Number = TypeVar("Number")
 _GRADES = {"+": 1.0, "-": 0.0, "~": -1.0} | {str(digit): float(digit) for digit in range(10)}
 
 
-def rankings(*words: str, **named: str) -> Rankings:
-    """Rankings from words: one query each, called q1, q2 … or as named."""
+def rankings(*words: str, corpus: int | None = None, **named: str) -> Rankings:
+    """Rankings from words: one query each, called q1, q2 … or as named.
+
+    ``corpus`` is the number of documents in the collection.
+    """
     drawn: Mapping[str, str] = {f"q{n}": word for n, word in enumerate(words, 1)} | named
     queries = tuple(sorted(drawn, key=str.encode))
     lists = [_parts(drawn[query]) for query in queries]
@@ -50,7 +53,20 @@ def rankings(*words: str, **named: str) -> Rankings:
         tie_first=rank,
         tie_last=rank,
         row=np.arange(len(rank)),
+        corpus=corpus,
     )
+
+
+def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
+    """Sets given as counts, one query each: retrieved, relevant among them, relevant in all."""
+    for retrieved, found, relevant in counts:
+        if not 0 <= found <= min(retrieved, relevant):
+            raise UsageError(
+                f"a set is (retrieved, relevant among them, relevant in all); in"
+                f" ({retrieved}, {found}, {relevant}) the second number does not fit the others"
+            )
+    words = ["+" * found + "?" * (n - found) + "|" + "+" * (R - found) for n, found, R in counts]
+    return rankings(*words, corpus=corpus)
 
 
 def confusion(

@@ -13,7 +13,17 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.arrays import Bools, Floats, Ints, offsets_of, places, segment_sum, unit_of
+from assay.core.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    offsets_of,
+    places,
+    segment_cumsum,
+    segment_scan,
+    segment_sum,
+    unit_of,
+)
 from assay.core.errors import AlignmentError
 from assay.evidence.view import View
 
@@ -44,6 +54,34 @@ class Hits:
     def sum(self, values: NDArray[np.generic]) -> Floats:
         """The sum of the values within each query."""
         return segment_sum(values, self.offsets)
+
+    def running(self, flags: Bools) -> Ints:
+        """How many of the flagged ones have been met, up to and with each."""
+        met = np.concatenate(([0], np.cumsum(flags, dtype=np.int64)))
+        return met[1:] - met[self.offsets[:-1]][self.query]
+
+    def total(self, values: NDArray[np.generic]) -> Floats:
+        """The running sum of the values, up to and with each."""
+        return segment_cumsum(values, self.offsets)
+
+    def highest(self, values: Floats) -> Floats:
+        """The largest value within each query; 0 where there is none."""
+        result = np.zeros(len(self.offsets) - 1)
+        np.maximum.at(result, self.query, values)
+        return result
+
+    def highest_after(self, values: Floats) -> Floats:
+        """The largest value from each hit to the end of its query."""
+        backwards = self.offsets[-1] - self.offsets[::-1]
+        return segment_scan(np.maximum, values[::-1], backwards)[::-1]
+
+    def at(self, totals: Floats, query: Ints, rank: NDArray[np.generic]) -> Floats:
+        """The running sum that has been reached by a rank, for pairs of a query and a rank."""
+        depth = np.minimum(rank, self.rank.max(initial=0)).astype(np.int64)
+        span = self.rank.max(initial=0) + 1
+        reached = np.searchsorted(self.query * span + self.rank, query * span + depth, "right")
+        before = np.concatenate(([0.0], totals))[reached]
+        return np.where(reached > self.offsets[query], before, 0.0)
 
     def where(self, keep: Bools) -> Hits:
         """Only those hits."""

@@ -8,141 +8,113 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError
 from assay.core.tables import Judgments, Run, Source
-from assay.formats import trec
-from assay.formats.delimited import read_table
-
-_SYNONYMS = {
-    "query": ("query", "query_id", "qid", "q_id", "topic", "query-id"),
-    "doc": ("doc", "doc_id", "docid", "docno", "document", "pid", "corpus-id"),
-    "grade": ("grade", "relevance", "rel", "label"),
-    "score": ("score", "sim", "similarity"),
-    "rank": ("rank",),
-    "subtopic": ("subtopic", "iteration", "aspect"),
-}
-_TABULAR = (".csv", ".tsv", ".tab", ".parquet")
+from assay.formats import nested
+from assay.formats.columns import judgments_of, known, run_of
+from assay.formats.format import Format, Head, Kind, named, told
+from assay.formats.inputs import STANDARD_INPUT, Input
+from assay.formats.tables import read_table
 
 
 def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
     """Columns from a path, a Polars or pandas frame, anything with the Arrow stream, or a dict."""
     if isinstance(given, str | Path):
         return read_table(given)
-    if isinstance(given, pl.DataFrame):
-        return given, Source(what)
-    if isinstance(given, pl.LazyFrame):
-        return given.collect(), Source(what)
-    if hasattr(given, "__arrow_c_stream__"):
-        return pl.DataFrame(given), Source(what)
-    if isinstance(given, Mapping):
-        return pl.DataFrame({str(key): column for key, column in given.items()}), Source(what)
+    try:
+        if isinstance(given, pl.DataFrame):
+            return given, Source(what)
+        if isinstance(given, pl.LazyFrame):
+            return given.collect(), Source(what)
+        if hasattr(given, "__arrow_c_stream__"):
+            return pl.DataFrame(given), Source(what)
+        if isinstance(given, Mapping):
+            return pl.DataFrame({str(key): column for key, column in given.items()}), Source(what)
+    except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
+        raise DataError(f"{what}: not a table of columns: {failure}") from failure
     raise UsageError(
         f"{what} cannot be read from a {type(given).__name__}: give a path, a Polars or pandas"
         " frame, an Arrow table or a dict"
     )
 
 
-def judgments(given: Any) -> Judgments:
+def opened(given: str | Path, kind: Kind, format_name: str | None = None) -> tuple[Format, Head]:
+    """The beginning of a file, and its format: as named, or told by its content."""
+    path = Path(given)
+    if path.is_dir():
+        path = _judgments_in(path)
+    head = Head.of(Input(path))
+    return (named(format_name) if format_name else told(head, kind)), head
+
+
+def _judgments_in(folder: Path) -> Path:
+    """The judgments of a folder as BEIR has them: those of the test queries, or the only ones."""
+    found = sorted((folder / "qrels").glob("*.tsv*"))
+    chosen = [each for each in found if each.name.startswith("test.")] or found
+    if len(chosen) != 1:
+        raise DataError(
+            f"{folder}: this is a folder, but not one as BEIR has them: there is"
+            f" {'no file' if not found else 'more than one file, and no test.tsv,'} in"
+            f" {folder / 'qrels'}; give a file"
+        )
+    return chosen[0]
+
+
+def judgments(given: Any, format_name: str | None = None) -> Judgments:
     """Judgments from a path, a frame, or a dict of query to {document: grade}."""
     if isinstance(given, Judgments):
         return given
-    if _is_trec(given):
-        return trec.read_qrels(given)
-    if _is_nested(given):
-        return Judgments.of(_unnest(given, "grade"), Source("qrels"))
-    frame, source = frame_of(given, "qrels")
-    return Judgments.of(_named(frame, ("query", "doc", "grade"), ("subtopic",), source), source)
+    if isinstance(given, str | Path):
+        form, head = opened(given, "qrels", format_name)
+        return form.read_qrels(head)
+    if nested.is_nested(given):
+        return nested.judgments(given)
+    return judgments_of(*frame_of(given, "qrels"))
 
 
-def run(given: Any, name: str | None = None) -> Run:
+def run(given: Any, name: str | None = None, format_name: str | None = None) -> Run:
     """A run from a path, a frame, or a dict of query to {document: score}."""
     if isinstance(given, Run):
-        return given if name is None else Run(given.frame, given.source, name)
-    if _is_trec(given):
-        read = trec.read_run(given)
-        return Run(read.frame, read.source, name or read.name)
-    if _is_nested(given):
-        frame, source = _unnest(given, "score"), Source(name or "run")
-    else:
-        frame, source = frame_of(given, name or "run")
-        frame = _named(frame, ("query", "doc", "score"), ("rank",), source)
-    checked = Run.of(frame, source)
-    default = Path(given).stem if isinstance(given, str | Path) else "run"
-    return Run(checked.frame, source, name or default)
+        return given if name is None else given.named(name)
+    if isinstance(given, str | Path):
+        form, head = opened(given, "run", format_name)
+        read = form.read_run(head)
+        return read if name is None else read.named(name)
+    if nested.is_nested(given):
+        return nested.run(given, name or "run")
+    frame, source = frame_of(given, name or "run")
+    read = run_of(frame, source, name or "run")
+    return read if name is None else read.named(name)
 
 
-def runs(given: Any) -> list[Run]:
+def runs(given: Any, format_name: str | None = None) -> list[Run]:
     """One run, a sequence of runs, or a dict of name to run; names that repeat are told apart."""
-    if isinstance(given, Mapping) and not _is_nested(given) and not _is_columns(given):
-        found = [run(each, str(name)) for name, each in given.items()]
-    elif isinstance(given, Sequence) and not isinstance(given, str):
-        found = [run(each) for each in given]
-    else:
-        found = [run(given)]
-    return _told_apart(found)
+    if isinstance(given, Mapping) and not nested.is_nested(given) and not _is_columns(given):
+        return [run(each, str(name), format_name) for name, each in given.items()]
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        return [run(given, format_name=format_name)]
+    if sum(str(each) == STANDARD_INPUT for each in given if isinstance(each, str | Path)) > 1:
+        raise UsageError("standard input (-) can be read only once")
+    return _told_apart([run(each, format_name=format_name) for each in given], list(given))
 
 
-def _told_apart(found: list[Run]) -> list[Run]:
-    names = [each.name for each in found]
-    seen: dict[str, int] = {}
+def _told_apart(found: list[Run], given: list[Any]) -> list[Run]:
+    """Runs whose tags repeat are called by their files, and numbered where those repeat too."""
+    tags = [each.name for each in found]
+    names = [
+        Input(origin).stem if tags.count(one.name) > 1 and isinstance(origin, str | Path) else one.name
+        for one, origin in zip(found, given, strict=True)
+    ]
+    taken: set[str] = set()
     result = []
-    for each in found:
-        seen[each.name] = seen.get(each.name, 0) + 1
-        fresh = each.name if names.count(each.name) == 1 else f"{each.name} ({seen[each.name]})"
-        result.append(Run(each.frame, each.source, fresh))
+    for one, name in zip(found, names, strict=True):
+        fresh, number = name, 1
+        while fresh in taken or (names.count(name) > 1 and fresh == name):
+            fresh, number = f"{name} ({number})", number + 1
+        taken.add(fresh)
+        result.append(one.named(fresh))
     return result
 
 
-def _is_trec(given: Any) -> bool:
-    if not isinstance(given, str | Path):
-        return False
-    return Path(str(given).removesuffix(".gz")).suffix.casefold() not in _TABULAR
-
-
-def _is_nested(given: Any) -> bool:
-    """Whether this is a dict of query to {document: number}."""
-    if not isinstance(given, Mapping):
-        return False
-    inner = next((each for each in given.values()), None)
-    return isinstance(inner, Mapping) and not any(
-        isinstance(value, Mapping) or hasattr(value, "__len__") for value in inner.values()
-    )
-
-
 def _is_columns(given: Mapping[Any, Any]) -> bool:
-    known = {synonym for names in _SYNONYMS.values() for synonym in names}
-    return all(str(key) in known for key in given)
-
-
-def _unnest(given: Mapping[Any, Mapping[Any, Any]], value: str) -> pl.DataFrame:
-    sizes = [len(inner) for inner in given.values()]
-    queries = pl.Series("query", [str(query) for query in given], dtype=pl.String)
-    repeated = queries.gather(
-        pl.Series(range(len(sizes))).repeat_by(pl.Series(sizes)).explode().drop_nulls()
-    )
-    docs = [str(doc) for inner in given.values() for doc in inner]
-    numbers = [float(number) for inner in given.values() for number in inner.values()]
-    return pl.DataFrame(
-        {
-            "query": repeated,
-            "doc": pl.Series(docs, dtype=pl.String),
-            value: pl.Series(numbers, dtype=pl.Float64),
-        }
-    )
-
-
-def _named(
-    frame: pl.DataFrame, needed: tuple[str, ...], welcome: tuple[str, ...], source: Source
-) -> pl.DataFrame:
-    """The columns under their own names, found by the names that other tools give them."""
-    renamed = {}
-    for name in (*needed, *welcome):
-        found = next((each for each in _SYNONYMS[name] if each in frame.columns), None)
-        if found is not None:
-            renamed[found] = name
-        elif name in needed:
-            raise UsageError(
-                f"{source.name}: no column for the {name} among {', '.join(frame.columns)};"
-                f" call it {name}." + did_you_mean(name, frame.columns)
-            )
-    return frame.rename(renamed).select(list(renamed.values()))
+    return all(known(str(key)) for key in given)

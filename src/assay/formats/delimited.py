@@ -1,31 +1,79 @@
-"""Tables in files: CSV, TSV and Parquet."""
+"""CSV and other tables of text: a line with the names of the columns, and rows below it."""
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
+from collections.abc import Iterator
 
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.tables import Source
-from assay.formats.files import read_bytes
+from assay.core.tables import Judgments, Run, Source
+from assay.formats.columns import judgments_of, kind_of, known, run_of
+from assay.formats.format import Format, Head, Kind
+from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
+
+_SEPARATORS = (b"\t", b",", b";")
 
 
-def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
+def separator_of(head: Head) -> str:
+    """What parts the columns of the header line: the first of tab, comma or semicolon in it."""
+    line = head.content[: head.content.find(b"\n")] if b"\n" in head.content else head.content
+    return next((each for each in _SEPARATORS if each in line), b",").decode()
+
+
+def header(head: Head) -> list[str]:
+    """The names of the columns."""
+    line = head.content.lstrip().split(b"\n", 1)[0].strip().decode(errors="replace")
+    return [name.strip().strip('"') for name in line.split(separator_of(head))]
+
+
+def read_frame(head: Head, as_text: tuple[str, ...] = ()) -> tuple[pl.DataFrame, Source]:
     """The columns of a file with a header line, and where they came from."""
-    ending = Path(str(path).removesuffix(".gz")).suffix.casefold()
-    content, digest = read_bytes(path)
-    if not content.strip():
-        raise FormatError(
-            "the file is empty; a line with the names of the columns is expected", str(path)
-        )
+    file = head.file
+    content = file.content().removeprefix(BYTE_ORDER_MARK)
+    if b"\0" in content[:4096]:
+        refuse_binary(content, file.name)
     try:
-        if ending == ".parquet":
-            return pl.read_parquet(io.BytesIO(content)), Source(str(path), digest=digest)
-        separator = "\t" if ending in (".tsv", ".tab") else ","
-        frame = pl.read_csv(content, separator=separator, infer_schema_length=None)
+        frame = pl.read_csv(
+            content,
+            separator=separator_of(head),
+            infer_schema_length=None,
+            schema_overrides=dict.fromkeys(as_text, pl.String()),
+        )
     except (pl.exceptions.PolarsError, ValueError) as failure:
         reason = str(failure).splitlines()[0]
-        raise FormatError(f"the table cannot be read: {reason}", str(path)) from failure
-    return frame, Source(str(path), pl.Series("line", range(2, frame.height + 2)), digest)
+        raise FormatError(f"the table cannot be read: {reason}", file.name) from failure
+    lines = pl.Series("line", range(2, frame.height + 2))
+    return frame, Source(file.name, lines, lambda: file.digest)
+
+
+def read_ids(head: Head) -> tuple[pl.DataFrame, Source]:
+    """The columns with ids as they stand, so that 007 stays 007; numbers are checked later."""
+    return read_frame(head, as_text=tuple(header(head)))
+
+
+def tells(head: Head, kind: Kind | None) -> bool:
+    """Whether the first line names at least a query and a document."""
+    return sum(known(name) for name in header(head)) >= 2
+
+
+def write_with(separator: str, rows: pl.DataFrame) -> Iterator[bytes]:
+    """The rows below a header line."""
+    yield rows.write_csv(None, separator=separator).encode()
+
+
+def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
+    """The rows below a header line."""
+    return write_with(",", rows)
+
+
+FORMAT = Format(
+    name="csv",
+    about="a header line (query, doc, and score or grade); commas, semicolons or tabs between",
+    endings=(".csv",),
+    tells=tells,
+    read_run=lambda head: run_of(*read_ids(head), name=head.file.stem),
+    read_qrels=lambda head: judgments_of(*read_ids(head)),
+    write=write,
+    kind=lambda head: kind_of(header(head)),
+)

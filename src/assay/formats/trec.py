@@ -2,79 +2,144 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.tables import Judgments, Run, Source
-from assay.formats.files import read_bytes
+from assay.core.tables import Judgments, Run, Source, StreamedRun
+from assay.formats.format import Format, Head, Kind
+from assay.formats.inputs import Input
+from assay.formats.lines import Layout, line_of_row, read_lines
 
-QRELS = ("query", "subtopic", "doc", "grade")
-RUN = ("query", "iteration", "doc", "rank", "score", "tag")
+RUN = Layout(
+    ("query", "_iteration", "doc", "rank", "score", "_tag"),
+    "a line of a run is: query, Q0, document, rank, score, tag",
+)
+QRELS = Layout(
+    ("query", "subtopic", "doc", "grade"),
+    "a line of qrels is: query, 0, document, grade",
+    most=4,
+)
+SAMPLED = Layout(
+    ("query", "_iteration", "doc", "stratum", "grade"),
+    "a line of sampled qrels is: query, 0, document, stratum, grade",
+    most=5,
+)
+PRELS = Layout(
+    ("query", "doc", "grade", "stratum", "probability"),
+    "a line of prels is: query, document, grade, method, probability",
+    most=5,
+)
+_NO_SUBTOPIC = ("0", "Q0", "q0")
+_SWAPPED = "; is this a {} file? The judgments come first, then the runs"
 
 
-def read_qrels(path: str | Path) -> Judgments:
+@dataclass(frozen=True)
+class LinesOfRun:
+    """A run in lines, read anew in pieces each time."""
+
+    file: Input
+    layout: Layout = RUN
+
+    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
+        """The rows in their order."""
+        return read_lines(self.file, self.layout, ["query", "doc", "score"] + ["rank"] * rank)
+
+
+def source_of(file: Input) -> Source:
+    """Where the rows of a file of lines came from; lines are found when a complaint needs one."""
+    return Source(file.name, lambda row: line_of_row(file, row), lambda: file.digest)
+
+
+def read_run(head: Head) -> Run:
+    """A run from lines of: query, Q0, document, rank, score, tag."""
+    fields = head.rows[0] if head.rows else []
+    hint = _SWAPPED.format("qrels") if len(fields) in (4, 5) else ""
+    layout = Layout(RUN.names, RUN.form, hint=hint)
+    name = fields[5].decode(errors="replace") if len(fields) >= 6 else head.file.stem
+    return StreamedRun(LinesOfRun(head.file, layout), source_of(head.file), name)
+
+
+def read_qrels(head: Head) -> Judgments:
     """Judgments from lines of: query, subtopic (or 0), document, grade."""
-    columns, source = _columns(path, QRELS, "a line of qrels is: query, 0, document, grade")
-    grade = _numbers(columns, "grade", source)
-    frame = columns.with_columns(grade).select("query", "doc", "grade", "subtopic")
+    fields = head.rows[0] if head.rows else []
+    layout = _five_columns(head) if len(fields) == 5 else QRELS
+    if len(fields) >= 6:
+        layout = Layout(QRELS.names, QRELS.form, most=4, hint=_SWAPPED.format("run"))
+    frame = pl.concat(list(read_lines(head.file, layout)))
+    if "subtopic" in frame.columns and bool(frame["subtopic"].is_in(_NO_SUBTOPIC).all()):
+        frame = frame.drop("subtopic")
+    source = source_of(head.file)
+    bad = frame["grade"].is_nan().arg_true()
+    if len(bad):
+        raise FormatError("the grade is not a number", source.place(int(bad[0])))
     return Judgments.of(frame, source)
 
 
-def read_run(path: str | Path) -> Run:
-    """A run from lines of: query, Q0, document, rank, score, tag."""
-    columns, source = _columns(
-        path, RUN, "a line of a run is: query, Q0, document, rank, score, tag"
-    )
-    score = _numbers(columns, "score", source)
-    rank = columns["rank"].cast(pl.Int64, strict=False)
-    frame = columns.with_columns(score).select("query", "doc", "score")
-    if rank.null_count() == 0:
-        frame = frame.with_columns(rank)
-    checked = Run.of(frame, source)
-    return Run(checked.frame, source, name=columns["tag"][0] if len(columns) else Path(path).stem)
+def _five_columns(head: Head) -> Layout:
+    """Sampled qrels have a column of zeros before the document, prels have none."""
+    return SAMPLED if {row[1] for row in head.rows if len(row) > 1} <= {b"0", b"Q0"} else PRELS
 
 
-def _columns(path: str | Path, names: tuple[str, ...], form: str) -> tuple[pl.DataFrame, Source]:
-    lines, digest = _lines(path)
-    fields = lines["text"].str.extract_all(r"\S+")
-    short = (fields.list.len() < len(names)).arg_true()
-    if len(short):
-        row = int(short[0])
-        raise FormatError(
-            f"{fields[row].len()} fields where {len(names)} are expected; {form}",
-            str(path),
-            int(lines["line"][row]),
-        )
-    columns = pl.DataFrame({name: fields.list.get(n) for n, name in enumerate(names)})
-    return columns, Source(str(path), lines["line"], digest)
+def kind(head: Head) -> Kind | None:
+    """A run has six columns or more, qrels have four or five."""
+    if not head.rows:
+        return None
+    return "run" if len(head.rows[0]) >= 6 else "qrels"
 
 
-def _lines(path: str | Path) -> tuple[pl.DataFrame, str]:
-    """The lines that say something, with their numbers; blank ones and comments are passed over."""
-    content, digest = read_bytes(path)
-    if b"\0" in content[:4096]:
-        raise FormatError("this looks like a binary file; lines of text are expected", str(path))
-    try:
-        content.decode()
-    except UnicodeDecodeError as failure:
-        line = content.count(b"\n", 0, failure.start) + 1
-        raise FormatError("this line is not UTF-8 text", str(path), line) from None
-    lines = pl.read_lines(content, name="text") if content else pl.DataFrame({"text": []})
-    lines = lines.select(line=pl.int_range(1, pl.len() + 1), text=pl.col("text").cast(pl.String))
-    lines = lines.filter(~pl.col("text").str.contains(r"^\s*(#|$)"))
-    if lines.is_empty():
-        raise FormatError("the file has no lines to read", str(path))
-    return lines, digest
+def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
+    """Some rows as lines; a field with white space would not be read back."""
+    zero = pl.lit("0")
+    if isinstance(table, Run):
+        tag = pl.lit(re.sub(r"\s+", "_", table.name) or "run")
+        columns = ["query", pl.lit("Q0").alias("q0"), "doc", "rank", "score", tag.alias("tag")]
+        chosen = rows.select(columns)
+    elif "probability" in rows.columns:
+        method = pl.col("stratum") if "stratum" in rows.columns else zero.alias("stratum")
+        chosen = rows.select("query", "doc", "grade", method, "probability")
+    elif "stratum" in rows.columns:
+        chosen = rows.select("query", zero.alias("q0"), "doc", "stratum", "grade")
+    else:
+        subtopic = pl.col("subtopic") if "subtopic" in rows.columns else zero.alias("subtopic")
+        chosen = rows.select("query", subtopic, "doc", "grade")
+    yield lines_of(chosen, " ")
 
 
-def _numbers(columns: pl.DataFrame, name: str, source: Source) -> pl.Series:
-    numbers = columns[name].cast(pl.Float64, strict=False)
-    bad = (numbers.is_null() | numbers.is_nan()).arg_true()
-    if len(bad):
-        row = int(bad[0])
-        raise FormatError(
-            f"the {name} is '{columns[name][row]}', but a number is expected", source.place(row)
-        )
-    return numbers
+def lines_of(rows: pl.DataFrame, separator: str) -> bytes:
+    """Rows as lines, whole grades without a point; refused where a field has white space."""
+    for name in ("query", "doc", "subtopic", "stratum"):
+        if name in rows.columns:
+            spaced = rows[name].str.contains(r"\s|^#|^$").arg_true()
+            if len(spaced):
+                raise FormatError(
+                    f"the {name} '{rows[name][int(spaced[0])]}' is empty, begins with # or has"
+                    " white space in it, which this format cannot hold; write csv, json or parquet"
+                )
+    if "grade" in rows.columns:
+        rows = rows.with_columns(plain_number("grade"))
+    return rows.write_csv(None, include_header=False, separator=separator).encode()
+
+
+def plain_number(column: str) -> pl.Expr:
+    """A column of numbers as text, whole numbers without a point."""
+    whole = pl.col(column) == pl.col(column).floor()
+    small = pl.col(column).abs() < 2**53
+    as_whole = pl.col(column).cast(pl.Int64, strict=False).cast(pl.String)
+    return pl.when(whole & small).then(as_whole).otherwise(pl.col(column).cast(pl.String))
+
+
+FORMAT = Format(
+    name="trec",
+    about="columns parted by white space: query, Q0, document, rank, score, tag",
+    endings=(".run", ".trec", ".txt", ".qrels", ".qrel"),
+    tells=lambda head, kind: True,
+    read_run=read_run,
+    read_qrels=read_qrels,
+    write=write,
+    kind=kind,
+    fallback=True,
+)

@@ -50,21 +50,30 @@ def explain_retrieval(
     ).rankings
     seen = prepare(rankings, asked)
     table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
-    listed = order(Run(answered.frame.filter(own)), settings).select(rank="place", document="doc")
-    grades = judged.frame.filter(own).group_by("doc").agg(pl.col("grade").max())
+    if "rank" in table.columns:
+        table = _with_documents(
+            table, judged.frame.filter(own), answered.frame.filter(own), settings
+        )
+    return Explanation(
+        asked.name,
+        f"{answered.name}, query {query}",
+        float(asked(seen)[0]),
+        table,
+        asked.definition.summary,
+    )
+
+
+def _with_documents(
+    table: pl.DataFrame, judged: pl.DataFrame, answered: pl.DataFrame, settings: Conventions
+) -> pl.DataFrame:
+    listed = order(Run(answered), settings).select(rank="place", document="doc")
+    grades = judged.group_by("doc").agg(pl.col("grade").max())
     listed = listed.join(grades, left_on="document", right_on="doc", how="left")
     named = table.drop("grade", strict=False).join(
         listed, on="rank", how="left", maintain_order="left"
     )
     first = ["rank", "document", "grade"]
-    ordered = named.select(first + [name for name in named.columns if name not in first])
-    return Explanation(
-        asked.name,
-        f"{answered.name}, query {query}",
-        float(asked(seen)[0]),
-        ordered,
-        asked.definition.summary,
-    )
+    return named.select(first + [name for name in named.columns if name not in first])
 
 
 def explain_classification(

@@ -8,8 +8,10 @@ from typing import Any
 from assay.core.conventions import Conventions, profile
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
-from assay.evidence.alignment import align, align_subtopics
+from assay.evidence.alignment import align
+from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
+from assay.evidence.subtopic_alignment import align_subtopics
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats
-from assay.core.parameters import Gain
+from assay.core.parameters import Gain, Scale
 from assay.evidence.rankings import Hits, Rankings
+
+Discount = Literal["standard", "older"]
 
 
 def gain_of(grades: Floats, gain: Gain) -> Floats:
     """The gain of each grade: itself, 2^grade − 1, 1 for any, or by a table; never below 0."""
     positive = np.maximum(grades, 0)
     if isinstance(gain, tuple):
-        known, worth = np.asarray(gain).T
-        place = np.minimum(np.searchsorted(known, grades), len(known) - 1)
-        return np.where(known[place] == grades, worth[place], 0.0)
+        return looked_up(grades, gain)
     if gain == "exp":
         return np.exp2(positive) - 1
     if gain == "binary":
@@ -24,15 +26,48 @@ def gain_of(grades: Floats, gain: Gain) -> Floats:
     return positive
 
 
-def discount_of(rank: NDArray[np.generic]) -> Floats:
-    """The share of its gain that a document keeps at a rank: 1 / log2(rank + 1)."""
-    return 1 / np.log2(rank.astype(np.float64) + 1)
+def looked_up(grades: Floats, table: tuple[tuple[float, float], ...]) -> Floats:
+    """The entry of each grade in a table; 0 for those that it does not have."""
+    known, worth = np.asarray(table).T
+    place = np.minimum(np.searchsorted(known, grades), len(known) - 1)
+    return np.where(known[place] == grades, worth[place], 0.0)
+
+
+def stopping(grades: Floats, gmax: Scale) -> Floats:
+    """How likely a user is satisfied by a grade: (2^grade − 1) / 2^gmax, or by a table."""
+    if isinstance(gmax, tuple):
+        return looked_up(grades, gmax)
+    return (np.exp2(np.clip(grades, 0, gmax)) - 1) / np.exp2(float(gmax))
+
+
+def discount_of(
+    rank: NDArray[np.generic], discount: Discount = "standard", base: float = 2
+) -> Floats:
+    """The share of its gain that a document keeps at a rank.
+
+    ``standard``: 1 / log(rank + 1). ``older``: nothing is taken off before the rank that is the
+    base of the logarithm, and 1 / log(rank) is kept from there on.
+    """
+    place = rank.astype(np.float64)
+    if discount == "standard":
+        return np.log2(base) / np.log2(place + 1)
+    return 1 / np.maximum(np.log2(place) / np.log2(base), 1)
+
+
+def gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
+    """The judged documents within the cutoff, with their gains in place of their grades."""
+    found = rankings.judged(cutoff)
+    return Hits(found.offsets, found.rank, gain_of(found.grade, gain))
 
 
 def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
     """The ideal list, with the gains of its documents (largest first) in place of their grades."""
-    pool = rankings.best()
-    worth = gain_of(pool.grade, gain)
-    falling = worth[np.lexsort((-worth, pool.query))]
-    best = Hits(pool.offsets, pool.rank, falling)
+    return best_first(rankings.best(), gain, cutoff)
+
+
+def best_first(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:
+    """Documents in the order of their gains, which stand in place of their grades."""
+    worth = np.maximum(gain_of(known.grade, gain), 0)
+    falling = worth[np.lexsort((-worth, known.query))]
+    best = Hits(known.offsets, known.place, falling)
     return best if cutoff is None else best.where(best.rank <= cutoff)

@@ -2,57 +2,107 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
-from assay.core.parameters import Depth, Gain
-from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import discount_of, gain_of, ideal_gains
+from assay.core.parameters import Depth, Gain, Positive
+from assay.evidence.rankings import Hits, Rankings
+from assay.measures.graded.dcg import discounted
+from assay.measures.graded.gain import Discount, best_first, discount_of, gains, ideal_gains
+
+Ideal = Literal["judged", "retrieved"]
+IdealDepth = Literal["cut", "whole"]
+
+
+def ideal_list(
+    rankings: Rankings, gain: Gain, ideal: Ideal, ideal_depth: IdealDepth, cutoff: int | None
+) -> Hits:
+    """The list with which the given one is compared."""
+    depth = cutoff if ideal_depth == "cut" else None
+    if ideal == "judged":
+        return ideal_gains(rankings, gain, depth)
+    return best_first(rankings.judged(), gain, depth)
 
 
 @define(
     "nDCG",
     better="higher",
     bounds=(0, 1),
-    aliases=["ndcg", "ndcg_cut", "NDCG", "ndcg_burges(gain=exp)"],
+    aliases=["ndcg", "ndcg_cut", "NDCG", "MSnDCG", "ndcg_burges(gain=exp)"],
     undefined="no document with a gain is known",
-    variants=["nDCG@3", "nDCG(gain=exp)@5", "nDCG(gain={1:0.2,2:0.5,3:0.9})", "nDCG(gain=binary)"],
+    variants=[
+        "nDCG@3",
+        "nDCG(gain=exp)@5",
+        "nDCG(gain={1:0.2,2:0.5,3:0.9})",
+        "nDCG(gain=binary)",
+        "nDCG(discount=older)@5",
+        "nDCG(discount=older,base=10)",
+        "nDCG(ideal_depth=whole)@3",
+    ],
     label="normalised discounted cumulative gain",
     standard=True,
 )
-def ndcg(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Floats:
+def ndcg(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    discount: Discount = "standard",
+    base: Positive = 2,
+    ideal: Ideal = "judged",
+    ideal_depth: IdealDepth = "cut",
+    cutoff: Depth | None = None,
+) -> Floats:
     """The discounted gain of the list, as a share of that of an ideal list.
 
     A document of grade g at rank i brings g / log2(i + 1); with ``gain=exp`` it is worth 2^g − 1,
-    and a table such as ``gain={1:0.5,2:3}`` sets the worth of each grade. The ideal list has all
-    judged documents, best first, cut off at the same depth.
+    and a table such as ``gain={1:0.5,2:3}`` sets the worth of each grade. ``discount=older`` is
+    the first published form. The ideal list has all judged documents, best first, cut off at the
+    same depth (``ideal_depth=whole``: not cut off); ``ideal=retrieved`` sorts the retrieved ones
+    only, which rewards a list that leaves good documents out.
 
     >>> measure("nDCG@10")(rankings("0213020313|3322222222")).round(2)
     array([0.49])
+    >>> measure("nDCG(ideal=retrieved)")(rankings("323012|3")).round(2)
+    array([0.96])
     """
-    found, ideal = rankings.judged(cutoff), ideal_gains(rankings, gain, cutoff)
-    gained = found.sum(gain_of(found.grade, gain) * discount_of(found.rank))
-    return ratio(gained, ideal.sum(ideal.grade * discount_of(ideal.rank)))
+    best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
+    gained = discounted(gains(rankings, gain, cutoff), discount, base)
+    share = ratio(gained, discounted(best, discount, base))
+    if ideal == "judged":
+        return share
+    # A list without any gain is worth 0, unless there was no gain to find.
+    known = ideal_gains(rankings, gain)
+    return np.where(known.sum(known.grade) > 0, np.nan_to_num(share), np.nan)
 
 
 @ndcg.trace
-def trace(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Columns:
+def trace(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    discount: Discount = "standard",
+    base: Positive = 2,
+    ideal: Ideal = "judged",
+    ideal_depth: IdealDepth = "cut",
+    cutoff: Depth | None = None,
+) -> Columns:
     """Rank by rank: gain, discount, DCG, the ideal list's gain and DCG, and their quotient."""
-    found, best = rankings.judged(cutoff), ideal_gains(rankings, gain, cutoff)
-    depth = int(max(found.rank.max(initial=0), len(best.rank) if cutoff is None else cutoff))
+    found = gains(rankings, gain, cutoff)
+    best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
+    depth = int(max(found.rank.max(initial=0), best.rank.max(initial=0), cutoff or 0))
     rank = np.arange(1, depth + 1)
-    columns = {"gain": np.zeros(depth), "ideal gain": np.zeros(depth)}
-    columns["gain"][found.rank - 1] = gain_of(found.grade, gain)
-    columns["ideal gain"][best.rank - 1] = best.grade
-    dcg = np.cumsum(columns["gain"] * discount_of(rank))
-    ideal = np.cumsum(columns["ideal gain"] * discount_of(rank))
+    gained, ideal_gained = np.zeros(depth), np.zeros(depth)
+    gained[found.rank - 1] = found.grade
+    ideal_gained[best.rank - 1] = best.grade
+    share = discount_of(rank, discount, base)
+    dcg, ideal_dcg = np.cumsum(gained * share), np.cumsum(ideal_gained * share)
     return {
         "rank": rank,
-        "gain": columns["gain"],
-        "discount": discount_of(rank),
+        "gain": gained,
+        "discount": share,
         "DCG": dcg,
-        "ideal gain": columns["ideal gain"],
-        "ideal DCG": ideal,
-        "nDCG": ratio(dcg, ideal),
+        "ideal gain": ideal_gained,
+        "ideal DCG": ideal_dcg,
+        "nDCG": ratio(dcg, ideal_dcg),
     }

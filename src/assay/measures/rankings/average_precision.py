@@ -1,13 +1,40 @@
-"""Average precision."""
+"""Average precision, and its geometric mean over queries."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
-from assay.core.parameters import Depth, Grade
-from assay.evidence.rankings import Rankings
+from assay.core.catalogue import Columns, Undefined, define
+from assay.core.parameters import Depth, Flag, Grade
+from assay.evidence.rankings import Hits, Rankings
+
+Denominator = Literal["relevant", "reachable", "found", "retrieved"]
+UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
+
+
+def precision_at(found: Hits, interpolated: bool) -> Floats:
+    """The precision at each relevant document: as it is, or the best from there on."""
+    precision = found.place / found.rank
+    return found.highest_after(precision) if interpolated else precision
+
+
+def denominator_of(
+    rankings: Rankings, rel: float, cutoff: int | None, denominator: Denominator
+) -> Floats:
+    """By what the precisions are divided; 0 where no relevant document is known."""
+    known = rankings.relevant_count(rel)
+    if denominator == "relevant":
+        return known
+    if denominator == "reachable":
+        return known if cutoff is None else np.minimum(known, cutoff)
+    if denominator == "found":
+        # With nothing found the sum is 0, and so is the mean.
+        return np.where(known > 0, np.maximum(rankings.relevant(rel, cutoff).count, 1), 0)
+    length = rankings.depth()
+    return np.where(known > 0, length if cutoff is None else np.minimum(length, cutoff), 0)
 
 
 @define(
@@ -15,34 +42,90 @@ from assay.evidence.rankings import Rankings
     better="higher",
     bounds=(0, 1),
     aliases=["map", "MAP", "map_cut", "average_precision"],
-    undefined="no relevant document is known",
-    variants=["AP@3", "AP(rel=2)"],
+    undefined=UNDEFINED,
+    variants=[
+        "AP@3",
+        "AP(rel=2)",
+        "AP(denominator=reachable)@3",
+        "AP(denominator=found)",
+        "AP(denominator=retrieved)",
+        "AP(interpolated=true)",
+    ],
     label="average precision",
     standard=True,
 )
-def average_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+def average_precision(
+    rankings: Rankings,
+    rel: Grade = 1,
+    denominator: Denominator = "relevant",
+    interpolated: Flag = False,
+    cutoff: Depth | None = None,
+) -> Floats:
     """The mean of the precision at the rank of each relevant document; 0 for those not retrieved.
 
-    The sum is divided by all relevant documents, also when there is a cutoff.
+    The sum is divided by all ``relevant`` documents, also when there is a cutoff k. Others divide
+    by the ``reachable`` ones, min(R, k); by the relevant documents ``found``; or, as one lecture
+    prints the formula, by the documents ``retrieved``. ``interpolated=true`` takes the best
+    precision at that rank or any later one.
 
-    >>> measure("AP")(rankings("++-+-+------+-")).round(2)
+    >>> measure("retrieval.AP")(rankings("++-+-+------+-")).round(2)
     array([0.76])
+    >>> measure("AP(denominator=found)")(rankings("+-+++--+|+")).round(2)
+    array([0.77])
     """
     found = rankings.relevant(rel, cutoff)
-    return ratio(found.sum(found.place / found.rank), rankings.relevant_count(rel))
+    return ratio(
+        found.sum(precision_at(found, interpolated)),
+        denominator_of(rankings, rel, cutoff, denominator),
+    )
 
 
 @average_precision.trace
-def trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def trace(
+    rankings: Rankings,
+    rel: Grade = 1,
+    denominator: Denominator = "relevant",
+    interpolated: Flag = False,
+    cutoff: Depth | None = None,
+) -> Columns:
     """The precision at each relevant document, and its part of the average."""
     found = rankings.relevant(rel, cutoff)
-    known = rankings.relevant_count(rel)[0]
-    precision = found.place / found.rank
+    divisor = denominator_of(rankings, rel, cutoff, denominator)[0]
+    precision = precision_at(found, interpolated)
+    part = ratio(precision, divisor)
     return {
         "rank": found.rank,
         "grade": found.grade,
         "relevant so far": found.place,
         "precision": precision,
-        "part": precision / known,
-        "sum": np.cumsum(precision / known),
+        "part": part,
+        "sum": np.cumsum(part),
     }
+
+
+@define(
+    "GMAP",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="geometric",
+    aliases=["gm_map"],
+    undefined="no relevant document is known",
+    variants=["GMAP(rel=2)"],
+    label="geometric mean of average precision",
+)
+def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """Average precision, summed up over queries by the geometric mean.
+
+    A value below 0.00001 counts as 0.00001, as in trec_eval, so that one failure does not make
+    all of it 0.
+
+    >>> measure("GMAP")(rankings("+-", "-+"))
+    array([1. , 0.5])
+    """
+    return average_precision(rankings, rel=rel)
+
+
+@geometric_average_precision.trace
+def geometric_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """The precision at each relevant document, and its part of the average."""
+    return trace(rankings, rel)

@@ -1,17 +1,21 @@
-"""Precision."""
+"""Precision, and precision relative to what could have been reached."""
 
 from __future__ import annotations
 
-from assay.core.catalogue import Ratio, Undefined, define
+import numpy as np
+
+from assay.core.arrays import ratio
+from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.rankings import Rankings
+from assay.measures.rankings.steps import precision_and_recall, steps
 
 
 @define(
     "P",
     better="higher",
     bounds=(0, 1),
-    aliases=["precision", "set_P", "SetP"],
+    aliases=["precision", "set_P", "SetP", "Precision"],
     undefined=Undefined(answer="nothing was retrieved"),
     variants=["P@1", "P@5", "P(rel=2)@3"],
     label="precision",
@@ -26,3 +30,42 @@ def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
     array([0.667])
     """
     return Ratio(rankings.relevant(rel, cutoff).count, rankings.depth(cutoff))
+
+
+@precision.trace
+def precision_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+    """Precision (and recall) at each relevant document and at the end."""
+    return precision_and_recall(rankings, rel, cutoff)
+
+
+@define(
+    "relP",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["relative_P", "set_relative_P", "SetRelP"],
+    undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
+    variants=["relP@1", "relP@5", "relP(rel=2)@3"],
+    label="relative precision",
+)
+def relative_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
+    """The relevant documents found, as a share of those that so many places could have held.
+
+    The denominator is the smaller of the places looked at and the relevant documents that are
+    known, so that 1 can always be reached.
+
+    >>> measure("relP@5")(rankings("+-+--")).round(3)
+    array([1.])
+    """
+    reachable = np.minimum(rankings.depth(cutoff), rankings.relevant_count(rel))
+    return Ratio(rankings.relevant(rel, cutoff).count, reachable)
+
+
+@relative_precision.trace
+def relative_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+    """The relevant documents so far, and how many there could have been."""
+    columns = steps(rankings, rel, cutoff)
+    reachable = np.minimum(columns["rank"], rankings.relevant_count(rel)[0])
+    return columns | {
+        "reachable": reachable,
+        "relative precision": ratio(columns["relevant so far"], reachable),
+    }

@@ -1,18 +1,24 @@
-"""Recall."""
+"""Recall, and success."""
 
 from __future__ import annotations
 
-from assay.core.catalogue import Ratio, define
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.rankings import Rankings
+from assay.measures.rankings.steps import precision_and_recall, steps
+
+NO_RELEVANT = "no relevant document is known"
 
 
 @define(
     "R",
     better="higher",
     bounds=(0, 1),
-    aliases=["recall", "set_recall", "SetR"],
-    undefined="no relevant document is known",
+    aliases=["recall", "set_recall", "SetR", "Recall"],
+    undefined=NO_RELEVANT,
     variants=["R@1", "R@5", "R(rel=2)@3"],
     label="recall",
 )
@@ -23,3 +29,37 @@ def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> R
     array([0.4])
     """
     return Ratio(rankings.relevant(rel, cutoff).count, rankings.relevant_count(rel))
+
+
+@recall.trace
+def recall_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+    """Recall (and precision) at each relevant document and at the end."""
+    return precision_and_recall(rankings, rel, cutoff)
+
+
+@define(
+    "Success",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["success", "hit_rate", "Hit"],
+    undefined=NO_RELEVANT,
+    variants=["Success@1", "Success@5", "Success(rel=2)@3"],
+    label="success",
+)
+def success(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+    """1 where at least one relevant document is retrieved, within the cutoff if there is one.
+
+    Work on question answering often calls this recall at k.
+
+    >>> measure("Success@3")(rankings("--+", "---+")).round(3)
+    array([1., 0.])
+    """
+    found = rankings.relevant(rel, cutoff).count > 0
+    return np.where(rankings.relevant_count(rel) > 0, found.astype(np.float64), np.nan)
+
+
+@success.trace
+def success_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+    """The relevant documents so far, and whether that is a success."""
+    columns = steps(rankings, rel, cutoff)
+    return columns | {"success": (columns["relevant so far"] > 0).astype(np.float64)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.rankings import Rankings
 
@@ -28,3 +28,10 @@ def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
     """
     first = rankings.relevant(rel, cutoff).first(empty=np.inf)
     return np.where(rankings.relevant_count(rel) > 0, 1 / first, np.nan)
+
+
+@reciprocal_rank.trace
+def trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+    """The first relevant document, if there is one within the cutoff."""
+    rank = rankings.relevant(rel, cutoff).rank[:1]
+    return {"rank": rank, "reciprocal": 1 / rank}

@@ -1,0 +1,117 @@
+"""The rows of a run in batches of whole queries, the documents of a query side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Bools, Floats, Ints, offsets_of, unit_of
+from assay.core.tables import Run
+
+ROWS = 1 << 19
+
+
+class Interleaved(Exception):
+    """A query comes back after another: its rows must be gathered first."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some queries with all their documents, in the order of the file."""
+
+    queries: pl.Series
+    offsets: Ints
+    doc: pl.Series
+    score: Floats
+    row: Ints
+    """The row of the run in which each document stands."""
+    rank: Ints | None = None
+
+    def where(self, keep: Bools) -> Batch:
+        """Only those documents; a query may be left with none."""
+        counts = np.bincount(unit_of(self.offsets)[keep], minlength=len(self.queries))
+        return replace(
+            self,
+            offsets=offsets_of(counts),
+            doc=self.doc.filter(pl.Series(keep)),
+            score=self.score[keep],
+            row=self.row[keep],
+            rank=None if self.rank is None else self.rank[keep],
+        )
+
+
+def batches(run: Run, rank: bool = False) -> Iterator[Batch]:
+    """All rows of a run; raises Interleaved when a query comes back."""
+    seen: set[str] = set()
+    first = 0
+    for frame, starts in _whole_queries(run.pieces(rank)):
+        queries = frame["query"].gather(starts)
+        names = queries.to_list()
+        known = len(seen) + len(names)
+        seen.update(names)
+        if len(seen) < known:
+            raise Interleaved
+        row = np.arange(first, first + frame.height)
+        yield _batch(queries, np.append(starts, frame.height), frame, row)
+        first += frame.height
+
+
+def _whole_queries(pieces: Iterator[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Ints]]:
+    """The pieces cut where a query ends, and where queries begin in them."""
+    held: list[pl.DataFrame] = []
+    height = 0
+    for piece in pieces:
+        if piece.is_empty():
+            continue
+        starts = _starts(piece["query"])
+        cut = int(starts[-1])
+        goes_on = bool(held) and held[-1]["query"][-1] == piece["query"][0]
+        if held and (cut or not goes_on):
+            begun = starts[1:-1] if goes_on else starts[:-1]
+            yield pl.concat([*held, piece[:cut]]), np.append(0, begun + height)
+            held, height = [], 0
+        elif cut:
+            yield piece[:cut], starts[:-1]
+        held.append(piece[cut:])
+        height += piece.height - cut
+    if held:
+        yield pl.concat(held), np.zeros(1, dtype=np.int64)
+
+
+def _starts(queries: pl.Series) -> Ints:
+    """Where another query begins."""
+    changes = np.flatnonzero((queries[1:] != queries[:-1]).to_numpy())
+    return np.append(0, changes + 1)
+
+
+def _batch(queries: pl.Series, offsets: Ints, frame: pl.DataFrame, row: Ints) -> Batch:
+    rank = frame["rank"].to_numpy() if "rank" in frame.columns else None
+    return Batch(queries, offsets, frame["doc"], frame["score"].to_numpy(), row, rank)
+
+
+def gathered(run: Run, rank: bool = False) -> Iterator[Batch]:
+    """All rows of a run in batches, whatever the order of its lines; these are held for that."""
+    names: dict[str, int] = {}
+    codes, frames = [], []
+    for piece in run.pieces(rank):
+        for name in piece["query"].unique(maintain_order=True).to_list():
+            names.setdefault(name, len(names))
+        codes.append(piece["query"].cast(pl.Enum(list(names))).to_physical().to_numpy())
+        frames.append(piece.drop("query"))
+    code = np.concatenate(codes)
+    if len(names) <= 1 << 16:
+        code = code.astype(np.uint16)  # sorted by radix, ten times as fast
+    order = np.argsort(code, kind="stable")
+    offsets = offsets_of(np.bincount(code, minlength=len(names)))
+    queries = pl.Series(list(names), dtype=pl.String)
+    rows = pl.concat(frames)
+    first = 0
+    while first < len(queries):
+        last = max(first + 1, int(np.searchsorted(offsets, offsets[first] + ROWS, "right")) - 1)
+        part = order[offsets[first] : offsets[last]]
+        own = offsets[first : last + 1] - offsets[first]
+        yield _batch(queries[first:last], own, rows[part], part)
+        first = last

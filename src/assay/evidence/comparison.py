@@ -1,0 +1,95 @@
+"""Which queries judgments and a run have in common, and hints on why others have no partner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from assay.core.conventions import Conventions
+from assay.core.errors import AlignmentError
+from assay.core.tables import Run
+from assay.evidence.judged import Judged
+
+
+def compared(
+    judged: Judged, run: Run, conventions: Conventions, unknown: Sequence[str], counts: dict[str, int]
+) -> tuple[str, ...]:
+    """What a user should know of queries without a partner; a complaint where policies say so."""
+    total, silent = counts["judged queries"], counts["unanswered queries"]
+    hint = near_misses(judged.queries, unknown)
+    if silent == total and (unknown or not run.empty):
+        raise AlignmentError(
+            f"{run.source.name}: none of its queries is judged (it answers {some(unknown)};"
+            f" judged are {some(judged.queries)}); {hint or 'are these the right qrels?'}"
+        )
+    said = [
+        _unanswered(run, conventions, silent, total, hint) if silent else "",
+        _unknown(run, conventions, unknown, "" if silent else hint) if unknown else "",
+        _empty(run, conventions, counts["empty queries"]) if counts["empty queries"] else "",
+        _unjudged(run, conventions, counts),
+    ]
+    return tuple(each for each in said if each)
+
+
+def _unanswered(run: Run, conventions: Conventions, silent: int, total: int, hint: str) -> str:
+    text = f"{run.name}: {silent} of {total} judged queries are not answered"
+    ending = f"; {hint}" if hint else ""
+    if conventions.missing_queries == "error":
+        raise AlignmentError(f"{text}{ending}; answer them, or choose missing_queries=zero or skip")
+    outcome = {"zero": "they score zero", "skip": "they are left out"}
+    return f"{text}; {outcome[conventions.missing_queries]}{ending}"
+
+
+def _unknown(run: Run, conventions: Conventions, unknown: Sequence[str], hint: str) -> str:
+    text = f"{run.name}: {len(unknown)} queries without judgments ({some(unknown)})"
+    ending = f"; {hint}" if hint else ""
+    if conventions.unknown_queries == "error":
+        raise AlignmentError(f"{text}{ending}; take them out, or choose unknown_queries=drop")
+    return f"{text} are left out{ending}"
+
+
+def _empty(run: Run, conventions: Conventions, count: int) -> str:
+    text = f"{run.name}: {count} judged queries are answered with an empty list"
+    if conventions.empty_queries == "error":
+        raise AlignmentError(f"{text}; choose empty_queries=keep or missing")
+    return text
+
+
+def _unjudged(run: Run, conventions: Conventions, counts: dict[str, int]) -> str:
+    found, unjudged = counts["judged documents"], counts["unjudged documents"]
+    if unjudged and conventions.unjudged == "error":
+        raise AlignmentError(f"{run.name}: {unjudged} retrieved documents are not judged")
+    if unjudged and conventions.unjudged == "drop":
+        return f"{run.name}: {unjudged} retrieved documents are not judged and are left out"
+    if unjudged and not found:
+        return (
+            f"{run.name}: none of its {unjudged} documents is judged; do the ids of documents have"
+            " the same form in both files?"
+        )
+    return ""
+
+
+def near_misses(first: Iterable[str], second: Iterable[str]) -> str:
+    """A hint where ids of the two differ only by zeros, case or blanks."""
+    own, other = set(first), set(second)
+    folded = {_folded(name): name for name in sorted(other - own, key=str.encode)}
+    for name in sorted(own - other, key=str.encode):
+        if _folded(name) in folded:
+            twin = folded[_folded(name)]
+            return f"'{twin}' and '{name}' differ only by {_difference(twin, name)}: mend one file"
+    return ""
+
+
+def _folded(name: str) -> str:
+    return name.strip().casefold().lstrip("0")
+
+
+def _difference(first: str, second: str) -> str:
+    if first.strip() == second.strip():
+        return "blanks"
+    return "case" if first.casefold() == second.casefold() else "zeros at the beginning"
+
+
+def some(names: Iterable[str]) -> str:
+    """The first names, and whether there are more."""
+    ordered = sorted(names, key=str.encode)
+    return ", ".join(ordered[:3]) + (" …" if len(ordered) > 3 else "") if ordered else "none"

@@ -1,0 +1,116 @@
+"""Where documents stand in their lists: what falls already is left alone, only ties are sorted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.core.arrays import Bools, Ints, offsets_of
+from assay.evidence.batches import Batch
+
+CELLS = 2_000_000
+
+
+@dataclass(frozen=True)
+class Places:
+    """The place of some documents, from 1, and the first and last of those that score the same."""
+
+    place: Ints
+    tie_first: Ints
+    tie_last: Ints
+
+
+def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: str) -> Places:
+    """Where the wanted rows stand when the greatest key comes first; None keeps the file's order."""
+    unit = np.searchsorted(batch.offsets, wanted, side="right") - 1
+    base = batch.offsets[unit] - 1
+    if key is None:
+        return Places(wanted - base, wanted - base, wanted - base)
+    order = _falling_order(key, batch.offsets)
+    position = wanted
+    if order is not None:
+        key = key[order]
+        position = _inverse(order)[wanted]
+    same = _within(key[1:] == key[:-1], batch.offsets)
+    if not same.any():
+        return Places(position - base, position - base, position - base)
+    starts = np.flatnonzero(np.append(True, ~same))
+    group = np.searchsorted(starts, position, side="right") - 1
+    first, last = starts[group], np.append(starts, len(key))[group + 1] - 1
+    position = np.where(
+        first < last, _resolved(batch, wanted, (starts, same), group, order, ties), position
+    )
+    return Places(position - base, first - base, last - base)
+
+
+def _within(between: Bools, offsets: Ints) -> Bools:
+    """A comparison of each row with the next, False where the next is of another query."""
+    edges = offsets[1:-1]
+    between[edges[(edges > 0) & (edges <= len(between))] - 1] = False
+    return between
+
+
+def _inverse(order: Ints) -> Ints:
+    result = np.empty_like(order)
+    result[order] = np.arange(len(order))
+    return result
+
+
+def _falling_order(key: NDArray[np.floating], offsets: Ints) -> Ints | None:
+    """The rows in falling order within each query; None if they stand so already."""
+    rises = np.flatnonzero(_within(key[1:] > key[:-1], offsets))
+    if not len(rises):
+        return None
+    order = np.arange(len(key))
+    rising = np.unique(np.searchsorted(offsets, rises, side="right") - 1)
+    sizes = np.diff(offsets)[rising]
+    first = 0
+    while first < len(rising):
+        last = first + 1 + int(np.searchsorted(_cells(sizes[first + 1 :], sizes[first]), CELLS))
+        _sort_block(key, offsets, rising[first:last], order)
+        first = last
+    return order
+
+
+def _cells(sizes: Ints, before: int) -> Ints:
+    """How large a rectangle becomes with each further query in it."""
+    widest = np.maximum(np.maximum.accumulate(sizes), before)
+    return widest * np.arange(2, len(sizes) + 2)
+
+
+def _sort_block(key: NDArray[np.floating], offsets: Ints, units: Ints, order: Ints) -> None:
+    """Sort some queries at once, laid out as a rectangle."""
+    sizes = offsets[units + 1] - offsets[units]
+    inside = np.arange(sizes.max()) < sizes[:, None]
+    rows = np.repeat(offsets[units] - offsets_of(sizes)[:-1], sizes) + np.arange(sizes.sum())
+    padded = np.full(inside.shape, np.inf, dtype=key.dtype)
+    padded[inside] = -key[rows]
+    sorted_places = np.argsort(padded, axis=1, kind="stable")
+    order[rows] = (sorted_places + offsets[units][:, None])[inside]
+
+
+def _resolved(
+    batch: Batch, wanted: Ints, groups: tuple[Ints, Bools], group: Ints, order: Ints | None, ties: str
+) -> Ints:
+    """The positions of the wanted rows when each group of ties that has one of them is sorted."""
+    starts, same = groups
+    sizes = np.diff(np.append(starts, len(same) + 1))
+    chosen = np.unique(group)
+    chosen = chosen[sizes[chosen] > 1]
+    counts = sizes[chosen]
+    spread = np.repeat(starts[chosen] - offsets_of(counts)[:-1], counts) + np.arange(counts.sum())
+    rows = spread if order is None else order[spread]
+    position = np.arange(len(same) + 1) if order is None else _inverse(order)
+    position[rows[_tie_order(batch, np.repeat(chosen, counts), rows, ties)]] = spread
+    return position[wanted]
+
+
+def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
+    if ties == "file order":
+        return np.lexsort((rows, group))
+    tied = pl.DataFrame({"group": group, "doc": batch.doc.gather(rows)}).with_row_index("at")
+    falling = ties == "document descending"
+    return tied.sort(["group", "doc"], descending=[False, falling])["at"].to_numpy().astype(np.int64)

@@ -1,0 +1,91 @@
+"""The columns of judgments and runs, under whatever names other tools give them."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from assay.core.errors import FormatError, did_you_mean
+from assay.core.tables import Judgments, Run, Source
+from assay.formats.format import Kind
+
+SYNONYMS = {
+    "query": ("query", "query_id", "qid", "q_id", "topic", "topic_id", "query-id"),
+    "doc": ("doc", "doc_id", "docid", "docno", "document", "pid", "corpus-id", "corpus_id"),
+    "grade": ("grade", "relevance", "rel", "label", "judgment"),
+    "score": ("score", "sim", "similarity"),
+    "rank": ("rank", "position"),
+    "subtopic": ("subtopic", "aspect", "iteration"),
+    "stratum": ("stratum",),
+    "probability": ("probability",),
+    "run": ("run", "tag", "run_id", "system"),
+}
+_NO_SUBTOPIC = ("0", "Q0", "q0")
+
+
+def known(name: str) -> bool:
+    """Whether some column goes by that name."""
+    return any(name.strip().casefold() in names for names in SYNONYMS.values())
+
+
+def kind_of(names: list[str]) -> Kind | None:
+    """What a table with these columns holds: a grade tells judgments, a score tells a run."""
+    folded = [name.strip().casefold() for name in names]
+    if any(name in SYNONYMS["grade"] for name in folded) or "corpus-id" in folded:
+        return "qrels"
+    return "run" if any(name in (*SYNONYMS["score"], *SYNONYMS["rank"]) for name in folded) else None
+
+
+def judgments_of(frame: pl.DataFrame, source: Source) -> Judgments:
+    """Judgments from a frame; BEIR calls the grade a score."""
+    if "grade" not in _found(frame, SYNONYMS) and "score" in _found(frame, SYNONYMS):
+        frame = frame.rename({_found(frame, SYNONYMS)["score"]: "grade"})
+    chosen = _named(
+        frame, ("query", "doc", "grade"), ("subtopic", "stratum", "probability"), source
+    )
+    table = Judgments.of(chosen, source)
+    bad = table.frame["grade"].is_nan().arg_true()
+    if len(bad):
+        raise FormatError("the grade is not a number", source.place(int(bad[0])))
+    if "subtopic" in chosen.columns and bool(table.frame["subtopic"].is_in(_NO_SUBTOPIC).all()):
+        return Judgments(table.frame.drop("subtopic"), source)
+    return table
+
+
+def run_of(frame: pl.DataFrame, source: Source, name: str) -> Run:
+    """A run from a frame; where there is no score, the rank is its opposite."""
+    found = _found(frame, SYNONYMS)
+    if "score" not in found and "rank" in found:
+        rank = found["rank"]
+        frame = frame.with_columns(score=-frame[rank].cast(pl.Float64, strict=False))
+    chosen = _named(frame, ("query", "doc", "score"), ("rank",), source)
+    if "rank" in chosen.columns:
+        whole = chosen["rank"].cast(pl.Int64, strict=False)
+        chosen = chosen.drop("rank") if whole.null_count() else chosen.with_columns(whole)
+    if "run" in found and frame.height and frame[found["run"]].n_unique() == 1:
+        name = str(frame[found["run"]][0])
+    return Run(Run.of(chosen, source).frame, source, name)
+
+
+def _found(frame: pl.DataFrame, names: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    """The column of the frame for each name that has one."""
+    folded = {column.strip().casefold(): column for column in reversed(frame.columns)}
+    return {
+        name: folded[next(each for each in synonyms if each in folded)]
+        for name, synonyms in names.items()
+        if any(each in folded for each in synonyms)
+    }
+
+
+def _named(
+    frame: pl.DataFrame, needed: tuple[str, ...], welcome: tuple[str, ...], source: Source
+) -> pl.DataFrame:
+    """The columns under their own names, found by the names that other tools give them."""
+    found = _found(frame, {name: SYNONYMS[name] for name in (*needed, *welcome)})
+    for name in needed:
+        if name not in found:
+            raise FormatError(
+                f"no column for the {name} among {', '.join(frame.columns)};"
+                f" call it {' or '.join(SYNONYMS[name][:3])}." + did_you_mean(name, frame.columns),
+                source.name,
+            )
+    return frame.select(pl.col(column).alias(name) for name, column in found.items())

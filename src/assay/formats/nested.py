@@ -1,0 +1,117 @@
+"""Judgments and runs as dicts of query to {document: number}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.errors import DataError
+from assay.core.tables import Judgments, Run, Source, StreamedRun
+
+Nested = Mapping[Any, Mapping[Any, Any]]
+_ROWS = 1 << 19
+
+
+def is_nested(given: Any) -> bool:
+    """Whether this is a dict of query to {document: number}."""
+    if not isinstance(given, Mapping):
+        return False
+    inner = next((each for each in given.values() if not _is_empty(each)), {})
+    if not isinstance(inner, Mapping):
+        return False
+    value = next(iter(inner.values()), 0.0)
+    return not isinstance(value, Mapping) and not hasattr(value, "__len__")
+
+
+def _is_empty(each: Any) -> bool:
+    return isinstance(each, Mapping) and not each
+
+
+@dataclass(frozen=True)
+class DictOfRun:
+    """A run in a dict, turned into columns some queries at a time."""
+
+    given: Nested
+    name: str
+
+    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
+        """The rows in the order of the dict."""
+        queries = iter(self.given.items())
+        while taken := list(_some(queries)):
+            yield columns(taken, "score", self.name)
+
+
+def _some(queries: Iterator[tuple[Any, Mapping[Any, Any]]]) -> Iterator[tuple[Any, Any]]:
+    rows = 0
+    for query, inner in queries:
+        yield query, inner
+        rows += len(inner)
+        if rows >= _ROWS:
+            return
+
+
+def run(given: Nested, name: str, source: Source | None = None) -> Run:
+    """A run from a dict of query to {document: score}."""
+    empty = tuple(sorted((str(query) for query, inner in given.items() if not inner), key=str.encode))
+    if len({str(query) for query in given}) < len(given):
+        raise DataError(f"{name}: two queries have the same text as their id")
+    return StreamedRun(DictOfRun(given, name), source or Source(name), name, empty)
+
+
+def judgments(given: Nested, source: Source | None = None) -> Judgments:
+    """Judgments from a dict of query to {document: grade}."""
+    origin = source or Source("qrels")
+    frame = columns(list(given.items()), "grade", origin.name)
+    table = Judgments.of(frame, origin)
+    if bool(table.frame["grade"].is_nan().any()):
+        row = int(table.frame["grade"].is_nan().arg_true()[0])
+        raise DataError(f"{origin.place(row)}: the grade is not a number")
+    empty = tuple(str(query) for query, inner in given.items() if not inner)
+    return Judgments(table.frame, origin, empty)
+
+
+def columns(given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str) -> pl.DataFrame:
+    """The columns query, doc and the number."""
+    sizes = np.fromiter((len(inner) for _, inner in given), dtype=np.int64, count=len(given))
+    queries = texts([query for query, _ in given])
+    docs = texts(list(chain.from_iterable(inner for _, inner in given)))
+    numbers = _numbers(given, int(sizes.sum()), value, name)
+    repeated = queries.gather(np.repeat(np.arange(len(sizes)), sizes))
+    return pl.DataFrame({"query": repeated, "doc": docs, value: numbers})
+
+
+def texts(given: list[Any]) -> pl.Series:
+    """Ids as text, whatever they were."""
+    try:
+        return pl.Series(given, dtype=pl.String, strict=True)
+    except (TypeError, pl.exceptions.PolarsError):
+        return pl.Series([str(each) for each in given], dtype=pl.String)
+
+
+def _numbers(
+    given: list[tuple[Any, Mapping[Any, Any]]], count: int, value: str, name: str
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    values = chain.from_iterable(inner.values() for _, inner in given)
+    try:
+        return np.fromiter(values, dtype=np.float64, count=count)
+    except (TypeError, ValueError):
+        query, doc, found = _first_odd(given)
+        raise DataError(
+            f"{name}: the {value} of document {doc} for query {query} is {found!r},"
+            " but a number is expected"
+        ) from None
+
+
+def _first_odd(given: Iterable[tuple[Any, Mapping[Any, Any]]]) -> tuple[Any, Any, Any]:
+    for query, inner in given:
+        for doc, number in inner.items():
+            try:
+                float(number)
+            except (TypeError, ValueError):
+                return query, doc, number
+    return next((q, d, n) for q, inner in given for d, n in islice(inner.items(), 1))

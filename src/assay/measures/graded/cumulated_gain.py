@@ -1,0 +1,86 @@
+"""Cumulated gain without a discount, as it is and normalised."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.parameters import Depth, Gain, Grade
+from assay.evidence.rankings import Rankings
+from assay.measures.graded.gain import gain_of, gains, ideal_gains
+
+
+@define(
+    "CG",
+    better="higher",
+    bounds=(0, math.inf),
+    variants=["CG@3", "CG(gain=exp)@5"],
+    label="cumulated gain",
+)
+def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Floats:
+    """The sum of the gains of the retrieved documents, within the cutoff if there is one.
+
+    >>> measure("CG")(rankings("323012"))
+    array([11.])
+    """
+    found = gains(rankings, gain, cutoff)
+    return found.sum(found.grade)
+
+
+@cumulated_gain.trace
+def trace(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Columns:
+    """Each judged document, its gain and the sum so far."""
+    found = gains(rankings, gain, cutoff)
+    return {"rank": found.rank, "gain": found.grade, "sum": np.cumsum(found.grade)}
+
+
+@define(
+    "nCG",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["NCG"],
+    undefined=Undefined(truth="no document with a gain is known", answer="nothing was retrieved"),
+    variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],
+    label="normalised cumulated gain",
+)
+def normalised_cumulated_gain(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    gmax: Grade | None = None,
+    cutoff: Depth | None = None,
+) -> Ratio:
+    """The cumulated gain, as a share of the most that there could have been.
+
+    That is the gain of the ideal list at the same depth; or, with ``gmax``, of a list whose
+    documents all have that grade (with binary relevance and ``gmax=1`` this is the precision).
+
+    >>> measure("nCG(gmax=3)@10")(rankings("0213020313|3322222222"))
+    array([0.5])
+    >>> measure("nCG@3")(rankings("213|3")).round(3)
+    array([0.75])
+    """
+    gained = cumulated_gain(rankings, gain=gain, cutoff=cutoff)
+    if gmax is None:
+        best = ideal_gains(rankings, gain, cutoff)
+        return Ratio(gained, best.sum(best.grade))
+    return Ratio(gained, rankings.depth(cutoff) * gain_of(np.asarray([float(gmax)]), gain))
+
+
+@normalised_cumulated_gain.trace
+def normalised_trace(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    gmax: Grade | None = None,
+    cutoff: Depth | None = None,
+) -> Columns:
+    """Each judged document, the sum so far, and the most that there could have been."""
+    columns = trace(rankings, gain, cutoff)
+    best = ideal_gains(rankings, gain, cutoff)
+    if gmax is None:
+        most = best.at(best.total(best.grade), np.zeros(len(columns["rank"]), int), columns["rank"])
+    else:
+        most = columns["rank"] * gain_of(np.asarray([float(gmax)]), gain)
+    return columns | {"at most": most, "share": ratio(columns["sum"], most)}

@@ -1,0 +1,105 @@
+"""Discounted cumulative gain, of a list and of the ideal list."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Depth, Gain, Positive
+from assay.evidence.rankings import Hits, Rankings
+from assay.measures.graded.gain import Discount, discount_of, gains, ideal_gains
+
+
+def discounted(listed: Hits, discount: Discount, base: float) -> Floats:
+    """The discounted sum of the gains of each list."""
+    return listed.sum(listed.grade * discount_of(listed.rank, discount, base))
+
+
+@define(
+    "DCG",
+    better="higher",
+    bounds=(0, math.inf),
+    aliases=["dcg", "dcg_burges(gain=exp)"],
+    variants=["DCG@3", "DCG(gain=exp)@5", "DCG(discount=older)", "DCG(base=10)"],
+    label="discounted cumulative gain",
+)
+def dcg(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    discount: Discount = "standard",
+    base: Positive = 2,
+    cutoff: Depth | None = None,
+) -> Floats:
+    """The sum of the gains of the list, each divided by the logarithm of its rank + 1.
+
+    ``discount=older`` is the first published form, R1 + Σ Ri / log2 i: with a logarithm to
+    another ``base`` nothing is taken off before that rank. Gains are grades, 2^grade − 1
+    (``gain=exp``), or a table such as ``gain={1:0.5,2:3}``.
+
+    >>> measure("DCG")(rankings("323012")).round(1)
+    array([6.9])
+    """
+    return discounted(gains(rankings, gain, cutoff), discount, base)
+
+
+@define(
+    "IDCG",
+    better="neither",
+    bounds=(0, math.inf),
+    aliases=["ideal_dcg", "idcg"],
+    variants=["IDCG@3", "IDCG(gain=exp)@5", "IDCG(discount=older)"],
+    label="ideal discounted cumulative gain",
+)
+def ideal_dcg(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    discount: Discount = "standard",
+    base: Positive = 2,
+    cutoff: Depth | None = None,
+) -> Floats:
+    """The discounted cumulative gain of all judged documents, best first.
+
+    >>> measure("IDCG")(rankings("323012")).round(1)
+    array([7.1])
+    """
+    return discounted(ideal_gains(rankings, gain, cutoff), discount, base)
+
+
+def table(listed: Hits, discount: Discount, base: float) -> Columns:
+    """Each document with its gain, its discount and its part of the sum."""
+    share = discount_of(listed.rank, discount, base)
+    return {
+        "rank": listed.rank,
+        "gain": listed.grade,
+        "discount": share,
+        "part": listed.grade * share,
+        "sum": np.cumsum(listed.grade * share),
+    }
+
+
+@dcg.trace
+def trace(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    discount: Discount = "standard",
+    base: Positive = 2,
+    cutoff: Depth | None = None,
+) -> Columns:
+    """Each judged document with its part of the sum."""
+    return table(gains(rankings, gain, cutoff), discount, base)
+
+
+@ideal_dcg.trace
+def ideal_trace(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    discount: Discount = "standard",
+    base: Positive = 2,
+    cutoff: Depth | None = None,
+) -> Columns:
+    """Each place of the ideal list with its part of the sum."""
+    columns = table(ideal_gains(rankings, gain, cutoff), discount, base)
+    return {"ideal rank": columns.pop("rank")} | columns

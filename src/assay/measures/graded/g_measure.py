@@ -1,0 +1,55 @@
+"""The G measure of trec_eval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Gain
+from assay.evidence.rankings import Rankings
+from assay.measures.graded.gain import gains, ideal_gains
+
+
+def shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
+    """For each judged document the cost up to there, the gain up to there, and its part."""
+    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
+    cost = best.at(best.total(np.maximum(best.grade, 1)), listed.query, listed.rank)
+    cost += np.maximum(listed.rank - best.count[listed.query], 0)
+    gained = listed.total(listed.grade)
+    return cost, gained, listed.grade / np.log2(2 + cost - gained)
+
+
+@define(
+    "G",
+    better="higher",
+    bounds=(0, 1),
+    undefined="no document with a gain is known",
+    variants=["G(gain=exp)"],
+    label="G",
+)
+def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
+    """The sum of gain / log2(2 + cost − gain so far), as a share of all gain.
+
+    Each document costs what the ideal list gains at its rank, and at least 1. An experimental
+    measure of trec_eval between average precision and nDCG.
+
+    >>> measure("G")(rankings("-2+")).round(4)
+    array([0.6309])
+    """
+    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
+    return ratio(listed.sum(shares(rankings, gain)[2]), best.sum(best.grade))
+
+
+@g_measure.trace
+def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
+    """Each judged document, cost and gain so far, and its part."""
+    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
+    cost, gained, part = shares(rankings, gain)
+    return {
+        "rank": listed.rank,
+        "gain": listed.grade,
+        "cost so far": cost,
+        "gain so far": gained,
+        "part": ratio(part, best.grade.sum()),
+    }

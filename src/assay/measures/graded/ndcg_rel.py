@@ -1,0 +1,59 @@
+"""Normalised discounted cumulative gain averaged over relevant documents (trec_eval)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, ratio
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Gain
+from assay.evidence.rankings import Hits, Rankings
+from assay.measures.graded.gain import discount_of, gains, ideal_gains
+
+
+def running_dcg(listed: Hits) -> Floats:
+    """The discounted gain up to and with each document."""
+    return listed.total(listed.grade * discount_of(listed.rank))
+
+
+def ndcg_at(found: Hits, best: Hits, query: Ints, rank: Ints) -> Floats:
+    """The nDCG at a rank, for pairs of a query and a rank; 0 where there is no gain to reach."""
+    reached = found.at(running_dcg(found), query, rank)
+    possible = best.at(running_dcg(best), query, rank)
+    return np.nan_to_num(ratio(reached, possible))
+
+
+@define(
+    "ndcg_rel",
+    better="higher",
+    bounds=(0, 1),
+    undefined="no document with a gain is known",
+    variants=["ndcg_rel(gain=exp)"],
+    label="nDCG averaged over relevant documents",
+)
+def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
+    """The mean of the nDCG at the rank of each document with a gain.
+
+    For a document that was not retrieved the nDCG at the end of the list counts, over the whole
+    ideal list. An experimental measure of trec_eval.
+
+    >>> measure("ndcg_rel")(rankings("-+|+")).round(4)
+    array([0.3869])
+    """
+    listed, ideal = gains(rankings, gain), ideal_gains(rankings, gain)
+    found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
+    at_each = found.sum(ndcg_at(listed, best, found.query, found.rank))
+    at_end = ratio(
+        listed.sum(listed.grade * discount_of(listed.rank)),
+        best.sum(best.grade * discount_of(best.rank)),
+    )
+    return ratio(at_each + (best.count - found.count) * at_end, best.count)
+
+
+@ndcg_rel.trace
+def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
+    """The nDCG at each retrieved document with a gain; the others have that of the end."""
+    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
+    found = listed.where(listed.grade > 0)
+    value = ndcg_at(listed, best, found.query, found.rank)
+    return {"rank": found.rank, "gain": found.grade, "nDCG": value}

@@ -1,0 +1,136 @@
+"""Rank-biased precision, and the part of it that is not known."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Depth, Grade, Kind, Share, read_table
+from assay.evidence.rankings import Hits, Rankings
+from assay.measures.graded.gain import looked_up
+
+
+def _read(text: str) -> Any:
+    if text == "topic":
+        return text
+    return read_table(text) if text.startswith("{") else float(text)
+
+
+def _holds(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return len(value) > 0 and all(0 <= worth <= 1 for _, worth in value)
+    return value == "topic" or (math.isfinite(value) and value > 0)
+
+
+Worth: TypeAlias = Annotated[
+    Any,
+    Kind(
+        "worth",
+        "the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}",
+        _read,
+        _holds,
+    ),
+]
+
+
+def worth_of(rankings: Rankings, found: Hits, rel: float, gmax: Worth | None) -> Floats:
+    """What each document is worth, between 0 and 1."""
+    if gmax is None:
+        return (found.grade >= rel).astype(np.float64)
+    if isinstance(gmax, tuple):
+        return looked_up(found.grade, gmax)
+    if gmax == "topic":
+        pool = rankings.best()
+        highest = np.maximum(pool.highest(pool.grade), 1)[found.query]
+        return found.grade / highest
+    return np.minimum(found.grade, gmax) / gmax
+
+
+def parts(
+    rankings: Rankings, rel: float, p: float, gmax: Worth | None, cutoff: int | None
+) -> tuple[Hits, Floats, Floats]:
+    """The judged documents, what each is worth, and how likely it is to be looked at."""
+    found = rankings.judged(cutoff)
+    weight = (1 - p) * np.power(float(p), found.rank - 1)
+    return found, worth_of(rankings, found, rel, gmax), weight
+
+
+@define(
+    "RBP",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["rbp(p=0.9,gmax=topic)", "rbp.*(p=0.*)"],
+    undefined="no relevant document is known",
+    variants=["RBP(p=0.5)", "RBP(gmax=9)", "RBP(p=0.95)@5", "RBP(rel=2)"],
+    label="rank-biased precision",
+)
+def rank_biased_precision(
+    rankings: Rankings,
+    rel: Grade = 1,
+    p: Share = 0.8,
+    gmax: Worth | None = None,
+    cutoff: Depth | None = None,
+) -> Floats:
+    """What a user sees per document who goes on to the next one with the probability p.
+
+    A document is worth 1 if it is relevant; with ``gmax`` it is worth grade / gmax (or what a
+    table says; ``gmax=topic``: the highest grade judged for the query, as in trec_eval 10). The
+    share at rank i is (1 − p)·p^(i − 1). ranx adds raw grades, which can go above 1.
+
+    >>> measure("RBP(p=0.5)")(rankings("+-+"))
+    array([0.625])
+    """
+    found, worth, weight = parts(rankings, rel, p, gmax, cutoff)
+    return found.sum(worth * weight)
+
+
+@rank_biased_precision.trace
+def trace(
+    rankings: Rankings,
+    rel: Grade = 1,
+    p: Share = 0.8,
+    gmax: Worth | None = None,
+    cutoff: Depth | None = None,
+) -> Columns:
+    """Each judged document, what it is worth, and its weight."""
+    found, worth, weight = parts(rankings, rel, p, gmax, cutoff)
+    return {
+        "rank": found.rank,
+        "worth": worth,
+        "weight": weight,
+        "part": worth * weight,
+        "sum": np.cumsum(worth * weight),
+    }
+
+
+@define(
+    "RBP_residual",
+    better="lower",
+    bounds=(0, 1),
+    aliases=["rbp_resid(p=0.9)"],
+    variants=["RBP_residual(p=0.5)", "RBP_residual(p=0.95)@5"],
+    label="residual of rank-biased precision",
+)
+def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) -> Floats:
+    """By how much RBP would grow if every document without a judgment were worth 1.
+
+    That is the weight of the unjudged documents and of all places below the list or the cutoff.
+    trec_eval 10 gives 0 where every retrieved document is judged, although the list ends.
+
+    >>> measure("RBP_residual(p=0.5)")(rankings("+?-"))
+    array([0.375])
+    """
+    found = rankings.judged(cutoff)
+    return 1 - found.sum((1 - p) * np.power(float(p), found.rank - 1))
+
+
+@residual.trace
+def residual_trace(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) -> Columns:
+    """Each judged document, its weight, and what remains."""
+    found = rankings.judged(cutoff)
+    weight = (1 - p) * np.power(float(p), found.rank - 1)
+    return {"rank": found.rank, "weight": weight, "remains": 1 - np.cumsum(weight)}

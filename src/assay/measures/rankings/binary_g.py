@@ -1,0 +1,39 @@
+"""The binary G measure of trec_eval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Grade
+from assay.evidence.rankings import Rankings
+
+
+@define(
+    "binG",
+    better="higher",
+    bounds=(0, 1),
+    undefined="no relevant document is known",
+    variants=["binG(rel=2)"],
+    label="binary G",
+)
+def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """The mean over relevant documents of 1 / log2(2 + the others retrieved before it).
+
+    >>> measure("binG")(rankings("+-+")).round(4)
+    array([0.8155])
+    """
+    found = rankings.relevant(rel)
+    return ratio(
+        found.sum(1 / np.log2(2.0 + found.rank - found.place)), rankings.relevant_count(rel)
+    )
+
+
+@binary_g.trace
+def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """The documents that are not relevant before each relevant one, and its part."""
+    found = rankings.relevant(rel)
+    others = found.rank - found.place
+    part = 1 / np.log2(2.0 + others) / rankings.relevant_count(rel)[0]
+    return {"rank": found.rank, "others before": others, "part": part, "sum": np.cumsum(part)}

@@ -1,0 +1,92 @@
+"""Measures of a set that need to know how many documents the collection has."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, Ratio, define
+from assay.core.parameters import Grade
+from assay.evidence.rankings import Rankings
+from assay.measures.rankings.steps import parts
+
+UNKNOWN = "the number of documents in the collection is not known (say corpus=…)"
+
+
+def collection_size(rankings: Rankings) -> Floats:
+    """The number of documents in the collection, NaN where it is not known."""
+    size = np.nan if rankings.corpus is None else float(rankings.corpus)
+    return np.full(len(rankings.queries), size)
+
+
+def table(rankings: Rankings, rel: float) -> tuple[Floats, Floats, Floats, Floats]:
+    """The documents as (relevant and retrieved, only retrieved, only relevant, neither)."""
+    found = rankings.relevant(rel).count
+    retrieved, relevant = rankings.depth(), rankings.relevant_count(rel)
+    neither = collection_size(rankings) - retrieved - relevant + found
+    return found, retrieved - found, relevant - found, neither
+
+
+@define(
+    "fallout",
+    better="lower",
+    bounds=(0, 1),
+    aliases=["fall-out"],
+    undefined=UNKNOWN,
+    variants=["fallout(rel=2)"],
+    label="fallout",
+)
+def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
+    """The share of the documents that are not relevant that is retrieved all the same.
+
+    >>> measure("retrieval.fallout")(sets((90, 70, 100), corpus=120)).round(2)
+    array([1.])
+    """
+    _, noise, _, neither = table(rankings, rel)
+    return Ratio(noise, noise + neither)
+
+
+@define(
+    "generality",
+    better="neither",
+    bounds=(0, 1),
+    aliases=["total_recall"],
+    undefined=UNKNOWN,
+    variants=["generality(rel=2)"],
+    label="generality",
+)
+def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
+    """The share of the collection that is relevant; also called total recall.
+
+    >>> measure("generality")(sets((80, 80, 100), corpus=120)).round(2)
+    array([0.83])
+    """
+    return Ratio(rankings.relevant_count(rel), collection_size(rankings))
+
+
+@define(
+    "ACC",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["accuracy"],
+    undefined=UNKNOWN,
+    variants=["ACC(rel=2)"],
+    label="accuracy",
+)
+def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
+    """The share of the collection that is treated rightly: retrieved if and only if relevant.
+
+    >>> measure("retrieval.ACC")(sets((80, 80, 100), (0, 0, 100), corpus=120)).round(2)
+    array([0.83, 0.17])
+    """
+    found, _, _, neither = table(rankings, rel)
+    return Ratio(found + neither, collection_size(rankings))
+
+
+@fallout.trace
+@generality.trace
+@accuracy.trace
+def table_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """The four kinds of document."""
+    names = ["relevant, retrieved", "not relevant, retrieved", "relevant, not retrieved", "neither"]
+    return parts(names, [float(count[0]) for count in table(rankings, rel)])

@@ -1,0 +1,136 @@
+"""Counts of queries and documents, summed up over queries."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Depth, Grade
+from assay.evidence.rankings import Rankings
+from assay.measures.rankings.steps import parts, steps
+
+COUNT = (0, math.inf)
+
+
+@define(
+    "NumQ", better="neither", bounds=(0, 1), aggregate="sum", aliases=["num_q"], label="queries"
+)
+def queries(rankings: Rankings) -> Floats:
+    """The number of queries that are evaluated.
+
+    >>> measure("NumQ")(rankings("+-", "-+"))
+    array([1., 1.])
+    """
+    return np.ones(len(rankings.queries))
+
+
+@queries.trace
+def queries_trace(rankings: Rankings) -> Columns:
+    """The one query."""
+    return {"query": list(rankings.queries), "count": queries(rankings)}
+
+
+@define(
+    "NumRet",
+    better="neither",
+    bounds=COUNT,
+    aggregate="sum",
+    aliases=["num_ret"],
+    label="documents retrieved",
+)
+def retrieved(rankings: Rankings) -> Floats:
+    """The number of documents retrieved.
+
+    >>> measure("NumRet")(rankings("+-?", "-+"))
+    array([3., 2.])
+    """
+    return rankings.depth()
+
+
+@retrieved.trace
+def retrieved_trace(rankings: Rankings) -> Columns:
+    """The length of the list, and how much of it is judged."""
+    judged = float(rankings.judged().count[0])
+    total = float(rankings.depth()[0])
+    return parts(["retrieved", "of them judged", "not judged"], [total, judged, total - judged])
+
+
+@define(
+    "NumRel",
+    better="neither",
+    bounds=COUNT,
+    aggregate="sum",
+    aliases=["num_rel"],
+    variants=["NumRel(rel=2)"],
+    label="relevant documents",
+)
+def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """The number of relevant documents that are known, also of queries without an answer.
+
+    >>> measure("NumRel")(rankings("+-|+", "-"))
+    array([2., 0.])
+    """
+    return rankings.relevant_count(rel)
+
+
+@relevant.trace
+def relevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """The relevant documents, retrieved and not."""
+    known, found = float(rankings.relevant_count(rel)[0]), float(rankings.relevant(rel).count[0])
+    return parts(["relevant", "of them retrieved", "not retrieved"], [known, found, known - found])
+
+
+@define(
+    "NumRelRet",
+    better="higher",
+    bounds=COUNT,
+    aggregate="sum",
+    aliases=["num_rel_ret", "hits"],
+    variants=["NumRelRet(rel=2)", "NumRelRet@3"],
+    label="relevant documents retrieved",
+)
+def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+    """The number of relevant documents retrieved, within the cutoff if there is one.
+
+    >>> measure("NumRelRet")(rankings("+-?+|+", "-"))
+    array([2., 0.])
+    """
+    return rankings.relevant(rel, cutoff).count
+
+
+@relevant_retrieved.trace
+def relevant_retrieved_trace(
+    rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None
+) -> Columns:
+    """The relevant documents so far."""
+    return steps(rankings, rel, cutoff)
+
+
+@define(
+    "NumNonrelJudgedRet",
+    better="neither",
+    bounds=COUNT,
+    aggregate="sum",
+    aliases=["num_nonrel_judged_ret"],
+    variants=["NumNonrelJudgedRet(rel=2)"],
+    label="documents retrieved and judged not relevant",
+)
+def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """The number of documents retrieved that were judged and are not relevant.
+
+    >>> measure("NumNonrelJudgedRet")(rankings("+-?~-"))
+    array([2.])
+    """
+    judged = rankings.judged()
+    return judged.where(judged.grade < rel).count
+
+
+@judged_nonrelevant_retrieved.trace
+def judged_nonrelevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """Each judged document that is not relevant, and how many there are so far."""
+    judged = rankings.judged()
+    found = judged.where(judged.grade < rel)
+    return {"rank": found.rank, "not relevant so far": found.place}

@@ -1,0 +1,64 @@
+"""Inferred average precision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Grade
+from assay.evidence.rankings import Hits, Rankings
+
+SMOOTHING = 1e-5
+
+
+def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
+    """The relevant documents, and the precision that is expected at each."""
+    pooled = rankings.hits
+    is_relevant = pooled.grade >= rel
+    found = pooled.where(is_relevant)
+    relevant = found.place - 1
+    judged = pooled.running(pooled.grade >= 0)[is_relevant] - 1
+    above = pooled.place[is_relevant] - 1
+    before = found.rank - 1.0
+    # Of the documents above, so many are in the pool, and of these the judged ones tell the rest.
+    inside = ratio(above, before)
+    share = (relevant + SMOOTHING) / (judged + 2 * SMOOTHING)
+    inferred = 1 / found.rank + before / found.rank * inside * share
+    return found, np.where(before == 0, 1.0, inferred)
+
+
+@define(
+    "infAP",
+    better="higher",
+    bounds=(0, 1),
+    undefined="no relevant document is known",
+    variants=["infAP(rel=2)"],
+    label="inferred average precision",
+)
+def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """Average precision as estimated from a pool of which a random sample was judged.
+
+    A negative grade means pooled but not judged; a document without a judgment stands outside the
+    pool. At each relevant document the precision is 1/i for itself, and (i − 1)/i times the share
+    of the pool above it times the share of relevant ones among the judged there, smoothed by
+    0.00001 as in trec_eval.
+
+    >>> measure("infAP")(rankings("+~-+|+")).round(4)
+    array([0.5417])
+    """
+    found, precision = expected_precision(rankings, rel)
+    return ratio(found.sum(precision), rankings.relevant_count(rel))
+
+
+@inferred_average_precision.trace
+def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """The expected precision at each relevant document."""
+    found, precision = expected_precision(rankings, rel)
+    part = precision / rankings.relevant_count(rel)[0]
+    return {
+        "rank": found.rank,
+        "expected precision": precision,
+        "part": part,
+        "sum": np.cumsum(part),
+    }

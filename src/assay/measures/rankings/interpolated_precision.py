@@ -1,0 +1,82 @@
+"""Interpolated precision at a recall, and its average over standard recalls."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Grade, Level, Levels
+from assay.evidence.rankings import Rankings
+from assay.measures.rankings.recall_levels import count_for
+from assay.measures.rankings.steps import precision_and_recall
+
+NO_RELEVANT = "no relevant document is known"
+ELEVEN = tuple(tenth / 10 for tenth in range(11))
+
+
+def interpolated(rankings: Rankings, rel: float, level: float) -> Floats:
+    """The largest precision at that recall or any higher one; 0 where it is not reached."""
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    enough = found.place >= count_for(level, known, rankings.recall_levels)[found.query]
+    best = found.highest(np.where(enough, found.place / found.rank, 0.0))
+    return np.where(known > 0, best, np.nan)
+
+
+@define(
+    "IPrec",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["iprec_at_recall", "P_interp"],
+    undefined=NO_RELEVANT,
+    variants=["IPrec@0.1", "IPrec@0", "IPrec@1", "IPrec(rel=2)@0.5"],
+    label="interpolated precision",
+)
+def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) -> Floats:
+    """The largest precision at a recall or any higher one; 0 where that recall is not reached.
+
+    A recall of 0.1 among 30 relevant documents is reached with the third. Versions 9 and 10 of
+    trec_eval round in two other ways; their profiles do the same.
+
+    >>> measure("IPrec@0.3")(rankings("-+--+--+--|+"))
+    array([0.4])
+    """
+    return interpolated(rankings, rel, recall)
+
+
+@interpolated_precision.trace
+def trace(rankings: Rankings, recall: Level, rel: Grade = 1) -> Columns:
+    """Precision and recall at each relevant document, and the best precision from there on."""
+    columns = precision_and_recall(rankings, rel)
+    best = np.maximum.accumulate(columns["precision"][::-1])[::-1]
+    known = rankings.relevant_count(rel)
+    needed = count_for(recall, known, rankings.recall_levels)[0]
+    return columns | {
+        "interpolated": best,
+        "recall is reached": columns["relevant so far"] >= needed,
+    }
+
+
+@define(
+    "11pt_avg",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["11pt", "IAP"],
+    undefined=NO_RELEVANT,
+    variants=["11pt_avg(rel=2)", "11pt_avg(levels={0.25,0.5,0.75})"],
+    label="11-point average of interpolated precision",
+)
+def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = ELEVEN) -> Floats:
+    """The mean of the interpolated precision at the recalls 0, 0.1 … 1, or at other ``levels``.
+
+    >>> measure("11pt_avg")(rankings("-+--+--+--|+")).round(3)
+    array([0.314])
+    """
+    return np.mean([interpolated(rankings, rel, level) for level in levels], axis=0)
+
+
+@eleven_point_average.trace
+def eleven_trace(rankings: Rankings, rel: Grade = 1, levels: Levels = ELEVEN) -> Columns:
+    """The interpolated precision at each of the recalls."""
+    at = [float(interpolated(rankings, rel, level)[0]) for level in levels]
+    return {"recall": np.asarray(levels), "interpolated precision": np.asarray(at)}

@@ -1,0 +1,37 @@
+"""The average precision of a set."""
+
+from __future__ import annotations
+
+from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.parameters import Grade
+from assay.evidence.rankings import Rankings
+from assay.measures.rankings.steps import parts
+
+
+@define(
+    "SetAP",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["set_map", "SetMAP"],
+    undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
+    variants=["SetAP(rel=2)"],
+    label="average precision of a set",
+)
+def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
+    """The product of the precision and the recall of the whole list, taken as a set.
+
+    That is the average precision when every relevant document has the precision of the set.
+
+    >>> measure("SetAP")(sets((4, 2, 8)))
+    array([0.125])
+    """
+    found = rankings.relevant(rel).count
+    return Ratio(found * found, rankings.depth() * rankings.relevant_count(rel))
+
+
+@set_average_precision.trace
+def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """The counts from which precision and recall come."""
+    counts = rankings.relevant(rel).count, rankings.depth(), rankings.relevant_count(rel)
+    names = ["relevant, retrieved", "retrieved", "relevant"]
+    return parts(names, [float(count[0]) for count in counts])

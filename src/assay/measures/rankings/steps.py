@@ -1,0 +1,34 @@
+"""The places of a list at which a binary measure can change, for traces."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import ratio
+from assay.core.catalogue import Columns
+from assay.evidence.rankings import Rankings
+
+
+def steps(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
+    """Each relevant document within the cutoff, and the end: with the relevant ones so far."""
+    found = rankings.relevant(rel, cutoff)
+    end = int(rankings.depth(cutoff)[0])
+    rank, so_far = found.rank, found.place
+    if end > rank.max(initial=0):
+        rank, so_far = np.append(rank, end), np.append(so_far, len(so_far))
+    return {"rank": rank, "relevant so far": so_far}
+
+
+def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
+    """The steps, with precision and recall at each."""
+    columns = steps(rankings, rel, cutoff)
+    so_far = columns["relevant so far"]
+    return columns | {
+        "precision": ratio(so_far, columns["rank"]),
+        "recall": ratio(so_far, rankings.relevant_count(rel)[0]),
+    }
+
+
+def parts(names: list[str], counts: list[float]) -> Columns:
+    """Counts of documents, for measures of sets."""
+    return {"documents": names, "count": np.asarray(counts, dtype=np.float64)}

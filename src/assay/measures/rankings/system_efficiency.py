@@ -1,0 +1,63 @@
+"""System efficiency: how near a list comes to full precision at full recall."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Grade
+from assay.evidence.rankings import Rankings
+from assay.measures.rankings.interpolated_precision import ELEVEN, interpolated
+from assay.measures.rankings.steps import precision_and_recall
+
+Form = Literal["points", "curve"]
+
+
+def efficiency(precision: Floats, recall: Floats) -> Floats:
+    """1 − d/√2, where d is the distance to the point of full precision and recall."""
+    return 1 - np.hypot(1 - precision, 1 - recall) / math.sqrt(2)
+
+
+@define(
+    "E",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["system_efficiency"],
+    undefined="no relevant document is known",
+    variants=["E(form=curve)", "E(rel=2)"],
+    label="system efficiency",
+)
+def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Floats:
+    """1 − d/√2, where d is the least distance of the list to precision 1 at recall 1.
+
+    The distance is that of the precision-recall ``points`` at every rank, or of the interpolated
+    ``curve`` at its 11 standard recalls. (The whole interpolated curve comes no nearer than the
+    points do.)
+
+    >>> measure("E")(rankings("++-+-+------+-")).round(3)
+    array([0.725])
+    """
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    if form == "points":
+        recall = ratio(found.place, known[found.query])
+        best = found.highest(efficiency(found.place / found.rank, recall))
+    else:
+        at = [efficiency(interpolated(rankings, rel, r), np.asarray(r)) for r in ELEVEN]
+        best = np.max(at, axis=0)
+    # Without a hit the one point is (0, 0), whatever recall it would have been.
+    return np.where(known > 0, np.where(found.count > 0, best, 0.0), np.nan)
+
+
+@system_efficiency.trace
+def trace(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Columns:
+    """The points, and the efficiency that each would give."""
+    if form == "points":
+        columns = precision_and_recall(rankings, rel)
+    else:
+        at = [float(interpolated(rankings, rel, r)[0]) for r in ELEVEN]
+        columns = {"precision": np.asarray(at), "recall": np.asarray(ELEVEN)}
+    return columns | {"efficiency": efficiency(columns["precision"], columns["recall"])}

@@ -1,0 +1,60 @@
+"""The utility of a set."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Grade, Number
+from assay.evidence.rankings import Rankings
+from assay.measures.rankings.collection import UNKNOWN, table, table_trace
+
+
+@define(
+    "utility",
+    better="higher",
+    bounds=(-math.inf, math.inf),
+    undefined=UNKNOWN,
+    variants=["utility(tp=2,fp=-1,fn=-1)"],
+    label="utility",
+)
+def utility(
+    rankings: Rankings,
+    rel: Grade = 1,
+    tp: Number = 1,
+    fp: Number = -1,
+    fn: Number = 0,
+    tn: Number = 0,
+) -> Floats:
+    """What a set is worth when each of its four kinds of document has a price.
+
+    The prices are those of relevant documents retrieved (``tp``), others retrieved (``fp``),
+    relevant ones missed (``fn``) and others left alone (``tn``, for which the size of the
+    collection must be known). Queries are averaged, as in trec_eval.
+
+    >>> measure("utility")(sets((14, 7, 20), (6, 4, 20)))
+    array([0., 2.])
+    """
+    priced = zip(table(rankings, rel), (tp, fp, fn, tn), strict=True)
+    # A kind without a price is left out: the last is not even known without the collection's size.
+    worth = [count * price for count, price in priced if price]
+    return np.sum(worth, axis=0) if worth else np.zeros(len(rankings.queries))
+
+
+@utility.trace
+def trace(
+    rankings: Rankings,
+    rel: Grade = 1,
+    tp: Number = 1,
+    fp: Number = -1,
+    fn: Number = 0,
+    tn: Number = 0,
+) -> Columns:
+    """The four kinds of document, their prices and their parts of the sum."""
+    columns = table_trace(rankings, rel)
+    price = np.asarray([tp, fp, fn, tn], dtype=np.float64)
+    part = np.where(price == 0, 0.0, columns["count"] * price)
+    return columns | {"price": price, "part": part}

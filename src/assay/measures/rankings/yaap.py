@@ -1,0 +1,47 @@
+"""Yet another average precision: log odds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Grade
+from assay.evidence.rankings import Rankings
+
+
+@define(
+    "yaap",
+    better="higher",
+    bounds=(-math.inf, math.inf),
+    undefined="no relevant document is known",
+    variants=["yaap(rel=2)"],
+    label="yet another average precision",
+)
+def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """Average precision as log odds: ln((1 + S)/(1 + R − S)).
+
+    S is the sum of the precisions at the R relevant documents. The values are spread more like a
+    normal distribution than those of average precision.
+
+    >>> measure("yaap")(rankings("+-+")).round(4)
+    array([0.6931])
+    """
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    total = found.sum(found.place / found.rank)
+    return np.where(known > 0, np.log((1 + total) / (1 + known - total)), np.nan)
+
+
+@yaap.trace
+def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+    """The precision at each relevant document, and the log odds so far."""
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)[0]
+    total = np.cumsum(found.place / found.rank)
+    return {
+        "rank": found.rank,
+        "precision": found.place / found.rank,
+        "sum": total,
+        "log odds": np.log((1 + total) / (1 + known - total)),
+    }
