@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown")
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "trec")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -17,9 +17,7 @@ class Conventions:
     score_type: Literal["float64", "float32"] = "float64"
     order: Literal["score", "rank", "file"] = "score"
     """What the documents of a query are ordered by; ``rank`` is the column of that name."""
-    ties: Literal["document descending", "document ascending", "file order"] = (
-        "document descending"
-    )
+    ties: Literal["document descending", "document ascending", "file order"] = "document descending"
     """How documents of equal score are ordered; ids compare bytewise."""
     depth: int | None = None
     """How many documents of a query are looked at; all if None."""

@@ -161,7 +161,7 @@ class StreamedRun(Run):
     stream: Stream
 
     @cached_property
-    def frame(self) -> pl.DataFrame:  # type: ignore[override]
+    def frame(self) -> pl.DataFrame:
         """All rows at once."""
         parts = list(self.stream.pieces(rank=True))
         return pl.concat(parts) if parts else pl.DataFrame(schema=self.columns)

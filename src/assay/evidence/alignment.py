@@ -35,9 +35,7 @@ def align(
     judgments: Judgments | Judged, run: Run, conventions: Conventions, corpus: int | None = None
 ) -> Alignment:
     """The rankings of one run, over the judged queries."""
-    judged = (
-        judgments if isinstance(judgments, Judged) else Judged.of(judgments, conventions)
-    )
+    judged = judgments if isinstance(judgments, Judged) else Judged.of(judgments, conventions)
     collected = _collected(judged, run, conventions)
     rankings, counts = collected.rankings(corpus)
     warnings = compared(judged, run, conventions, collected.unknown, counts)
@@ -231,7 +229,9 @@ class _Collector:
             "infinite scores": "scores are infinite",
             "own documents": "documents with the id of the query are left out",
         }
-        found = [f"{name}: {counts[what]} {text}" for what, text in said.items() if counts.get(what)]
+        found = [
+            f"{name}: {counts[what]} {text}" for what, text in said.items() if counts.get(what)
+        ]
         if self._cleaner.unranked:
             found.append(f"{name}: there is no rank to order by; ordered by score")
         return tuple(found)

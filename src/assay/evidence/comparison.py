@@ -11,7 +11,11 @@ from assay.evidence.judged import Judged
 
 
 def compared(
-    judged: Judged, run: Run, conventions: Conventions, unknown: Sequence[str], counts: dict[str, int]
+    judged: Judged,
+    run: Run,
+    conventions: Conventions,
+    unknown: Sequence[str],
+    counts: dict[str, int],
 ) -> tuple[str, ...]:
     """What a user should know of queries without a partner; a complaint where policies say so."""
     total, silent = counts["judged queries"], counts["unanswered queries"]

@@ -105,7 +105,9 @@ def _pool(query: Ints, grade: Floats, count: int) -> Hits:
     return Hits(offsets, places(offsets), grade[order])
 
 
-def one_grade(judgments: Judgments, conventions: Conventions) -> tuple[pl.DataFrame, tuple[str, ...]]:
+def one_grade(
+    judgments: Judgments, conventions: Conventions
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """One grade for each document of a query: the best over its subtopics, if there are any."""
     subtopics = "subtopic" in judgments.frame.columns
     frame, warnings = without_repeats(
@@ -127,7 +129,9 @@ def without_repeats(
         return table.frame, ()
     if policy == "error":
         refuse_repeat(table, repeated.arg_true().to_numpy(), keys, "judgment of document")
-    kept = table.frame.unique(keys, keep="first" if policy == "first" else "last", maintain_order=True)
+    kept = table.frame.unique(
+        keys, keep="first" if policy == "first" else "last", maintain_order=True
+    )
     dropped = table.frame.height - kept.height
     return kept, (f"{table.source.name}: {dropped} judgments that stand twice are left out",)
 
@@ -152,5 +156,3 @@ def hits_of(parts: list[tuple[Ints, ...]], judged: Judged) -> tuple[Hits, tuple[
     offsets = offsets_of(np.bincount(unit, minlength=len(judged.queries)))
     hits = Hits(offsets, place[order], judged.grade[at[order]])
     return hits, tuple(each[order] for each in others)
-
-

@@ -24,7 +24,7 @@ class Places:
 
 
 def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: str) -> Places:
-    """Where the wanted rows stand when the greatest key comes first; None keeps the file's order."""
+    """Where the wanted rows stand, the greatest key first; None keeps the order of the file."""
     unit = np.searchsorted(batch.offsets, wanted, side="right") - 1
     base = batch.offsets[unit] - 1
     if key is None:
@@ -93,7 +93,12 @@ def _sort_block(key: NDArray[np.floating], offsets: Ints, units: Ints, order: In
 
 
 def _resolved(
-    batch: Batch, wanted: Ints, groups: tuple[Ints, Bools], group: Ints, order: Ints | None, ties: str
+    batch: Batch,
+    wanted: Ints,
+    groups: tuple[Ints, Bools],
+    group: Ints,
+    order: Ints | None,
+    ties: str,
 ) -> Ints:
     """The positions of the wanted rows when each group of ties that has one of them is sorted."""
     starts, same = groups
@@ -113,4 +118,6 @@ def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
         return np.lexsort((rows, group))
     tied = pl.DataFrame({"group": group, "doc": batch.doc.gather(rows)}).with_row_index("at")
     falling = ties == "document descending"
-    return tied.sort(["group", "doc"], descending=[False, falling])["at"].to_numpy().astype(np.int64)
+    return (
+        tied.sort(["group", "doc"], descending=[False, falling])["at"].to_numpy().astype(np.int64)
+    )

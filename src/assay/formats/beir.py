@@ -12,7 +12,7 @@ import polars as pl
 from assay.core.tables import Judgments, Run
 from assay.formats.columns import judgments_of, run_of
 from assay.formats.delimited import header, read_ids, write_with
-from assay.formats.format import Format, Head
+from assay.formats.format import Format
 from assay.formats.trec import plain_number
 
 HEADER = ["query-id", "corpus-id", "score"]
@@ -30,6 +30,7 @@ FORMAT = Format(
     name="beir",
     about="tabs between query-id, corpus-id and score, below a line with these names; or a folder",
     endings=(".tsv", ".tab"),
+    holds=("score", "grade"),
     tells=lambda head, kind: header(head)[:3] == HEADER,
     read_run=lambda head: run_of(*read_ids(head), name=head.file.stem),
     read_qrels=lambda head: judgments_of(*read_ids(head)),

@@ -32,7 +32,9 @@ def kind_of(names: list[str]) -> Kind | None:
     folded = [name.strip().casefold() for name in names]
     if any(name in SYNONYMS["grade"] for name in folded) or "corpus-id" in folded:
         return "qrels"
-    return "run" if any(name in (*SYNONYMS["score"], *SYNONYMS["rank"]) for name in folded) else None
+    return (
+        "run" if any(name in (*SYNONYMS["score"], *SYNONYMS["rank"]) for name in folded) else None
+    )
 
 
 def judgments_of(frame: pl.DataFrame, source: Source) -> Judgments:

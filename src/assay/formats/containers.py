@@ -38,7 +38,9 @@ def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
     )
 
 
-def opened(given: str | Path, kind: Kind, format_name: str | None = None) -> tuple[Format, Head]:
+def opened(
+    given: str | Path, kind: Kind | None, format_name: str | None = None
+) -> tuple[Format, Head]:
     """The beginning of a file, and its format: as named, or told by its content."""
     path = Path(given)
     if path.is_dir():
@@ -102,7 +104,9 @@ def _told_apart(found: list[Run], given: list[Any]) -> list[Run]:
     """Runs whose tags repeat are called by their files, and numbered where those repeat too."""
     tags = [each.name for each in found]
     names = [
-        Input(origin).stem if tags.count(one.name) > 1 and isinstance(origin, str | Path) else one.name
+        Input(origin).stem
+        if tags.count(one.name) > 1 and isinstance(origin, str | Path)
+        else one.name
         for one, origin in zip(found, given, strict=True)
     ]
     taken: set[str] = set()

@@ -17,7 +17,8 @@ import polars as pl
 from assay.core.errors import FormatError, UsageError, did_you_mean
 from assay.core.tables import Judgments, Run
 from assay.formats.inputs import Input
-from assay.formats.lines import BYTE_ORDER_MARK, content_lines
+from assay.formats.layouts import content_lines
+from assay.formats.lines import BYTE_ORDER_MARK
 
 Kind = Literal["run", "qrels"]
 
@@ -69,6 +70,8 @@ class Format:
     read_run: Callable[[Head], Run]
     read_qrels: Callable[[Head], Judgments]
     write: Callable[[Judgments | Run, pl.DataFrame], Iterator[bytes]]
+    holds: tuple[str, ...] = ("score", "rank", "grade", "subtopic", "stratum", "probability")
+    """The columns beside query and doc that a file of this format can keep."""
     kind: Callable[[Head], Kind | None] = lambda head: None
     """Whether a file holds a run or judgments; None where its content does not say."""
     fallback: bool = False

@@ -7,7 +7,7 @@ import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
@@ -51,7 +51,10 @@ class Input:
         """The fingerprint of the file as it lies; it is read for this if it was not yet."""
         if self._digest is None:
             with self._opened() as raw:
-                self._digest = _fingerprint(hashlib.file_digest(raw, "sha256").hexdigest())
+                found = hashlib.sha256()
+                while piece := raw.read(PIECE):
+                    found.update(piece)
+                self._digest = _fingerprint(found.hexdigest())
         return self._digest
 
     def head(self, size: int = 1 << 16) -> bytes:

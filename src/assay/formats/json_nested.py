@@ -53,7 +53,9 @@ def _checked(found: Any, source: Source) -> Any:
         try:
             return pl.DataFrame(found, infer_schema_length=None)
         except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
-            raise FormatError(f"the objects differ in their fields; {_FORM}", source.name) from failure
+            raise FormatError(
+                f"the objects differ in their fields; {_FORM}", source.name
+            ) from failure
     raise FormatError(_FORM, source.name)
 
 
@@ -87,11 +89,6 @@ def kind(head: Head) -> Kind | None:
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     """An object of query to {document: number}, one query a line."""
     value = "score" if isinstance(table, Run) else "grade"
-    if {"subtopic", "stratum", "probability"} & set(rows.columns):
-        raise FormatError(
-            "nested JSON holds one number for a document; subtopics, strata and probabilities need"
-            " jsonl, csv or parquet"
-        )
     separator = b"{"
     for (query,), part in rows.group_by("query", maintain_order=True):
         values = map(_whole, part[value]) if value == "grade" else part[value]
@@ -113,6 +110,7 @@ FORMAT = Format(
     name="json",
     about='nested objects: {"q1": {"d7": 2.5, "d9": 1.25}}',
     endings=(".json",),
+    holds=("score", "grade"),
     tells=lambda head, kind: head.first in (b"{", b"["),
     read_run=read_run,
     read_qrels=read_qrels,

@@ -11,44 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from assay.core.errors import FormatError
 from assay.formats.inputs import Input
+from assay.formats.layouts import Layout, content_lines, picked, with_rank
+from assay.formats.whitespace import Shape, glance, made_regular
 
-BLANK, TAB, NEWLINE = 32, 9, 10
-COMMENT = b"#"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_BLOCK = 1 << 18
-_WHITE = np.zeros(256, dtype=np.bool_)
-_WHITE[[9, 10, 11, 12, 13, 32]] = True
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The columns of a line, in their order; names that begin with ``_`` are not wanted."""
-
-    names: tuple[str, ...]
-    form: str
-    """What a line should look like, for a complaint."""
-    most: int | None = None
-    """The greatest number of fields; None if what follows is passed over."""
-    hint: str = ""
-    """What to think of when a line has another number of fields."""
-    numbers: tuple[str, ...] = ("score", "grade", "probability")
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What a glance at the bytes of a piece tells."""
-
-    lines: int
-    """How many lines there are, if they are regular: who reads them sees whether it is so."""
-    fields: int
-    regular: bool
-    separator: str = " "
 
 
 def read_lines(
@@ -86,36 +56,12 @@ def refuse_binary(content: bytes, name: str) -> None:
     raise FormatError("this looks like a binary file; lines of text are expected", name)
 
 
-def glance(piece: bytes) -> Shape:
-    """Whether each line has as many fields as the first, with one blank or tab between them."""
-    content = np.frombuffer(piece, dtype=np.uint8)
-    white = below = beside = 0
-    for start in range(0, len(content), _BLOCK):
-        block = content[start : start + _BLOCK + 1]
-        is_white = block <= BLANK
-        beside += int(np.count_nonzero(is_white[1:] & is_white[:-1]))
-        white += int(np.count_nonzero(is_white[:_BLOCK]))
-        below += int(np.count_nonzero(block[:_BLOCK] < BLANK))
-    first = piece[: piece.find(b"\n")]
-    fields = len(first.split())
-    tabs = b"\t" in first
-    lines = white // fields if tabs and fields else below
-    regular = (
-        beside == 0
-        and content[0] > BLANK
-        and white == lines * fields
-        and below == (white if tabs else lines)
-        and not (COMMENT in piece and (piece.startswith(COMMENT) or b"\n#" in piece))
-    )
-    return Shape(lines, fields, regular, "\t" if tabs else " ")
-
-
 def _parsed(
     piece: bytes, shape: Shape, layout: Layout, columns: Sequence[str]
 ) -> pl.DataFrame | None:
     """The columns of a piece by the CSV reader; None where it needs a closer look."""
     if not shape.regular:
-        piece = _regular(piece)
+        piece = made_regular(piece)
         if not piece:
             return _empty(layout, columns)
         shape = glance(piece)
@@ -130,7 +76,7 @@ def _parsed(
             has_header=False,
             separator=shape.separator,
             quote_char=None,
-            schema=_schema(layout, shape.fields if exact else len(layout.names)),
+            schema=layout.schema(shape.fields if exact else 0),
             columns=sorted(layout.names.index(name) for name in columns) if exact else None,
             truncate_ragged_lines=not shape.regular,
         )
@@ -140,105 +86,53 @@ def _parsed(
         return None
     if shape.regular and frame.height != shape.lines:
         return None
-    return _typed(frame.select(columns))
-
-
-def _schema(layout: Layout, fields: int = 0) -> dict[str, pl.DataType]:
-    surplus = {f"_{n}": pl.String() for n in range(len(layout.names), fields)}
-    return {
-        name: pl.Float64() if name in layout.numbers else pl.String() for name in layout.names
-    } | surplus
+    return with_rank(frame.select(columns))
 
 
 def _empty(layout: Layout, columns: Sequence[str]) -> pl.DataFrame:
-    schema = _schema(layout)
-    return _typed(pl.DataFrame(schema={name: schema[name] for name in columns}))
+    schema = layout.schema()
+    return with_rank(pl.DataFrame(schema={name: schema[name] for name in columns}))
 
 
-def _typed(frame: pl.DataFrame) -> pl.DataFrame:
-    if "rank" not in frame.columns:
-        return frame
-    return frame.with_columns(pl.col("rank").cast(pl.Int64, strict=False))
+@dataclass(frozen=True)
+class Survey:
+    """What a file of lines holds as far as it can be read, and all that is wrong with it."""
+
+    rows: pl.DataFrame
+    lines: pl.Series
+    complaints: list[FormatError]
+    unread: int
+    """How many lines are complained about; only the first complaints are kept."""
 
 
-def _regular(piece: bytes) -> bytes:
-    """The piece with one blank between fields, without blank lines and comments."""
-    content = np.frombuffer(piece, dtype=np.uint8)
-    white = _WHITE[content]
-    ends = np.flatnonzero(white[1:] & ~white[:-1]) + 1
-    if not len(ends):
-        return b""
-    keep = ~white
-    keep[ends] = True
-    breaks = np.flatnonzero(content == NEWLINE)
-    breaks = breaks[breaks >= ends[0]]
-    result = content.copy()
-    result[ends] = BLANK
-    result[ends[np.searchsorted(ends, breaks, side="right") - 1]] = NEWLINE
-    return _without_comments(result[keep])
-
-
-def _without_comments(content: NDArray[np.uint8]) -> bytes:
-    first = np.concatenate(([0], np.flatnonzero(content == NEWLINE) + 1))
-    remarks = np.flatnonzero(content[first[:-1]] == COMMENT[0])
-    if len(remarks):
-        keep = np.ones(len(content) + 1, dtype=np.int8)
-        change = np.zeros(len(content) + 1, dtype=np.int8)
-        change[first[remarks]] += 1
-        change[first[remarks + 1]] -= 1
-        content = content[(keep - np.cumsum(change, dtype=np.int8))[:-1] > 0]
-    return content.tobytes()
-
-
-def content_lines(piece: bytes, first: int) -> Iterator[tuple[int, list[bytes]]]:
-    """The lines that say something: their numbers and fields."""
-    for number, line in enumerate(piece.split(b"\n"), first):
-        fields = line.split()
-        if fields and not fields[0].startswith(COMMENT):
-            yield number, fields
+def survey(file: Input, layout: Layout, at_most: int = 100) -> Survey:
+    """All lines that can be read, with their numbers, and complaints about those that cannot."""
+    columns = [name for name in layout.names if name not in ("_iteration",)]
+    frames, numbers = [_empty(layout, columns)], [pl.Series("line", [], dtype=pl.Int64)]
+    complaints: list[FormatError] = []
+    line, unread = 1, 0
+    for piece in _clean_pieces(file):
+        shape = glance(piece)
+        frame = _parsed(piece, shape, layout, columns) if shape.regular else None
+        lines = list(range(line, line + shape.lines)) if frame is not None else []
+        if frame is None:
+            frame, lines, found = picked(piece, layout, columns, file.name, line)
+            complaints += found[: max(at_most - len(complaints), 0)]
+            unread += len(found)
+        frames.append(frame)
+        numbers.append(pl.Series("line", lines, dtype=pl.Int64))
+        line += piece.count(b"\n")
+    return Survey(pl.concat(frames), pl.concat(numbers), complaints, unread)
 
 
 def _read_carefully(
     piece: bytes, layout: Layout, columns: Sequence[str], name: str, first: int
 ) -> pl.DataFrame:
     """The columns line by line, or a complaint about the first line that does not fit."""
-    found: dict[str, list[str]] = {each: [] for each in columns}
-    chosen = [(layout.names.index(each), found[each]) for each in columns]
-    numbers = [(layout.names.index(each), each) for each in layout.numbers if each in layout.names]
-    for line, fields in content_lines(piece, first):
-        _check_count(fields, layout, name, line)
-        for place, what in numbers:
-            _check_number(fields[place], what, name, line)
-        for place, column in chosen:
-            column.append(_decoded(fields[place], name, line))
-    frame = pl.DataFrame(found, schema=dict.fromkeys(columns, pl.String()))
-    declared = _schema(layout)
-    return _typed(frame.with_columns(pl.col(each).cast(declared[each]) for each in columns))
-
-
-def _check_count(fields: list[bytes], layout: Layout, name: str, line: int) -> None:
-    least, most = len(layout.names), layout.most
-    if len(fields) < least or (most and len(fields) > most):
-        count = f"{len(fields)} field{'s' if len(fields) != 1 else ''}"
-        expected = f"{least}" if least == most else f"at least {least}"
-        raise FormatError(
-            f"{count} where {expected} are expected; {layout.form}{layout.hint}", name, line
-        )
-
-
-def _check_number(field: bytes, what: str, name: str, line: int) -> None:
-    text = _decoded(field, name, line)
-    if pl.Series([text]).cast(pl.Float64, strict=False).null_count():
-        raise FormatError(f"the {what} is '{text}', but a number is expected", name, line)
-
-
-def _decoded(field: bytes, name: str, line: int) -> str:
-    try:
-        return field.decode()
-    except UnicodeDecodeError:
-        raise FormatError(
-            "this line is not UTF-8 text; convert the file (iconv -f latin1 -t utf-8)", name, line
-        ) from None
+    frame, _, complaints = picked(piece, layout, columns, name, first, all_of_them=False)
+    if complaints:
+        raise complaints[0]
+    return frame
 
 
 def line_of_row(file: Input, row: int) -> int:

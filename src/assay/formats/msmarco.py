@@ -11,7 +11,8 @@ from assay.core.tables import Judgments, Run, StreamedRun
 from assay.formats import trec
 from assay.formats.format import Format, Head, Kind
 from assay.formats.inputs import Input
-from assay.formats.lines import Layout, read_lines
+from assay.formats.layouts import Layout
+from assay.formats.lines import read_lines
 
 RANKED = Layout(
     ("query", "doc", "rank"),
@@ -79,6 +80,7 @@ FORMAT = Format(
     name="msmarco",
     about="tabs between query, passage and rank; qrels: query, 0, passage, grade",
     endings=(".msmarco",),
+    holds=("rank", "grade"),
     tells=tells,
     read_run=read_run,
     read_qrels=trec.read_qrels,

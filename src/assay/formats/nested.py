@@ -21,7 +21,8 @@ def is_nested(given: Any) -> bool:
     """Whether this is a dict of query to {document: number}."""
     if not isinstance(given, Mapping):
         return False
-    inner = next((each for each in given.values() if not _is_empty(each)), {})
+    empty: dict[str, float] = {}
+    inner: Any = next((each for each in given.values() if not _is_empty(each)), empty)
     if not isinstance(inner, Mapping):
         return False
     value = next(iter(inner.values()), 0.0)
@@ -57,7 +58,9 @@ def _some(queries: Iterator[tuple[Any, Mapping[Any, Any]]]) -> Iterator[tuple[An
 
 def run(given: Nested, name: str, source: Source | None = None) -> Run:
     """A run from a dict of query to {document: score}."""
-    empty = tuple(sorted((str(query) for query, inner in given.items() if not inner), key=str.encode))
+    empty = tuple(
+        sorted((str(query) for query, inner in given.items() if not inner), key=str.encode)
+    )
     if len({str(query) for query in given}) < len(given):
         raise DataError(f"{name}: two queries have the same text as their id")
     return StreamedRun(DictOfRun(given, name), source or Source(name), name, empty)

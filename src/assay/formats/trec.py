@@ -12,7 +12,8 @@ from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, Source, StreamedRun
 from assay.formats.format import Format, Head, Kind
 from assay.formats.inputs import Input
-from assay.formats.lines import Layout, line_of_row, read_lines
+from assay.formats.layouts import Layout
+from assay.formats.lines import line_of_row, read_lines
 
 RUN = Layout(
     ("query", "_iteration", "doc", "rank", "score", "_tag"),
@@ -54,22 +55,31 @@ def source_of(file: Input) -> Source:
     return Source(file.name, lambda row: line_of_row(file, row), lambda: file.digest)
 
 
+def layout_of_run(head: Head) -> Layout:
+    """The columns of a run, with a hint where there are as few as qrels have."""
+    swapped = bool(head.rows) and len(head.rows[0]) in (4, 5)
+    return Layout(RUN.names, RUN.form, hint=_SWAPPED.format("qrels") if swapped else "")
+
+
 def read_run(head: Head) -> Run:
     """A run from lines of: query, Q0, document, rank, score, tag."""
     fields = head.rows[0] if head.rows else []
-    hint = _SWAPPED.format("qrels") if len(fields) in (4, 5) else ""
-    layout = Layout(RUN.names, RUN.form, hint=hint)
+    layout = layout_of_run(head)
     name = fields[5].decode(errors="replace") if len(fields) >= 6 else head.file.stem
     return StreamedRun(LinesOfRun(head.file, layout), source_of(head.file), name)
 
 
+def layout_of_qrels(head: Head) -> Layout:
+    """The columns of judgments, with a hint where there are as many as runs have."""
+    fields = head.rows[0] if head.rows else []
+    if len(fields) >= 6:
+        return Layout(QRELS.names, QRELS.form, most=4, hint=_SWAPPED.format("run"))
+    return _five_columns(head) if len(fields) == 5 else QRELS
+
+
 def read_qrels(head: Head) -> Judgments:
     """Judgments from lines of: query, subtopic (or 0), document, grade."""
-    fields = head.rows[0] if head.rows else []
-    layout = _five_columns(head) if len(fields) == 5 else QRELS
-    if len(fields) >= 6:
-        layout = Layout(QRELS.names, QRELS.form, most=4, hint=_SWAPPED.format("run"))
-    frame = pl.concat(list(read_lines(head.file, layout)))
+    frame = pl.concat(list(read_lines(head.file, layout_of_qrels(head))))
     if "subtopic" in frame.columns and bool(frame["subtopic"].is_in(_NO_SUBTOPIC).all()):
         frame = frame.drop("subtopic")
     source = source_of(head.file)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from assay.core.conventions import Conventions, profile
@@ -27,7 +28,13 @@ def retrieval(
     *,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    order: str | None = None,
+    depth: int | None = None,
+    judged_only: bool = False,
+    policies: Mapping[str, str] | None = None,
     corpus: int | None = None,
+    input_format: str | None = None,
+    qrels_format: str | None = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Callable[[str], None] = lambda system: None,
 ) -> Scores:
@@ -35,48 +42,69 @@ def retrieval(
 
     ``qrels`` and ``runs`` are paths, frames (Polars, pandas, Arrow) or dicts of query to
     {document: number}; several runs are a sequence, or a dict of name to run. ``rel`` is the
-    least grade that counts as relevant, where a measure does not say itself. ``progress`` is told
-    the name of each system before it is evaluated.
+    least grade that counts as relevant, where a measure does not say itself. ``order`` is score,
+    rank or file; ``depth`` cuts the lists; ``judged_only`` takes unjudged documents out of them;
+    ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
+    of each system before it is evaluated.
     """
-    conventions = _profile(profile)
-    judged = containers.judgments(qrels)
-    systems = containers.runs(runs)
+    conventions = _profile(profile).changed(
+        order=order, depth=depth, unjudged="drop" if judged_only else None, **(policies or {})
+    )
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
     if rel is not None:
         asked = [each.default("rel", rel) for each in asked]
-    results, warnings = [], []
+    judged = containers.judgments(qrels, qrels_format or input_format)
+    systems = containers.runs(runs, input_format)
+    truth = _Truth(judged, conventions)
+    results, warnings, counts = [], [], {}
     for run in systems:
         progress(run.name)
-        views = _Views(judged, run, conventions, corpus)
+        views = _Views(truth, run, conventions, corpus)
         results += scored(run.name, asked, views.makers, bootstrap, conventions.no_relevant)
         warnings += views.warnings
+        counts[run.name] = views.counts
     inputs = {"qrels": judged} | {run.name: run for run in systems}
     return Scores(
         task="retrieval",
         results=tuple(results),
-        conventions=described(inputs, bootstrap, **conventions.described()),
-        warnings=tuple(warnings),
+        conventions=described(inputs, bootstrap, **conventions.described(), counts=counts),
+        warnings=tuple(dict.fromkeys(warnings)),
     )
 
 
 _profile = profile
 
 
+class _Truth:
+    """The judgments, made ready once for all runs."""
+
+    def __init__(self, table: Judgments, conventions: Conventions) -> None:
+        self.table = table
+        self._conventions = conventions
+
+    @cached_property
+    def judged(self) -> Judged:
+        """The judgments as alignment needs them."""
+        return Judged.of(self.table, self._conventions)
+
+
 class _Views:
     """The views of one run, and what a user should know of how they came about."""
 
     def __init__(
-        self, judged: Judgments, run: Run, conventions: Conventions, corpus: int | None
+        self, truth: _Truth, run: Run, conventions: Conventions, corpus: int | None
     ) -> None:
-        self._given = judged, run, conventions
+        self._truth, self._run, self._conventions = truth, run, conventions
         self._corpus = corpus
         self.warnings: list[str] = []
+        self.counts: dict[str, int] = {}
         self.makers: dict[type, Callable[[], Any]] = {
             Rankings: self._rankings,
-            SubtopicRankings: lambda: align_subtopics(*self._given),
+            SubtopicRankings: lambda: align_subtopics(truth.table, run, conventions),
         }
 
     def _rankings(self) -> Rankings:
-        alignment = align(*self._given, self._corpus)
+        alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
         self.warnings += alignment.warnings
+        self.counts = alignment.counts
         return alignment.rankings

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import click
 
 from assay.cli.output import Output, asked, measure_option, output_options
@@ -13,14 +16,33 @@ from assay.cli.output import Output, asked, measure_option, output_options
 Examples:
   assay retrieval qrels.txt bm25.run dense.run
   assay retrieval qrels.txt bm25.run -m "nDCG@10 AP RR" --per-query
-  assay retrieval qrels.txt *.run -m nDCG@10:gain=exp -m "P(rel=2)@5" --format markdown
-  assay retrieval qrels.txt bm25.run dense.run --save scores.parquet""",
+  assay retrieval qrels.txt *.run.gz -m nDCG@10:gain=exp -m "P(rel=2)@5" --format markdown
+  assay retrieval qrels.dev.tsv run.tsv -m RR@10 --profile msmarco
+  assay retrieval qrels.txt bm25.run --policy duplicates=first --policy missing_queries=error
+  zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @measure_option
 @click.option("--rel", type=float, help="The least grade that counts as relevant. [default: 1]")
 @click.option("--profile", default="assay", show_default=True, help="The conventions to follow.")
+@click.option(
+    "--order",
+    type=click.Choice(["score", "rank", "file"]),
+    help="What documents are ordered by. [default: as the profile says; score]",
+)
+@click.option("--depth", type=click.IntRange(1), help="Look at so many documents of a list.")
+@click.option("--judged-only", is_flag=True, help="Take unjudged documents out of the lists.")
+@click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="NAME=CHOICE",
+    help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
+)
+@click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")
+@click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
+@click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
 @output_options
 def command(
     qrels: str,
@@ -28,12 +50,72 @@ def command(
     measures: tuple[str, ...],
     rel: float | None,
     profile: str,
+    order: str | None,
+    depth: int | None,
+    judged_only: bool,
+    policies: tuple[str, ...],
+    corpus: int | None,
+    input_format: str | None,
+    qrels_format: str | None,
     output: Output,
 ) -> None:
-    """Evaluate rankings: runs against judgments."""
+    """Evaluate rankings: runs against judgments.
+
+    Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or packed by gzip or
+    zstd; - is standard input.
+    """
     from assay.tasks.retrieval import retrieval
 
+    progress = _Progress(runs, output.quiet)
     scores = retrieval(
-        qrels, list(runs), asked(measures), rel=rel, profile=profile, bootstrap=output.bootstrap()
+        qrels,
+        list(runs),
+        asked(measures),
+        rel=rel,
+        profile=profile,
+        order=order,
+        depth=depth,
+        judged_only=judged_only,
+        policies=_pairs(policies),
+        corpus=corpus,
+        input_format=input_format,
+        qrels_format=qrels_format,
+        bootstrap=output.bootstrap(),
+        progress=progress,
     )
+    progress.close()
     output.show(scores)
+
+
+def _pairs(policies: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for given in policies:
+        name, equals, choice = given.partition("=")
+        if not equals:
+            raise click.BadParameter(f"'{given}' is not NAME=CHOICE", param_hint="--policy")
+        found[name] = choice
+    return found
+
+
+class _Progress:
+    """Tells on a terminal which system is at work, when there are many or a file is large."""
+
+    def __init__(self, runs: tuple[str, ...], quiet: bool) -> None:
+        self._total = len(runs)
+        self._told = 0
+        self._shown = not quiet and sys.stderr.isatty() and (len(runs) > 3 or _is_large(runs))
+
+    def __call__(self, system: str) -> None:
+        self._told += 1
+        if self._shown:
+            click.echo(f"\r\033[K[{self._told}/{self._total}] {system} …", nl=False, err=True)
+
+    def close(self) -> None:
+        """Take the line away again."""
+        if self._shown:
+            click.echo("\r\033[K", nl=False, err=True)
+
+
+def _is_large(runs: tuple[str, ...], least: int = 100_000_000) -> bool:
+    sizes = [Path(run).stat().st_size for run in runs if Path(run).is_file()]
+    return sum(sizes) > least

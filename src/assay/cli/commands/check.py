@@ -1,0 +1,49 @@
+"""``assay check``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+
+_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+
+
+@click.command(
+    "check",
+    epilog="""\b
+Examples:
+  assay check qrels.txt bm25.run dense.run
+  assay check qrels.txt runs/*.run.gz --format json
+\b
+Ends with 1 if something is wrong, with 0 if not.""",
+)
+@click.argument("qrels", metavar="QRELS")
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
+@click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
+@click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
+@click.option("--format", "shape", type=click.Choice(["text", "json"]), default="text")
+@click.option("--quiet", is_flag=True, help="Errors only.")
+def command(
+    qrels: str,
+    runs: tuple[str, ...],
+    input_format: str | None,
+    qrels_format: str | None,
+    shape: str,
+    quiet: bool,
+) -> int:
+    """Say all that is wrong or suspicious in judgments and runs, with line numbers."""
+    from assay.tasks.checking import check
+
+    checked = check(qrels, runs, input_format=input_format, qrels_format=qrels_format)
+    shown = [each for each in checked.findings if each.severity == "error" or not quiet]
+    if shape == "json":
+        click.echo(json.dumps([asdict(each) for each in shown], indent=1, ensure_ascii=False))
+        return int(checked.wrong)
+    for each in shown:
+        click.echo(f"{click.style(each.severity + ':', fg=_COLOURS[each.severity])} {each.text}")
+    counts = {kind: checked.count(kind) for kind in ("error", "warning", "note")}
+    said = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items())
+    click.echo(f"{said} in {1 + len(runs)} files")
+    return int(checked.wrong)

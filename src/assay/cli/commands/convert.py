@@ -1,0 +1,49 @@
+"""``assay convert``."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(
+    "convert",
+    epilog="""\b
+Examples:
+  assay convert bm25.run bm25.parquet
+  assay convert qrels/test.tsv qrels.txt
+  assay convert results.json dense.run.gz --kind run
+  assay convert bm25.run - --output-format jsonl | head
+\b
+The format to write follows from the end of the name:
+  .run .txt .trec   trec        .tsv       beir
+  .csv              csv         .msmarco   msmarco
+  .json             json        .jsonl     jsonl
+  .parquet          parquet     and .gz or .zst after it""",
+)
+@click.argument("given", metavar="IN")
+@click.argument("out", metavar="OUT")
+@click.option(
+    "--kind",
+    type=click.Choice(["run", "qrels"]),
+    help="What it is. [default: as its content tells]",
+)
+@click.option("--input-format", metavar="NAME", help="Instead of telling it from the content.")
+@click.option("--output-format", metavar="NAME", help="Instead of the end of the name.")
+@click.option("--quiet", is_flag=True, help="No notes on standard error.")
+def command(
+    given: str,
+    out: str,
+    kind: str | None,
+    input_format: str | None,
+    output_format: str | None,
+    quiet: bool,
+) -> None:
+    """Write judgments or a run in another format."""
+    from assay.formats.conversion import convert
+
+    table, notes = convert(given, out, kind, input_format, output_format)  # type: ignore[arg-type]
+    if quiet:
+        return
+    for note in notes:
+        click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+    click.echo(f"{len(table):,} rows written to {out}", err=True)

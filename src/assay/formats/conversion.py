@@ -1,0 +1,96 @@
+"""From one format to another; what the other cannot hold is refused or told, never lost."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import polars as pl
+
+from assay.core.errors import FormatError, UsageError
+from assay.core.tables import Judgments, Run
+from assay.formats.containers import judgments, opened, run
+from assay.formats.format import Format, Kind, by_ending, named
+from assay.formats.inputs import STANDARD_INPUT, Input
+from assay.formats.packing import PACKINGS
+
+_ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
+
+
+def convert(
+    given: str | Path,
+    out: str | Path,
+    kind: Kind | None = None,
+    input_format: str | None = None,
+    output_format: str | None = None,
+) -> tuple[Judgments | Run, list[str]]:
+    """Write a file of judgments or a run in another format; returns it, and what was left out."""
+    found = kind or kind_of(given, input_format)
+    table = (run if found == "run" else judgments)(given, format_name=input_format)
+    target = named(output_format) if output_format else by_ending(Input(out))
+    rows = _ranked(table, target) if isinstance(table, Run) else table.frame
+    notes = _left_out(table, rows, target)
+    with _opened(out) as stream:
+        for part in target.write(table, rows):
+            stream.write(part)
+    return table, notes
+
+
+def kind_of(given: str | Path, input_format: str | None = None) -> Kind:
+    """Whether a file holds a run or judgments, by its content."""
+    form, head = opened(given, None, input_format)
+    found = form.kind(head)
+    if found is None:
+        raise UsageError(
+            f"{head.file.name}: cannot tell whether this is a run or judgments; say --kind"
+        )
+    return found
+
+
+def _left_out(table: Judgments | Run, rows: pl.DataFrame, target: Format) -> list[str]:
+    lost = [name for name in rows.columns if name not in ("query", "doc", *target.holds)]
+    if refused := [name for name in lost if name in _ESSENTIAL]:
+        raise FormatError(
+            f"{target.name} cannot hold the {' and '.join(refused)} of {table.source.name};"
+            " write trec, jsonl, csv or parquet"
+        )
+    notes = [f"{target.name} holds no {name}: it is left out" for name in lost if name != "rank"]
+    if table.empty and target.name != "json":
+        notes.append(f"{len(table.empty)} queries without documents are left out")
+    return notes
+
+
+def _ranked(table: Run, target: Format) -> pl.DataFrame:
+    """The rows of a run with ranks: those that it has, or by score and then document.
+
+    Where the ranks must stand for the scores, they are always made from these.
+    """
+    rows = table.frame
+    if "rank" in rows.columns and rows["rank"].null_count() == 0 and "score" in target.holds:
+        return rows.select("query", "doc", "score", "rank")
+    keys = ["query", "score", "doc"]
+    place = pl.int_range(1, pl.len() + 1).over("query").alias("rank")
+    ordered = rows.select(keys).with_row_index("row").sort(keys, descending=[False, True, True])
+    ranked = ordered.with_columns(place).sort("row")
+    return ranked.select("query", "doc", "score", "rank")
+
+
+@contextmanager
+def _opened(out: str | Path) -> Iterator[Any]:
+    if str(out) == STANDARD_INPUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with Path(out).open("wb") as raw:
+        packed = _packed(raw, Path(out))
+        yield packed
+        if packed is not raw:
+            packed.close()
+
+
+def _packed(raw: BinaryIO, out: Path) -> Any:
+    pack = PACKINGS.get(out.suffix.casefold())
+    return raw if pack is None else pack(raw)

@@ -1,0 +1,108 @@
+"""The columns of a line, and reading lines one by one to find what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from assay.core.errors import FormatError
+from assay.formats.whitespace import COMMENT
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a line, in their order; names that begin with ``_`` are not wanted."""
+
+    names: tuple[str, ...]
+    form: str
+    """What a line should look like, for a complaint."""
+    most: int | None = None
+    """The greatest number of fields; None if what follows is passed over."""
+    hint: str = ""
+    """What to think of when a line has another number of fields."""
+    numbers: tuple[str, ...] = ("score", "grade", "probability")
+
+    def schema(self, fields: int = 0) -> dict[str, pl.DataType]:
+        """The types of the columns, and text for fields beyond them."""
+        surplus = [f"_{n}" for n in range(len(self.names), fields)]
+        return {
+            name: pl.Float64() if name in self.numbers else pl.String()
+            for name in (*self.names, *surplus)
+        }
+
+
+def with_rank(frame: pl.DataFrame) -> pl.DataFrame:
+    """The columns with the rank as a whole number, if it is there; nothing where it is none."""
+    if "rank" not in frame.columns:
+        return frame
+    return frame.with_columns(pl.col("rank").cast(pl.Int64, strict=False))
+
+
+def content_lines(piece: bytes, first: int) -> Iterator[tuple[int, list[bytes]]]:
+    """The lines that say something: their numbers and fields."""
+    for number, line in enumerate(piece.split(b"\n"), first):
+        fields = line.split()
+        if fields and not fields[0].startswith(COMMENT):
+            yield number, fields
+
+
+def picked(
+    piece: bytes,
+    layout: Layout,
+    columns: Sequence[str],
+    name: str,
+    first: int,
+    all_of_them: bool = True,
+) -> tuple[pl.DataFrame, list[int], list[FormatError]]:
+    """The lines that fit, their numbers, and complaints about the others."""
+    places = [layout.names.index(each) for each in columns]
+    found: list[list[str]] = []
+    lines: list[int] = []
+    complaints: list[FormatError] = []
+    for line, fields in content_lines(piece, first):
+        try:
+            _check(fields, layout, name, line)
+            found.append([_decoded(fields[place], name, line) for place in places])
+            lines.append(line)
+        except FormatError as complaint:
+            complaints.append(complaint)
+            if not all_of_them:
+                break
+    frame = pl.DataFrame(found, schema=dict.fromkeys(columns, pl.String()), orient="row")
+    declared = layout.schema()
+    typed = with_rank(frame.with_columns(pl.col(each).cast(declared[each]) for each in columns))
+    return typed, lines, complaints
+
+
+def _check(fields: list[bytes], layout: Layout, name: str, line: int) -> None:
+    least, most = len(layout.names), layout.most
+    if len(fields) < least or (most and len(fields) > most):
+        count = f"{len(fields)} field{'s' if len(fields) != 1 else ''}"
+        raise FormatError(
+            f"{count} where {least} are expected; {layout.form}{layout.hint}", name, line
+        )
+    for what in layout.numbers:
+        if what in layout.names:
+            text = _decoded(fields[layout.names.index(what)], name, line)
+            if not _is_number(text):
+                raise FormatError(f"the {what} is '{text}', but a number is expected", name, line)
+
+
+def _is_number(text: str) -> bool:
+    """Whether the reader of columns takes it for a number; Python's float allows 1_000 too."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text and text.isascii()
+
+
+def _decoded(field: bytes, name: str, line: int) -> str:
+    try:
+        return field.decode()
+    except UnicodeDecodeError:
+        raise FormatError(
+            "this line is not UTF-8 text; convert the file (iconv -f latin1 -t utf-8)", name, line
+        ) from None
