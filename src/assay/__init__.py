@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from assay.tasks.agreement import agreement as agreement
     from assay.tasks.classification import classification as classification
     from assay.tasks.clustering import clustering as clustering
+    from assay.tasks.comparison import compare as compare
     from assay.tasks.correlation import correlation as correlation
     from assay.tasks.explanation import explain_classification as explain_classification
     from assay.tasks.explanation import explain_retrieval as explain_retrieval
+    from assay.tasks.gates import gate as gate
+    from assay.tasks.power import power as power
     from assay.tasks.regression import regression as regression
     from assay.tasks.retrieval import retrieval as retrieval
 
@@ -36,12 +39,15 @@ _HOMES = {
     "catalogue": "assay.core.catalogue",
     "classification": "assay.tasks.classification",
     "clustering": "assay.tasks.clustering",
+    "compare": "assay.tasks.comparison",
     "correlation": "assay.tasks.correlation",
     "curve": "assay.core.catalogue",
     "define": "assay.core.catalogue",
     "explain_classification": "assay.tasks.explanation",
     "explain_retrieval": "assay.tasks.explanation",
+    "gate": "assay.tasks.gates",
     "measure": "assay.core.names",
+    "power": "assay.tasks.power",
     "regression": "assay.tasks.regression",
     "retrieval": "assay.tasks.retrieval",
 }

@@ -1,172 +1,157 @@
-"""A bootstrap interval for every summary.
+"""An interval for every summary.
 
 Units are drawn again where the units are a sample (queries, items); where a whole table gives one
 number, its cells are drawn again from a multinomial distribution, and the measure is computed for
-all resamples at once. The percentiles are widened by Student's t, since plain percentiles are too
-narrow for few units; an interval never leaves the range of the measure.
+all resamples at once. By default the percentiles are widened by Student's t, since plain
+percentiles are too narrow for few units. No interval depends on which other measures are asked for.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
-from assay.engine.local import GEOMETRIC_FLOOR, aggregate, measured
+from assay.engine.local import GEOMETRIC_FLOOR, Measured, measured
 from assay.engine.scores import Result
+from assay.statistics import limits
+from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.resampling import CELLS_AT_ONCE, cluster_numbers, resampled_means
+from assay.statistics.tables import table_ends
 
-CELLS_AT_ONCE = 2_000_000
-
-
-@dataclass(frozen=True)
-class Bootstrap:
-    """How an interval is made."""
-
-    confidence: float = 0.95
-    resamples: int = 1000
-    seed: int = 1
-
-    def described(self) -> dict[str, Any]:
-        """The settings, to travel with the numbers."""
-        return {
-            "method": "bootstrap percentiles widened by Student's t",
-            "confidence": self.confidence,
-            "resamples": self.resamples,
-            "seed": self.seed,
-        }
+__all__ = ["Bootstrap", "mean_ends", "with_intervals"]
 
 
 def with_intervals(
     results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
 ) -> list[Result]:
     """The results of one view, each with its interval."""
+    ends: dict[int, tuple[float, float]] = {}
+    columns: dict[int, Floats] = {}
+    for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
+        if view.cells is not None and result.unit_kind != "item":
+            ends[place] = table_ends(measure, view, bootstrap)
+        elif measure.average == "micro":
+            ends[place] = _pooled_ends(measured(view, measure), bootstrap)
+        else:
+            columns[place] = _shape(measure).forward(result.values)
+    for place, found in _column_ends(columns, results, bootstrap).items():
+        size = int(np.count_nonzero(~np.isnan(columns[place])))
+        back = _shape(measures[place]).back
+        ends[place] = (back(found[0], size), back(found[1], size))
     return [
-        _with_interval(result, view, measure, bootstrap)
-        for result, measure in zip(results, measures, strict=True)
+        replace(result, low=ends[place][0], high=ends[place][1])
+        for place, result in enumerate(results)
     ]
 
 
-def _with_interval(result: Result, view: Any, measure: Measure, bootstrap: Bootstrap) -> Result:
-    found = measured(view, measure)
-    cells = view.cells if result.unit_kind != "item" else None
-    if cells is None:
-        drawn = _drawn_units(measure, result.values, found.parts, bootstrap)
-        size = int(np.count_nonzero(~np.isnan(result.values)))
-    else:
-        drawn = _drawn_cells(measure, view, cells, bootstrap)
-        size = round(float(cells.sum()))
-    low, high = percentile_interval(drawn, size, bootstrap.confidence)
-    return replace(result, low=low, high=high)
+def _column_ends(
+    columns: Mapping[int, Floats], results: Sequence[Result], bootstrap: Bootstrap
+) -> dict[int, tuple[float, float]]:
+    """The ends of each column of values; those defined for the same units share their draws."""
+    alike: dict[bytes, list[int]] = {}
+    for place, column in columns.items():
+        mask = ~np.isnan(column)
+        own = "\n".join(results[place].units) if bootstrap.clusters else str(mask.sum())
+        key = own.encode() + (mask.tobytes() if bootstrap.clusters else b"")
+        alike.setdefault(key, []).append(place)
+    found: dict[int, tuple[float, float]] = {}
+    for places in alike.values():
+        kept = [columns[place][~np.isnan(columns[place])] for place in places]
+        units = results[places[0]].units
+        mask = ~np.isnan(columns[places[0]])
+        clusters = _clusters([u for u, kept in zip(units, mask, strict=True) if kept], bootstrap)
+        low, high = mean_ends(np.stack(kept, axis=1), bootstrap, clusters)
+        found |= {p: (float(a), float(b)) for p, a, b in zip(places, low, high, strict=True)}
+    return found
 
 
-def percentile_interval(drawn: Floats, size: int, confidence: float) -> tuple[float, float]:
-    """The widened percentiles of the resamples of a sample of that size; NaN where undefined."""
-    from scipy.special import ndtr, stdtrit
-
-    kept = drawn[~np.isnan(drawn)]
-    if size < 2 or len(kept) < len(drawn) / 2 or not len(kept):
-        return math.nan, math.nan
-    tail = float(ndtr(math.sqrt(size / (size - 1)) * stdtrit(size - 1, (1 - confidence) / 2)))
-    low, high = np.quantile(kept, [tail, 1 - tail])
-    return float(low), float(high)
+def _clusters(units: Sequence[str], bootstrap: Bootstrap) -> Ints | None:
+    if not bootstrap.clusters or not units:
+        return None
+    return cluster_numbers(units, bootstrap.clusters)
 
 
-def unit_counts(units: int, bootstrap: Bootstrap) -> Iterator[Floats]:
-    """How often each unit is drawn, some resamples at a time; the same for the same seed."""
-    for counts in _kept_counts(units, bootstrap.resamples, bootstrap.seed):
-        yield counts.astype(np.float64)
+def mean_ends(
+    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None
+) -> tuple[Floats, Floats]:
+    """An interval for the mean of each column, a row for each unit."""
+    width = max(1, CELLS_AT_ONCE // max(bootstrap.resamples, 1))
+    found = [
+        _block_ends(columns[:, start : start + width], bootstrap, clusters)
+        for start in range(0, columns.shape[1], width)
+    ]
+    low, high = zip(*found, strict=True) if found else ((np.empty(0),), (np.empty(0),))
+    return np.concatenate(low), np.concatenate(high)
 
 
-@lru_cache(maxsize=2)
-def _kept_counts(units: int, resamples: int, seed: int) -> tuple[NDArray[np.uint16], ...]:
-    random = np.random.default_rng(seed)
-    step = max(1, CELLS_AT_ONCE // max(units, 1))
-    kept = []
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        chosen = random.integers(0, units, size=(rows, units))
-        chosen += np.arange(rows)[:, None] * units
-        counts = np.bincount(chosen.ravel(), minlength=rows * units)
-        kept.append(counts.reshape(rows, units).astype(np.uint16))
-    return tuple(kept)
+def _block_ends(
+    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None
+) -> tuple[Floats, Floats]:
+    """As many columns as memory has room for the resamples of."""
+    confidence = bootstrap.confidence
+    size = len(columns) if clusters is None else len(np.unique(clusters))
+    if bootstrap.method == "t" and clusters is None:
+        return limits.student_ends(columns, confidence)
+    drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
+    if bootstrap.method == "percentile":
+        return limits.percentile_ends(drawn, confidence)
+    if bootstrap.method == "bca" and clusters is None:
+        acceleration = limits.mean_acceleration(columns)
+        return limits.bca_ends(drawn, columns.mean(axis=0), acceleration, confidence)
+    low, high = limits.expanded_ends(drawn, size, confidence)
+    if bootstrap.method == "wilson" and clusters is None and size:
+        binary = ((columns == 0) | (columns == 1)).all(axis=0)
+        trials = np.full(columns.shape[1], float(size))
+        least, most = limits.wilson_ends(columns.sum(axis=0), trials, confidence)
+        return np.where(binary, least, low), np.where(binary, most, high)
+    return low, high
 
 
-def _drawn_units(
-    measure: Measure, values: Floats, parts: Floats | Ratio, bootstrap: Bootstrap
-) -> Floats:
-    """The summary of each resample of units, undefined units left out beforehand."""
-    kept = values[~np.isnan(values)]
-    if measure.average == "micro" and isinstance(parts, Ratio):
-        pairs = [
-            (counts @ parts.numerator, counts @ parts.denominator)
-            for counts in unit_counts(len(values), bootstrap)
-        ]
-        return np.concatenate([top / np.where(bottom, bottom, np.nan) for top, bottom in pairs])
-    geometric = measure.definition.aggregate == "geometric"
-    if geometric:
-        kept = np.log(np.maximum(kept, GEOMETRIC_FLOOR))
-    if not len(kept):
-        return np.empty(0)
-    means = np.concatenate([counts @ kept for counts in unit_counts(len(kept), bootstrap)]) / len(
-        kept
-    )
-    if geometric:
-        return np.asarray(np.exp(means))
-    return means * len(kept) if measure.definition.aggregate == "sum" else means
+def _pooled_ends(found: Measured, bootstrap: Bootstrap) -> tuple[float, float]:
+    """The interval of a micro average: numerators and denominators are drawn together."""
+    parts = found.parts
+    if not isinstance(parts, Ratio):
+        return float("nan"), float("nan")
+    columns = np.stack((parts.numerator, parts.denominator), axis=1)
+    clusters = _clusters(found.view.units, bootstrap)
+    means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
+    drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
+    size = len(columns) if clusters is None else len(np.unique(clusters))
+    low, high = limits.expanded_ends(drawn, size, bootstrap.confidence)
+    return float(low[0]), float(high[0])
 
 
-def _drawn_cells(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstrap) -> Floats:
-    """The summary of each resample of cells."""
-    total = cells.sum()
-    if total <= 0:
-        return np.empty(0)
-    random = np.random.default_rng(bootstrap.seed)
-    step = max(1, CELLS_AT_ONCE // len(cells))
-    drawn = []
-    for start in range(0, bootstrap.resamples, step):
-        rows = min(step, bootstrap.resamples - start)
-        counts = random.multinomial(round(float(total)), cells / total, size=rows)
-        drawn.append(_summaries(measure, view.reweight(counts.astype(np.float64)), rows))
-    return np.concatenate(drawn)
+class _Plain:
+    """A summary as a mean of something: what is averaged, and the way back."""
 
-
-def _summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
-    seen = resampled.by(measure.definition.unit)
-    parts = measure.parts(seen)
-    values = parts.values if isinstance(parts, Ratio) else parts
-    if len(values) == rows and measure.average is None:
+    def forward(self, values: Floats) -> Floats:
         return values
-    grouped = values.reshape(rows, -1)
-    if measure.average is None:
-        defined = ~np.isnan(grouped)
-        return np.where(defined, grouped, 0).sum(axis=1) / np.where(
-            defined.any(axis=1), defined.sum(axis=1), np.nan
-        )
-    support = None if seen.support is None else seen.support.reshape(rows, -1)
-    return np.asarray(
-        [
-            aggregate(
-                measure,
-                grouped[row],
-                _row(parts, row, rows),
-                None if support is None else support[row],
-            )
-            for row in range(rows)
-        ]
-    )
+
+    def back(self, mean: float, size: int) -> float:
+        return mean
 
 
-def _row(parts: Floats | Ratio, row: int, rows: int) -> Floats | Ratio:
-    if isinstance(parts, Ratio):
-        return Ratio(
-            parts.numerator.reshape(rows, -1)[row], parts.denominator.reshape(rows, -1)[row]
-        )
-    return parts.reshape(rows, -1)[row]
+class _Sum(_Plain):
+    def back(self, mean: float, size: int) -> float:
+        return mean * size
+
+
+class _Geometric(_Plain):
+    def forward(self, values: Floats) -> Floats:
+        return np.log(np.maximum(values, GEOMETRIC_FLOOR))
+
+    def back(self, mean: float, size: int) -> float:
+        return float(np.exp(mean))
+
+
+_SHAPES = {"sum": _Sum(), "geometric": _Geometric()}
+
+
+def _shape(measure: Measure) -> _Plain:
+    return _SHAPES.get(measure.definition.aggregate, _Plain())

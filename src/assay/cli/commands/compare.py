@@ -1,0 +1,105 @@
+"""``assay compare``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
+from assay.cli.scored import Options, Source, measures_asked, scored_command
+
+EPILOG = """\b
+Examples:
+  assay compare retrieval qrels.txt bm25.run dense.run -m "nDCG@10 AP" --baseline bm25
+  assay compare retrieval qrels.txt *.run -m nDCG@10 --test tukey
+  assay compare scores.parquet --baseline bm25 --correct bh --family measures
+  assay compare scores.parquet --units topics.csv --slice-by type --weight-by traffic
+  assay compare scores.parquet --baseline bm25 --show gains"""
+
+
+def options() -> Options:
+    """The options; tests and corrections are those that the library has."""
+    from assay.reports.comparison import FORMATS
+    from assay.statistics.corrections import CORRECTIONS
+    from assay.statistics.joint.test import joint_tests
+    from assay.statistics.paired.test import paired_tests
+    from assay.tasks.comparison import FAMILIES
+
+    tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
+    return [
+        click.option(
+            "--baseline",
+            "baselines",
+            multiple=True,
+            metavar="NAME",
+            help="A system, or the file of one more; may be repeated. All pairs if left out.",
+        ),
+        click.option(
+            "--test", default="randomization", show_default=True, metavar="NAME", help=tests
+        ),
+        click.option(
+            "--correct", metavar="NAME", help=f"{', '.join(CORRECTIONS)}. [default: holm]"
+        ),
+        click.option(
+            "--family",
+            type=click.Choice(FAMILIES),
+            default="all",
+            show_default=True,
+            help="What is corrected over.",
+        ),
+        *comparing_options(),
+        click.option(
+            "--show",
+            type=click.Choice(["differences", "gains", "correlations"]),
+            default="differences",
+            show_default=True,
+            help="Differences of systems, units with the largest ones, or how measures agree.",
+        ),
+        click.option(
+            "--most", type=click.IntRange(1), default=10, show_default=True, help="Of gains."
+        ),
+        click.option(
+            "--format", type=click.Choice(list(FORMATS)), default="table", show_default=True
+        ),
+    ]
+
+
+@scored_command("compare", options, EPILOG)
+def command(
+    source: Source,
+    baselines: tuple[str, ...],
+    test: str,
+    correct: str | None,
+    family: Any,
+    show: str,
+    most: int,
+    format: str,
+    **given: Any,
+) -> None:
+    """Tell which systems differ, by how much, and how sure that is."""
+    from assay.reports import comparison as differences
+    from assay.reports import gains
+    from assay.tasks.comparison import compare
+
+    settings, facts = Comparing.taken(given), UnitFacts.taken(given)
+    scores, known = source.scores_with(*baselines)
+    with comparing(settings) as progress:
+        found = compare(
+            scores,
+            measures_asked(source),
+            baseline=known,
+            test=test,
+            correct=correct,
+            family=family,
+            progress=progress,
+            **settings.arguments(facts),
+        )
+    settings.say(found.warnings)
+    layout = settings.layout()
+    if show == "gains":
+        click.echo(gains.FORMATS[format](gains.gains(found, most), layout))
+    elif show == "correlations":
+        click.echo(gains.FORMATS[format](gains.correlations(found), layout))
+    else:
+        click.echo(differences.FORMATS[format](found, layout))

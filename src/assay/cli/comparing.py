@@ -1,0 +1,205 @@
+"""The options that commands over differences share, and their progress on a terminal."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from assay.reports.tables import Layout
+
+
+@dataclass(frozen=True)
+class UnitFacts:
+    """A table of the units, and which of its columns to use for what."""
+
+    units: str | None
+    slice_by: str | None
+    weight_by: str | None
+    cluster_by: str | None
+
+    @classmethod
+    def taken(cls, given: dict[str, Any]) -> UnitFacts:
+        """Out of the options of a command."""
+        return cls(**{name: given.pop(name, None) for name in cls.__dataclass_fields__})
+
+    def slices(self) -> dict[str, str] | None:
+        """The slice of each unit."""
+        return self._labels(self.slice_by)
+
+    def clusters(self) -> dict[str, str] | None:
+        """The cluster of each unit."""
+        return self._labels(self.cluster_by)
+
+    def weights(self) -> dict[str, float] | None:
+        """How much each unit counts."""
+        from assay.core.errors import DataError
+
+        found = self._column(self.weight_by)
+        try:
+            return None if found is None else {unit: float(found[unit]) for unit in found}
+        except (TypeError, ValueError):
+            raise DataError(
+                f"{self.units}: the column '{self.weight_by}' is to hold numbers, and does not"
+            ) from None
+
+    def _labels(self, column: str | None) -> dict[str, str] | None:
+        found = self._column(column)
+        return None if found is None else {unit: str(found[unit]) for unit in found}
+
+    def _column(self, column: str | None) -> Mapping[str, Any] | None:
+        from assay.core.errors import UsageError
+        from assay.tasks.score_sources import unit_facts
+
+        if column is None:
+            return None
+        if self.units is None:
+            raise UsageError(f"the column '{column}' stands in a file: name it with --units FILE")
+        return unit_facts(self.units, column)
+
+
+def unit_options() -> list[Callable[[Any], Any]]:
+    """The options on what is known of the units."""
+    return [
+        click.option("--units", metavar="FILE", help="A table of the units, for what follows."),
+        click.option("--slice-by", metavar="COLUMN", help="Look within each slice too."),
+        click.option("--weight-by", metavar="COLUMN", help="How much each unit counts."),
+    ]
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """How differences are tested, and what is known of the units."""
+
+    alternative: str
+    margin: float | None
+    confidence: float
+    interval: str
+    resamples: int
+    permutations: int
+    seed: int
+    tie_width: float
+    test_share: float | None
+    missing: str
+    digits: int
+    quiet: bool
+
+    @classmethod
+    def taken(cls, given: dict[str, Any]) -> Comparing:
+        """Out of the options of a command."""
+        return cls(**{name: given.pop(name) for name in cls.__dataclass_fields__})
+
+    def arguments(self, facts: UnitFacts) -> dict[str, Any]:
+        """What ``assay.compare`` takes."""
+        from assay.statistics.intervals import Bootstrap
+
+        clusters = facts.clusters()
+        interval = Bootstrap(self.confidence, self.resamples, self.seed, self.interval, clusters)
+        return {
+            "alternative": self.alternative,
+            "margin": self.margin,
+            "interval": interval,
+            "permutations": self.permutations,
+            "seed": self.seed,
+            "tie_width": self.tie_width,
+            "test_share": self.test_share,
+            "missing": self.missing,
+            "weights": facts.weights(),
+            "slices": facts.slices(),
+        }
+
+    def layout(self) -> Layout:
+        """How tables are written."""
+        from assay.reports.tables import Layout
+
+        width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 120
+        return Layout(self.digits, width)
+
+    def say(self, warnings: Iterable[str]) -> None:
+        """The notes, apart from the result."""
+        if not self.quiet:
+            for warning in warnings:
+                click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
+
+
+@contextmanager
+def comparing(settings: Comparing) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal while permutations are drawn; silent elsewhere."""
+    if settings.quiet or not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    with click.progressbar(length=1000, label="comparing", file=sys.stderr) as bar:
+
+        def told(done: int, of: int) -> None:
+            place = 1000 * done // max(of, 1)
+            bar.pos = 0 if place < bar.pos else bar.pos
+            bar.update(place - bar.pos)
+
+        yield told
+
+
+def comparing_options() -> list[Callable[[Any], Any]]:
+    """The options, as click's decorators."""
+    from assay.statistics.bootstrap import METHODS
+    from assay.statistics.findings import ALTERNATIVES
+    from assay.statistics.pairing import MISSING
+
+    return [
+        click.option(
+            "--alternative",
+            type=click.Choice(ALTERNATIVES),
+            default="two-sided",
+            show_default=True,
+            help="What is suspected of the difference, system less baseline.",
+        ),
+        click.option(
+            "--margin",
+            type=float,
+            help="The smallest difference that matters, to test equivalence.",
+        ),
+        click.option(
+            "--confidence",
+            type=click.FloatRange(0, 1, min_open=True, max_open=True),
+            default=0.95,
+            show_default=True,
+        ),
+        click.option(
+            "--interval",
+            default="expanded",
+            show_default=True,
+            metavar="METHOD",
+            help=f"{', '.join(METHODS)}.",
+        ),
+        click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True),
+        click.option("--permutations", type=click.IntRange(1), default=10_000, show_default=True),
+        click.option("--seed", type=int, default=1, show_default=True),
+        click.option(
+            "--tie-width",
+            type=click.FloatRange(0),
+            default=0.0,
+            show_default=True,
+            help="Differences up to this size are ties.",
+        ),
+        click.option(
+            "--test-share",
+            type=float,
+            help="For folds: items tested over items learnt from, as in corrected-t.",
+        ),
+        click.option(
+            "--missing",
+            type=click.Choice(MISSING),
+            default="drop",
+            show_default=True,
+            help="What becomes of units that a system lacks.",
+        ),
+        *unit_options(),
+        click.option("--cluster-by", metavar="COLUMN", help="Units that belong together, as one."),
+        click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
+        click.option("--quiet", is_flag=True, help="No notes and no progress on standard error."),
+    ]

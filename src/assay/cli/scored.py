@@ -1,0 +1,210 @@
+"""Commands that go on from Scores: they take a task and its inputs, or files of scores.
+
+``assay compare retrieval qrels.txt a.run b.run`` and ``assay compare scores.parquet`` are the same
+command. The arguments of a task are those of its own command, so a new task is taken in by itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from assay.cli.output import Output, asked, measure_option
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
+    from assay.statistics.intervals import Bootstrap
+
+
+Options: TypeAlias = list[Callable[[Any], Any]]
+"""Decorators that click makes."""
+
+
+@dataclass
+class Captured:
+    """Stands in for the output of a task's command: keeps the scores instead of showing them."""
+
+    quiet: bool = True
+    scores: Scores | None = None
+
+    def bootstrap(self) -> Bootstrap | None:
+        """None: the command makes its own intervals."""
+        return None
+
+    def show(self, scores: Scores) -> None:
+        """Keep the scores."""
+        self.scores = scores
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the scores come from."""
+
+    measures: tuple[str, ...]
+    make: Callable[[Sequence[str] | None], Scores]
+    """The scores of the inputs; or of other systems in the place of those given."""
+    given: tuple[str, ...] = ()
+    """The files of the systems."""
+    several: bool = field(default=True)
+    """Whether other systems can take the place of those given."""
+
+    def scores_with(self, *baselines: str | None) -> tuple[Scores, list[str]]:
+        """The scores of all systems, and the names of the baselines among them.
+
+        A baseline that is a file of its own is evaluated too.
+        """
+        from assay.tasks.score_sources import merged
+
+        found = self.make(None)
+        names: list[str] = []
+        for each in baselines:
+            if each is None:
+                continue
+            if self._is_apart(each, found):
+                before = set(found.systems)
+                found = merged([found, self.make([each])])
+                names += [name for name in found.systems if name not in before]
+            else:
+                names.append(each)
+        return found, names
+
+    def _is_apart(self, baseline: str, found: Scores) -> bool:
+        listed = {str(Path(each).resolve()) for each in self.given}
+        return (
+            self.several
+            and baseline not in found.systems
+            and Path(baseline).is_file()
+            and str(Path(baseline).resolve()) not in listed
+        )
+
+
+class ScoredCommand(click.Group):
+    """A command whose first argument is a task, or a file of scores."""
+
+    def __init__(
+        self, run: Callable[..., Any], options: Callable[[], Options], **kwargs: Any
+    ) -> None:
+        super().__init__(
+            subcommand_metavar="TASK INPUTS... | FILE...",
+            help=run.__doc__,
+            no_args_is_help=True,
+            **kwargs,
+        )
+        self.run = run
+        self.options = options
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The tasks."""
+        from assay.cli.application import application
+
+        return [name for name in application.list_commands(ctx) if _task(name)]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command for a task."""
+        task = _task(name)
+        return None if task is None else _with_task(self, task)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A first argument that is no task is a file of scores."""
+        if args and self.get_command(ctx, args[0]) is None:
+            self._refuse_strangers(ctx, args[0])
+            return "", _with_files(self), args
+        return super().resolve_command(ctx, args)
+
+    def _refuse_strangers(self, ctx: click.Context, first: str) -> None:
+        from assay.core.errors import did_you_mean
+
+        if not first.startswith("-") and not Path(first).exists() and "." not in first:
+            tasks = self.list_commands(ctx)
+            hint = did_you_mean(first, tasks) or f" The tasks are {', '.join(tasks)}."
+            ctx.fail(f"'{first}' is neither a task nor a file of scores.{hint}")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options that hold for every task, then the tasks."""
+        command = _with_files(self)
+        command.format_options(ctx, formatter)
+        with formatter.section("Tasks"):
+            formatter.write_text(", ".join(self.list_commands(ctx)))
+            formatter.write_text(f"'assay {self.name} TASK --help' tells what inputs a task takes.")
+
+
+def scored_command(
+    name: str, options: Callable[[], Options], epilog: str
+) -> Callable[[Callable[..., Any]], ScoredCommand]:
+    """Declare a function of ``source`` and the options as a command over Scores.
+
+    The options are made when they are needed, since some list what the library knows.
+    """
+    return lambda run: ScoredCommand(run, options, name=name, epilog=epilog)
+
+
+def _task(name: str) -> click.Command | None:
+    """The command of a task: one that takes the options of the output."""
+    from assay.cli.application import application
+
+    if name not in application.list_commands(click.Context(application)):
+        return None
+    command = importlib.import_module(f"assay.cli.commands.{name}").command
+    fields = set(Output.__dataclass_fields__)
+    is_task = isinstance(command, click.Command) and fields <= {p.name for p in command.params}
+    return command if is_task else None
+
+
+def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
+    own = [p for p in task.params if p.name not in Output.__dataclass_fields__]
+    evaluate: Any = getattr(task.callback, "__wrapped__", None)
+    names = [str(p.name) for p in own]
+    many = next((str(p.name) for p in own if isinstance(p, click.Argument) and p.nargs == -1), None)
+
+    def callback(**given: Any) -> Any:
+        inputs = {name: given.pop(name) for name in names}
+
+        def make(others: Sequence[str] | None) -> Scores:
+            kept = Captured()
+            changed = inputs if others is None or many is None else inputs | {many: tuple(others)}
+            evaluate(output=kept, **changed)
+            if kept.scores is None:
+                raise click.ClickException("the task gave no scores")
+            return kept.scores
+
+        files = tuple(inputs[many]) if many else ()
+        source = Source(inputs.get("measures", ()), make, files, many is not None)
+        return group.run(source=source, **given)
+
+    return _built(group, str(task.name), callback, own)
+
+
+def _with_files(group: ScoredCommand) -> click.Command:
+    def callback(files: tuple[str, ...], measures: tuple[str, ...], **given: Any) -> Any:
+        from assay.tasks.score_sources import scores_of
+
+        source = Source(measures, lambda others: scores_of(list(others or files)), files)
+        return group.run(source=source, **given)
+
+    argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
+    measure: Any = measure_option(lambda: None)
+    return _built(group, "", callback, [argument, *measure.__click_params__])
+
+
+def _built(
+    group: ScoredCommand, name: str, callback: Callable[..., Any], params: list[click.Parameter]
+) -> click.Command:
+    made: Any = callback
+    for option in reversed(group.options()):
+        made = option(made)
+    own = list(reversed(made.__click_params__))
+    return click.Command(
+        name, params=[*params, *own], callback=callback, help=group.help, epilog=group.epilog
+    )
+
+
+def measures_asked(source: Source) -> list[str] | None:
+    """The measures to look at: all that the scores have, unless some are named."""
+    return asked(source.measures)

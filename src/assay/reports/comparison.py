@@ -1,0 +1,176 @@
+"""A comparison as text: for a terminal, a page or another program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+
+from assay.engine.scores import ALL
+from assay.reports.tables import Layout, Rows, number, text
+from assay.tasks.comparison import Comparison
+
+MOST_PAIRS = 15
+"""All pairs are listed up to so many; beyond that the letters tell."""
+
+
+def terminal(comparison: Comparison, layout: Layout) -> str:
+    """The tables for each measure, and the notes below."""
+    blocks = [
+        "\n".join([title, text(rows, "  "), ""]) for title, rows in _tables(comparison, layout)
+    ]
+    return "\n".join([*blocks, *notes(comparison)])
+
+
+def markdown(comparison: Comparison, layout: Layout) -> str:
+    """The same as Markdown."""
+    blocks = []
+    for title, rows in _tables(comparison, layout):
+        blocks += [f"**{title}**", "", markdown_table(rows), ""]
+    return "\n".join([*blocks, *(f"- {note}" for note in notes(comparison))])
+
+
+def markdown_table(rows: Rows) -> str:
+    """Rows as a Markdown table; the first is the head."""
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return "\n".join(f"| {' | '.join(c.replace('|', chr(92) + '|') for c in r)} |" for r in lines)
+
+
+def _tables(comparison: Comparison, layout: Layout) -> list[tuple[str, Rows]]:
+    tables = []
+    for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
+        direction = systems["better"][0]
+        pairs = comparison.pairs.filter(pl.col("measure") == measure)
+        whole = pairs.filter(pl.col("slice") == ALL)
+        title = f"{measure} ({direction} is better)"
+        if comparison.baselines:
+            tables.append((title, _against(systems, whole, comparison.baselines, layout)))
+        else:
+            tables.append((title, _leaderboard(systems, layout)))
+            if len(whole) <= MOST_PAIRS:
+                tables.append((f"{measure}: pairs", _pairs(whole, layout)))
+        within = pairs.filter(pl.col("slice") != ALL)
+        if len(within) and len(whole) <= MOST_PAIRS:
+            tables.append((f"{measure}: slices", _pairs(within, layout, slices=True)))
+    return tables
+
+
+def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
+    rows: Rows = [["system", "mean", "low", "high", "units", "letters"]]
+    for each in systems.iter_rows(named=True):
+        numbers = [number(each[name], layout.digits) for name in ("value", "low", "high")]
+        rows.append([each["system"], *numbers, str(each["units"]), each["letters"]])
+    return rows
+
+
+_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected", ""]
+
+
+def _against(
+    systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: Layout
+) -> Rows:
+    several = len(baselines) > 1
+    rows: Rows = [["system", "mean", *(["against"] if several else []), *_PAIR_HEAD]]
+    for each in systems.iter_rows(named=True):
+        own = pairs.filter(pl.col("system") == each["system"])
+        value = number(each["value"], layout.digits)
+        if each["system"] in baselines:
+            blank = [""] * (len(rows[0]) - 2)
+            rows.append([f"{each['system']} (baseline)", value, *blank])
+        for pair in own.iter_rows(named=True):
+            versus = [pair["baseline"]] if several else []
+            rows.append([each["system"], value, *versus, *_pair_cells(pair, layout)])
+    return rows
+
+
+def _pairs(pairs: pl.DataFrame, layout: Layout, slices: bool = False) -> Rows:
+    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *_PAIR_HEAD]]
+    for pair in pairs.iter_rows(named=True):
+        first = [pair["slice"], str(pair["units"])] if slices else []
+        cells = _pair_cells(pair, layout)
+        rows.append([*first, pair["system"], pair["baseline"], *cells])
+    return rows
+
+
+def _pair_cells(pair: dict[str, Any], layout: Layout) -> list[str]:
+    relative = pair["relative"]
+    return [
+        signed(pair["difference"], layout.digits),
+        signed(pair["low"], layout.digits),
+        signed(pair["high"], layout.digits),
+        "–" if math.isnan(relative) else f"{100 * relative:+.1f} %",
+        number(pair["d"], 2),
+        f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
+        p_value(pair["p"]),
+        p_value(pair["p_corrected"]),
+        "*" if pair["significant"] else "",
+    ]
+
+
+def signed(value: float, digits: int) -> str:
+    """A number with its sign; a dash where it is undefined."""
+    return "–" if math.isnan(value) else f"{value:+.{digits}f}"
+
+
+def p_value(p: float) -> str:
+    """Three digits that matter, and never a bare 0."""
+    if math.isnan(p):
+        return "–"
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """What stands below the tables: how the numbers came about."""
+    made = comparison.conventions
+    interval = made["interval"]
+    draws = f", {made['permutations']:,} permutations, seed {made['seed']}" if made["seed"] else ""
+    family = {"all": "all systems and measures", "systems": "the systems of each measure"}.get(
+        made["family"], "the measures of each pair"
+    )
+    correction = (
+        "corrected over all pairs by the test itself"
+        if made["correct"] == "built in"
+        else f"corrected: {made['correct']}, over {family}"
+    )
+    level = 1 - made["confidence"]
+    said = [
+        f"p: {made['test_said']} ({made['alternative']}{draws}); {correction}; * below {level:.3g}",
+        f"[low, high]: {made['confidence']:.0%} interval, {interval['method']},"
+        f" {interval['resamples']} resamples, seed {interval['seed']}",
+        "d: Cohen's d of the paired differences; W/T/L: units won, tied, lost",
+    ]
+    if not comparison.baselines:
+        said.append("letters: systems that share a letter are not told apart")
+    for row in comparison.joint.iter_rows(named=True):
+        said.append(
+            f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {p_value(row['p'])}"
+        )
+    return said
+
+
+def separated(comparison: Comparison, separator: str) -> str:
+    """All pairs with all their facts, at full precision."""
+    return written(comparison.pairs, separator)
+
+
+def written(frame: pl.DataFrame, separator: str) -> str:
+    """A frame as separated values, undefined ones empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerow(frame.columns)
+    for row in frame.iter_rows():
+        writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
+    return out.getvalue().rstrip("\n")
+
+
+FORMATS: dict[str, Callable[[Comparison, Layout], str]] = {
+    "table": terminal,
+    "json": lambda comparison, layout: comparison.to_json(),
+    "csv": lambda comparison, layout: separated(comparison, ","),
+    "tsv": lambda comparison, layout: separated(comparison, "\t"),
+    "markdown": markdown,
+}

@@ -1,0 +1,83 @@
+"""Unit by unit: where a system gains and loses most, and how measures agree, as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.engine.scores import ALL
+from assay.reports.comparison import markdown_table, signed, written
+from assay.reports.tables import Layout, Rows, text
+from assay.statistics.gains import extremes, pearson
+from assay.tasks.comparison import Comparison, plain
+
+
+def gains(comparison: Comparison, most: int = 10) -> pl.DataFrame:
+    """The units with the largest gains and losses of each pair, largest first.
+
+    A gain is an improvement, whichever direction the measure has.
+    """
+    rows = []
+    for measure, sample in comparison.samples.items():
+        place = {name: column for column, name in enumerate(sample.systems)}
+        pairs = comparison.pairs.filter(
+            (pl.col("measure") == measure) & (pl.col("slice") == ALL)
+        ).select("baseline", "system")
+        for baseline, system in pairs.iter_rows():
+            before, after = (sample.values[:, place[name]] for name in (baseline, system))
+            difference = after - before
+            shown = np.where(np.isnan(difference), 0.0, sample.sign * difference)
+            for kind, chosen in zip(("gain", "loss"), extremes(shown, most), strict=True):
+                for unit in chosen.tolist():
+                    numbers = (float(each[unit]) for each in (before, after, difference))
+                    rows.append((measure, system, baseline, kind, sample.units[unit], *numbers))
+    names = ["measure", "system", "baseline", "kind", "unit"]
+    schema: dict[str, type[pl.DataType]] = dict.fromkeys(names, pl.String)
+    floats = ["baseline_value", "value", "difference"]
+    return pl.DataFrame(rows, schema=schema | dict.fromkeys(floats, pl.Float64), orient="row")
+
+
+def correlations(comparison: Comparison) -> pl.DataFrame:
+    """How far each two measures agree: over systems and units, and over the means of systems."""
+    rows = []
+    listed = list(comparison.samples.values())
+    for at, first in enumerate(listed):
+        for second in listed[at + 1 :]:
+            if first.units != second.units or first.systems != second.systems:
+                continue
+            by_unit = pearson(first.values.ravel(), second.values.ravel())
+            known = ~(np.isnan(first.values) | np.isnan(second.values)).any(axis=1)
+            means = [each.values[known].mean(axis=0) for each in (first, second)]
+            rows.append((first.measure, second.measure, by_unit, pearson(*means), _tau(*means)))
+    schema: dict[str, type[pl.DataType]] = {"measure": pl.String, "other": pl.String}
+    numbers = ["r_units", "r_systems", "tau_systems"]
+    return pl.DataFrame(rows, schema=schema | dict.fromkeys(numbers, pl.Float64), orient="row")
+
+
+def _tau(first: Floats, second: Floats) -> float:
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(first, second).statistic) if len(first) > 1 else float("nan")
+
+
+def _rows(frame: pl.DataFrame, layout: Layout) -> Rows:
+    return [
+        frame.columns,
+        *(
+            [signed(c, layout.digits) if isinstance(c, float) else str(c) for c in row]
+            for row in frame.iter_rows()
+        ),
+    ]
+
+
+FORMATS: dict[str, Callable[[pl.DataFrame, Layout], str]] = {
+    "table": lambda frame, layout: text(_rows(frame, layout)),
+    "json": lambda frame, layout: json.dumps(plain(frame), indent=1, ensure_ascii=False),
+    "csv": lambda frame, layout: written(frame, ","),
+    "tsv": lambda frame, layout: written(frame, "\t"),
+    "markdown": lambda frame, layout: markdown_table(_rows(frame, layout)),
+}

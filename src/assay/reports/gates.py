@@ -1,0 +1,76 @@
+"""A gate as text: for a terminal, a merge request, or a build server."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+from assay.engine.scores import ALL
+from assay.reports.comparison import markdown_table
+from assay.reports.tables import Layout, Rows, number, text
+from assay.tasks.gates import Check, Gate
+
+
+def verdict(gate: Gate) -> str:
+    """One line: whether the gate holds."""
+    if gate.holds:
+        return f"The gate holds: {len(gate.checks)} checks."
+    return f"The gate does not hold: {len(gate.failed)} of {len(gate.checks)} checks failed."
+
+
+def terminal(gate: Gate, layout: Layout) -> str:
+    """The verdict, then a row for each check, what failed first."""
+    return f"{verdict(gate)}\n\n{text(_rows(gate, layout, 'holds', 'FAILS'))}"
+
+
+def markdown(gate: Gate, layout: Layout) -> str:
+    """The same as Markdown."""
+    return f"### {verdict(gate)}\n\n{markdown_table(_rows(gate, layout, '✅', '❌'))}"
+
+
+def _rows(gate: Gate, layout: Layout, good: str, bad: str) -> Rows:
+    sliced = any(check.slice != ALL for check in gate.checks)
+    rows: Rows = [["", "rule", "system", "measure", *(["slice"] if sliced else [])]]
+    rows[0] += ["found", "limit", "short by", "what it says"]
+    for check in (*gate.failed, *(check for check in gate.checks if check.holds)):
+        head = [good if check.holds else bad, check.rule, check.system, check.measure]
+        numbers = [number(check.found, layout.digits), f"{check.limit:g}", _short(check, layout)]
+        rows.append([*head, *([check.slice] if sliced else []), *numbers, check.said])
+    return rows
+
+
+def _short(check: Check, layout: Layout) -> str:
+    if check.holds or math.isnan(check.found):
+        return ""
+    return number(abs(check.limit - check.found), layout.digits)
+
+
+def junit(gate: Gate, layout: Layout) -> str:
+    """JUnit XML: a test case for each check, as build servers read it."""
+    failed = str(len(gate.failed))
+    root = ElementTree.Element("testsuites", tests=str(len(gate.checks)), failures=failed)
+    suite = ElementTree.SubElement(
+        root, "testsuite", name="assay gate", tests=str(len(gate.checks)), failures=failed
+    )
+    for check in gate.checks:
+        place = "" if check.slice == ALL else f" in {check.slice}"
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            classname=f"assay.{check.system}",
+            name=f"{check.measure}{place}: {check.rule}",
+        )
+        if not check.holds:
+            failure = ElementTree.SubElement(case, "failure", message=check.said)
+            failure.text = f"found {check.found:.6g}, limit {check.limit:.6g}"
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+FORMATS: dict[str, Callable[[Gate, Layout], str]] = {
+    "table": terminal,
+    "markdown": markdown,
+    "junit": junit,
+    "json": lambda gate, layout: gate.to_json(),
+}

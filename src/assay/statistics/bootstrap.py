@@ -1,0 +1,50 @@
+"""How an interval is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.core.errors import UsageError, did_you_mean
+
+DEFAULT = "bootstrap percentiles widened by Student's t"
+METHODS = {
+    "expanded": DEFAULT,
+    "percentile": "bootstrap percentiles",
+    "bca": "bootstrap percentiles, corrected for bias and acceleration (BCa)",
+    "t": f"Student's t for means; else {DEFAULT}",
+    "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
+    "delong": f"DeLong's variance for AUC; else {DEFAULT}",
+}
+"""How an interval may be made, and what is said of it."""
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How an interval is made."""
+
+    confidence: float = 0.95
+    resamples: int = 1000
+    seed: int = 1
+    method: str = "expanded"
+    clusters: Mapping[str, str] | None = None
+    """The cluster of each unit, where units are nested and whole clusters must be drawn."""
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise UsageError(
+                f"there is no interval '{self.method}' (there are {', '.join(METHODS)})."
+                + did_you_mean(self.method, METHODS)
+            )
+        if not 0 < self.confidence < 1:
+            raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
+
+    def described(self) -> dict[str, Any]:
+        """The settings, to travel with the numbers."""
+        return {
+            "method": METHODS[self.method] + (" over clusters" if self.clusters else ""),
+            "confidence": self.confidence,
+            "resamples": self.resamples,
+            "seed": self.seed,
+        }

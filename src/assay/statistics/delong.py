@@ -1,0 +1,77 @@
+"""DeLong: how sure an area under the ROC curve is, and whether two areas differ."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import DataError
+from assay.statistics.findings import Finding
+
+MEASURE = "AUC"
+"""The measure whose variance this is."""
+
+
+def area_ends(positives: Floats, negatives: Floats, confidence: float) -> tuple[float, float]:
+    """The interval of the area from counts per distinct score, highest first, kept within 0 and 1.
+
+    The placement of a positive item is the share of negative ones below it, a tie counting half;
+    likewise for negative items. The variance of the area is the sum of those of their means.
+    """
+    from scipy.special import ndtri
+
+    of_positives, of_negatives = positives.sum(), negatives.sum()
+    if min(of_positives, of_negatives) < 2:
+        return math.nan, math.nan
+    beaten = 1 - (np.cumsum(negatives) - negatives / 2) / of_negatives
+    above = (np.cumsum(positives) - positives / 2) / of_positives
+    area = float(positives @ beaten / of_positives)
+    variance = _variance(beaten, positives, area) + _variance(above, negatives, area)
+    reach = float(ndtri((1 + confidence) / 2)) * math.sqrt(variance)
+    return max(0.0, area - reach), min(1.0, area + reach)
+
+
+def _variance(placement: Floats, count: Floats, mean: float) -> float:
+    """The variance of the mean of the placements."""
+    total = count.sum()
+    return float(count @ (placement - mean) ** 2 / (total - 1) / total)
+
+
+def delong(truth: Any, first: Any, second: Any) -> Finding:
+    """Whether two scores of the same items have different areas; ``truth`` is 1 for positive ones.
+
+    The difference is that of the second less that of the first.
+    """
+    positive = np.asarray(truth).astype(bool)
+    scores = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
+    if positive.sum() < 2 or (~positive).sum() < 2:
+        raise DataError(
+            "two areas can be compared with two positive and two negative items or more"
+        )
+    of_positives, of_negatives = _placements(scores, positive)
+    difference = float(np.diff(of_positives.mean(axis=1))[0])
+    variance = sum(
+        float(np.diff(each, axis=0).var(ddof=1)) / each.shape[1]
+        for each in (of_positives, of_negatives)
+    )
+    if variance <= 0:
+        return Finding(0.0 if difference == 0 else math.inf, 1.0 if difference == 0 else 0.0)
+    z = difference / math.sqrt(variance)
+    return Finding(z, math.erfc(abs(z) / math.sqrt(2)))
+
+
+def _placements(scores: Floats, positive: Any) -> tuple[Floats, Floats]:
+    """For each score: the placement of each positive item, and of each negative one."""
+    from scipy.stats import rankdata
+
+    n = int(positive.sum())
+    m = len(positive) - n
+    whole = rankdata(scores, axis=1)
+    own = rankdata(scores[:, positive], axis=1)
+    others = rankdata(scores[:, ~positive], axis=1)
+    beaten = (whole[:, positive] - own) / m
+    above = 1 - (whole[:, ~positive] - others) / n
+    return beaten, above

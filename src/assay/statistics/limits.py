@@ -1,0 +1,98 @@
+"""From resamples, or from a formula, to the two ends of an interval: one function for each way.
+
+Every function takes columns, a value for each unit, and returns the lower and the upper ends.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+
+Ends = tuple[Floats, Floats]
+
+
+def percentile_ends(drawn: Floats, confidence: float) -> Ends:
+    """The percentiles of the resamples as they are: too narrow for few units."""
+    tail = (1 - confidence) / 2
+    return _quantiles(drawn, np.full(drawn.shape[1], tail), np.full(drawn.shape[1], 1 - tail))
+
+
+def expanded_ends(drawn: Floats, size: int, confidence: float) -> Ends:
+    """Percentiles further out, by as much as Student's t is wider than the normal distribution.
+
+    Resampling a mean of n units yields a variance that is too small by (n - 1)/n, and normal tails;
+    both are mended by the tail α' = Φ(t(α/2; n - 1) · √(n/(n - 1))).
+    """
+    from scipy.special import ndtr, stdtrit
+
+    if size < 2:
+        return _nowhere(drawn.shape[1])
+    tail = float(ndtr(math.sqrt(size / (size - 1)) * stdtrit(size - 1, (1 - confidence) / 2)))
+    return _quantiles(drawn, np.full(drawn.shape[1], tail), np.full(drawn.shape[1], 1 - tail))
+
+
+def bca_ends(drawn: Floats, observed: Floats, acceleration: Floats, confidence: float) -> Ends:
+    """Percentiles corrected for bias and for a spread that changes with the value."""
+    from scipy.special import ndtr, ndtri
+
+    below = (drawn < observed).mean(axis=0) / 2 + (drawn <= observed).mean(axis=0) / 2
+    bias = ndtri(below)
+    ends = []
+    for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
+        shifted = bias + ndtri(tail)
+        with np.errstate(invalid="ignore"):
+            ends.append(ndtr(bias + shifted / (1 - acceleration * shifted)))
+    constant = np.ptp(drawn, axis=0) == 0
+    low, high = (np.where(constant | np.isnan(end), 0.5, end) for end in ends)
+    return _quantiles(drawn, low, high)
+
+
+def mean_acceleration(columns: Floats) -> Floats:
+    """The acceleration of a mean, which leaving out each unit in turn would give."""
+    away = columns - columns.mean(axis=0)
+    spread = (away**2).sum(axis=0) ** 1.5
+    result = np.zeros(columns.shape[1])
+    np.divide((away**3).sum(axis=0), 6 * spread, out=result, where=spread > 0)
+    return result
+
+
+def student_ends(columns: Floats, confidence: float) -> Ends:
+    """The mean and Student's t times its standard error."""
+    from scipy.special import stdtrit
+
+    size = len(columns)
+    if size < 2:
+        return _nowhere(columns.shape[1])
+    mean = columns.mean(axis=0)
+    reach = stdtrit(size - 1, (1 + confidence) / 2) * columns.std(axis=0, ddof=1) / math.sqrt(size)
+    return mean - reach, mean + reach
+
+
+def wilson_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
+    """Wilson's interval of a proportion: the proportions that a score test does not reject."""
+    from scipy.special import ndtri
+
+    z = float(ndtri((1 + confidence) / 2))
+    share = successes / trials
+    middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    reach = z * np.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
+    reach = reach / (1 + z**2 / trials)
+    low = np.where(successes == 0, 0.0, middle - reach)
+    return low, np.where(successes == trials, 1.0, middle + reach)
+
+
+def _quantiles(drawn: Floats, low: Floats, high: Floats) -> Ends:
+    """The quantiles of each column; NaN where fewer than half of the resamples are defined."""
+    lower, upper = _nowhere(drawn.shape[1])
+    for column in range(drawn.shape[1]):
+        kept = drawn[:, column][~np.isnan(drawn[:, column])]
+        if len(kept) and 2 * len(kept) >= len(drawn):
+            lower[column], upper[column] = np.quantile(kept, [low[column], high[column]])
+    return lower, upper
+
+
+def _nowhere(columns: int) -> Ends:
+    return np.full(columns, math.nan), np.full(columns, math.nan)

@@ -1,0 +1,69 @@
+"""Tests for folds, whose training sets overlap so that folds are not independent."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError
+from assay.statistics.findings import Findings, Setup, tail
+from assay.statistics.paired.student import from_variance
+from assay.statistics.paired.test import paired_test
+
+
+@paired_test("corrected-t", "corrected resampled t-test")
+def corrected_resampled(differences: Floats, setup: Setup) -> Findings:
+    """Nadeau and Bengio: the variance of the mean of k folds is σ²(1/k + test/train)."""
+    size = len(differences)
+    if setup.test_share is None and size < 2:
+        return from_variance(differences, None, 0, setup)
+    share = 1 / (size - 1) if setup.test_share is None else setup.test_share
+    if share <= 0:
+        raise UsageError(f"the test share is items tested over items learnt from, not {share:g}")
+    variance = differences.var(axis=0, ddof=1) * (1 / size + share) if size > 1 else None
+    return from_variance(differences, variance, size - 1, setup)
+
+
+@paired_test("5x2-t", "5 × 2 cross-validated t-test")
+def five_by_two(differences: Floats, setup: Setup) -> Findings:
+    """Dietterich: the first difference over the spread within the five pairs of halves."""
+    from scipy.special import stdtr
+
+    pairs = _five_pairs(differences)
+    error = np.sqrt(_spread(pairs).mean(axis=0))
+    t = _over(pairs[0, 0], error)
+    p = tail(stdtr(5, t), stdtr(5, -t), setup.alternative)
+    return Findings(t, np.where(np.isnan(t), 1.0, p))
+
+
+@paired_test("5x2-F", "5 × 2 cross-validated F-test")
+def five_by_two_f(differences: Floats, setup: Setup) -> Findings:
+    """Alpaydin: all ten squared differences over the spread within the five pairs of halves."""
+    from scipy.special import fdtrc
+
+    pairs = _five_pairs(differences)
+    f = _over((pairs**2).sum(axis=(0, 1)), 2 * _spread(pairs).sum(axis=0))
+    p = np.where(np.isinf(f), 0.0, fdtrc(10, 5, np.where(np.isfinite(f), f, 0)))
+    return Findings(f, np.where(np.isnan(f), 1.0, p))
+
+
+def _five_pairs(differences: Floats) -> Floats:
+    if len(differences) != 10:
+        raise UsageError(
+            "a 5 × 2 test needs ten units in order, two halves of each of five repetitions;"
+            f" there are {len(differences)}"
+        )
+    return differences.reshape(5, 2, -1)
+
+
+def _spread(pairs: Floats) -> Floats:
+    return ((pairs - pairs.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+
+
+def _over(top: Floats, bottom: Floats) -> Floats:
+    """The quotient; infinite over nothing, and NaN for nothing over nothing."""
+    result = np.where(top == 0, math.nan, np.copysign(math.inf, top))
+    np.divide(top, bottom, out=result, where=bottom > 0)
+    return result

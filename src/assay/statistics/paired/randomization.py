@@ -1,0 +1,77 @@
+"""Fisher's randomization test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.statistics.findings import Findings, Setup
+from assay.statistics.paired.test import paired_test
+from assay.statistics.resampling import blocks
+
+EXACT_UP_TO = 12
+"""Units up to which all signs are tried in any case: 4,096 ways."""
+TOLERANCE = 1e-10
+"""Sums that differ by less, relative to the sum of the sizes, are equal: rounding must not tell
+apart what swapping equal differences made equal."""
+
+
+@paired_test("randomization", "randomization test", seeded=True)
+def randomization(differences: Floats, setup: Setup) -> Findings:
+    """The share of random exchanges of the two systems with a mean difference at least as large.
+
+    All 2^n exchanges are tried when they are no more than the permutations asked for; otherwise
+    p = (b + 1)/(m + 1), where b of m random ones are at least as large.
+    """
+    units = len(differences)
+    ways = 2**units if units < 63 else np.inf
+    exact = units <= EXACT_UP_TO or ways <= setup.permutations
+    total = int(ways) if exact else setup.permutations
+    reached = np.zeros(differences.shape[1])
+    observed = differences.sum(axis=0)
+    slack = TOLERANCE * np.abs(differences).sum(axis=0)
+    done = 0
+    for signs in all_signs(units) if exact else random_signs(units, total, setup.seed):
+        reached += _reaching(signs, differences, observed, slack, setup.alternative)
+        done += len(signs)
+        setup.progress(done, total)
+    p = reached / total if exact else (reached + 1) / (total + 1)
+    return Findings(differences.mean(axis=0), p)
+
+
+def _reaching(
+    signs: Floats, differences: Floats, observed: Floats, slack: Floats, alternative: str
+) -> Floats:
+    """How many exchanges reach what was seen, some columns at a time so that memory is bounded."""
+    counts = np.empty(differences.shape[1])
+    start = 0
+    for width in blocks(differences.shape[1], len(signs)):
+        own = slice(start, start + width)
+        sums = signs @ differences[:, own]
+        if alternative == "two-sided":
+            hit = np.abs(sums, out=sums) >= np.abs(observed[own]) - slack[own]
+        elif alternative == "greater":
+            hit = sums >= observed[own] - slack[own]
+        else:
+            hit = sums <= observed[own] + slack[own]
+        counts[own] = np.count_nonzero(hit, axis=0)
+        start += width
+    return counts
+
+
+def random_signs(units: int, total: int, seed: int) -> Iterator[Floats]:
+    """Blocks of random signs, a row for each exchange."""
+    random = np.random.default_rng(seed)
+    for rows in blocks(total, max(units, 2000)):
+        yield random.integers(0, 2, size=(rows, units), dtype=np.int8).astype(np.float64) * 2 - 1
+
+
+def all_signs(units: int) -> Iterator[Floats]:
+    """Blocks of all signs."""
+    start = 0
+    for rows in blocks(2**units, max(units, 2000)):
+        numbers = np.arange(start, start + rows)
+        yield ((numbers[:, None] >> np.arange(units)) & 1).astype(np.float64) * 2 - 1
+        start += rows

@@ -1,0 +1,59 @@
+"""What a paired test is, and how it is found by its name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError, did_you_mean
+from assay.statistics.findings import Findings, Setup
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """A test of whether differences are centred on zero."""
+
+    name: str
+    said: str
+    """What it is, in a few words, for a note below a table."""
+    function: Callable[[Floats, Setup], Findings]
+    seeded: bool = False
+
+    def __call__(self, differences: Floats, setup: Setup | None = None) -> Findings:
+        """The statistic and the p-value of each column."""
+        return self.function(differences, setup or Setup())
+
+
+def paired_test(
+    name: str, said: str, seeded: bool = False
+) -> Callable[[Callable[[Floats, Setup], Findings]], PairedTest]:
+    """Declare the decorated function as a paired test."""
+    return lambda function: PairedTest(name, said, function, seeded)
+
+
+@cache
+def paired_tests() -> dict[str, PairedTest]:
+    """All paired tests by name: the files of the folder."""
+    package = importlib.import_module("assay.statistics.paired")
+    found = {}
+    for each in pkgutil.iter_modules(package.__path__, "assay.statistics.paired."):
+        module = importlib.import_module(each.name)
+        for value in vars(module).values():
+            if isinstance(value, PairedTest):
+                found[value.name] = value
+    return found
+
+
+def find(name: str) -> PairedTest:
+    """The paired test of that name."""
+    known = paired_tests()
+    if name not in known:
+        raise UsageError(
+            f"there is no paired test '{name}' (there are {', '.join(known)})."
+            + did_you_mean(name, known)
+        )
+    return known[name]

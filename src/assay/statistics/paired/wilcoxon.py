@@ -1,0 +1,90 @@
+"""Wilcoxon's signed rank test, exact and by the normal approximation.
+
+Differences of zero are left out. Equal differences share the mean of their ranks; the exact
+distribution is that of the ranks at hand, so that it holds with such ties too.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.statistics.findings import Alternative, Finding, Findings, Setup, tail
+from assay.statistics.paired.test import paired_test
+
+EXACT_UP_TO = 50
+
+
+@paired_test("wilcoxon", "Wilcoxon's signed rank test")
+def wilcoxon(differences: Floats, setup: Setup) -> Findings:
+    """Exact for up to 50 differences that are not zero; else normal with continuity correction."""
+    return _each(differences, setup.alternative, exact_up_to=EXACT_UP_TO)
+
+
+@paired_test("wilcoxon-exact", "Wilcoxon's signed rank test, exact")
+def wilcoxon_exact(differences: Floats, setup: Setup) -> Findings:
+    """By the exact distribution of the ranks, however many there are."""
+    return _each(differences, setup.alternative, exact_up_to=len(differences))
+
+
+@paired_test("wilcoxon-normal", "Wilcoxon's signed rank test, normal with continuity correction")
+def wilcoxon_normal(differences: Floats, setup: Setup) -> Findings:
+    """By the normal distribution, half a step nearer to the middle."""
+    return _each(differences, setup.alternative, exact_up_to=0)
+
+
+@paired_test("wilcoxon-plain", "Wilcoxon's signed rank test, normal without continuity correction")
+def wilcoxon_plain(differences: Floats, setup: Setup) -> Findings:
+    """By the normal distribution as it is."""
+    return _each(differences, setup.alternative, exact_up_to=0, step=0.0)
+
+
+def _each(
+    differences: Floats, alternative: Alternative, exact_up_to: int, step: float = 0.5
+) -> Findings:
+    found = [_column(each, alternative, exact_up_to, step) for each in differences.T]
+    return Findings(np.asarray([f.statistic for f in found]), np.asarray([f.p for f in found]))
+
+
+def _column(column: Floats, alternative: Alternative, exact_up_to: int, step: float) -> Finding:
+    from scipy.stats import rankdata
+
+    sizes = np.abs(column)
+    kept = sizes > 0
+    if not kept.any():
+        return Finding(0.0, 1.0)
+    ranks = rankdata(sizes[kept])
+    positive = float(ranks[column[kept] > 0].sum())
+    if len(ranks) <= exact_up_to:
+        lower, upper = _exact(ranks, positive)
+    else:
+        lower, upper = _normal(ranks, positive, step)
+    p = tail(np.asarray([lower]), np.asarray([upper]), alternative)
+    return Finding(positive, float(p[0]))
+
+
+def _exact(ranks: Floats, positive: float) -> tuple[float, float]:
+    """The chances of a sum of positive ranks at most, and at least, as large.
+
+    Twice the ranks are whole numbers, so the distribution of their sum is counted up rank by rank.
+    """
+    doubled = np.rint(2 * ranks).astype(int)
+    chance = np.zeros(int(doubled.sum()) + 1)
+    chance[0] = 1.0
+    for rank in doubled.tolist():
+        chance[rank:] = chance[rank:] + chance[: len(chance) - rank]
+        chance /= 2
+    seen = round(2 * positive)
+    return float(chance[: seen + 1].sum()), float(chance[seen:].sum())
+
+
+def _normal(ranks: Floats, positive: float, step: float) -> tuple[float, float]:
+    from scipy.special import ndtr
+
+    middle, spread = ranks.sum() / 2, math.sqrt(float((ranks**2).sum()) / 4)
+    return (
+        float(ndtr((positive - middle + step) / spread)),
+        float(ndtr(-(positive - middle - step) / spread)),
+    )

@@ -1,0 +1,156 @@
+"""One measure of all systems as a table of units × systems: what paired comparison starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.errors import DataError, UsageError
+from assay.engine.scores import ALL, Result, Scores
+
+Missing = Literal["drop", "zero", "error"]
+MISSING: tuple[Missing, ...] = ("drop", "zero", "error")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The values of one measure, a row for each unit and a column for each system."""
+
+    measure: str
+    better: str
+    unit_kind: str
+    systems: tuple[str, ...]
+    units: tuple[str, ...]
+    """In bytewise order, so that no result depends on the order in which they came."""
+    values: Floats
+    """NaN where a system has no value for a unit."""
+    weights: Floats | None = None
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    @property
+    def sign(self) -> float:
+        """1 where higher values are better, -1 where lower ones are."""
+        return -1.0 if self.better == "lower" else 1.0
+
+    @property
+    def complete(self) -> Bools:
+        """The units for which every system has a value."""
+        return np.asarray(~np.isnan(self.values).any(axis=1))
+
+    def weighted(self) -> Floats:
+        """The values, each times its weight, scaled so that plain means are weighted means."""
+        if self.weights is None:
+            return self.values
+        return self.values * (self.weights / self.weights.mean())[:, None]
+
+    def where(self, kept: Bools) -> Sample:
+        """The sample of some of its units."""
+        return replace(
+            self,
+            units=tuple(unit for unit, keep in zip(self.units, kept.tolist(), strict=True) if keep),
+            values=self.values[kept],
+            weights=None if self.weights is None else self.weights[kept],
+        )
+
+    def pairs_by_units(self, first: Ints, second: Ints) -> Iterator[tuple[Ints, Sample]]:
+        """The pairs of columns, grouped by the units that both have; which pairs, and the units."""
+        gaps = np.isnan(self.values)
+        if not gaps.any():
+            yield np.arange(len(first)), self
+            return
+        masks = ~(gaps[:, first] | gaps[:, second])
+        alike: dict[bytes, list[int]] = {}
+        for pair in range(len(first)):
+            alike.setdefault(masks[:, pair].tobytes(), []).append(pair)
+        for own in alike.values():
+            yield np.asarray(own), self.where(masks[:, own[0]])
+
+
+def sample(
+    scores: Scores,
+    measure: str,
+    slice_name: str = ALL,
+    missing: Missing = "drop",
+    weights: Mapping[str, float] | None = None,
+) -> Sample:
+    """The values of a measure for all systems.
+
+    ``missing`` says what becomes of a unit that only some systems have: it is dropped from the
+    comparisons with those that do not, counts as zero, or is an error.
+    """
+    if missing not in MISSING:
+        raise UsageError(f"missing units are {', '.join(MISSING)}; not '{missing}'")
+    found = scores.of(measure, slice_name)
+    _refuse_whole(found)
+    units = tuple(sorted({unit for each in found for unit in each.units}, key=str.encode))
+    place = {unit: row for row, unit in enumerate(units)}
+    values = np.full((len(units), len(found)), np.nan)
+    absent = np.ones(values.shape, dtype=bool)
+    for column, each in enumerate(found):
+        rows = [place[unit] for unit in each.units]
+        values[rows, column] = each.values
+        absent[rows, column] = False
+    notes = tuple(_gaps(found, absent, missing))
+    if missing == "zero":
+        values[absent] = 0.0
+    return Sample(
+        measure,
+        found[0].better,
+        found[0].unit_kind,
+        tuple(each.system for each in found),
+        units,
+        values,
+        _weights(units, weights),
+        notes + tuple(_undefined(found)),
+    )
+
+
+def _refuse_whole(found: Sequence[Result]) -> None:
+    if all(len(each.units) <= 1 and each.aggregate == "whole" for each in found):
+        raise DataError(
+            f"{found[0].measure} is one number for a whole set: there are no units to pair."
+            " Give Scores per fold or per item, or look at its interval."
+        )
+
+
+def _gaps(found: Sequence[Result], absent: Bools, missing: Missing) -> Iterator[str]:
+    done = {"drop": "left out of its comparisons", "zero": "counted as zero", "error": ""}
+    for each, gaps in zip(found, absent.T, strict=True):
+        if not gaps.any():
+            continue
+        said = (
+            f"{each.system}: {each.measure} has no value for {int(gaps.sum())} of {len(gaps)} units"
+        )
+        if missing == "error":
+            raise DataError(f"{said}; with missing 'drop' or 'zero' they may be compared")
+        yield f"{said}: {done[missing]}"
+
+
+def _undefined(found: Sequence[Result]) -> Iterator[str]:
+    for each in found:
+        for reason, count in each.undefined.items():
+            yield (
+                f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
+                f" units, left out: {reason}"
+            )
+
+
+def _weights(units: Sequence[str], weights: Mapping[str, float] | None) -> Floats | None:
+    if weights is None:
+        return None
+    without = [unit for unit in units if unit not in weights]
+    if without:
+        raise DataError(
+            f"{len(without)} of {len(units)} units have no weight, such as '{without[0]}'"
+        )
+    found = np.asarray([float(weights[unit]) for unit in units])
+    if not np.isfinite(found).all() or (found < 0).any() or not found.any():
+        raise DataError("weights are finite, not negative, and not all zero")
+    return found

@@ -1,0 +1,62 @@
+"""Drawing units again: how often each unit is in each resample, a block of resamples at a time.
+
+The draws depend on the seed, the number of units and their clusters alone, so that a number never
+depends on what else was asked for; and no more than a block of counts is ever in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+
+CELLS_AT_ONCE = 2_000_000
+
+
+def unit_counts(
+    units: int, resamples: int, seed: int, clusters: Ints | None = None
+) -> Iterator[Floats]:
+    """Blocks of resamples × units: how often each unit is drawn.
+
+    With ``clusters`` (the number of the cluster of each unit) whole clusters are drawn.
+    """
+    drawn = units if clusters is None else int(clusters.max()) + 1
+    random = np.random.default_rng(seed)
+    for rows in blocks(resamples, max(units, drawn)):
+        chosen = random.integers(0, drawn, size=(rows, drawn))
+        chosen += np.arange(rows)[:, None] * drawn
+        counts = np.bincount(chosen.ravel(), minlength=rows * drawn).reshape(rows, drawn)
+        yield (counts if clusters is None else counts[:, clusters]).astype(np.float64)
+
+
+def blocks(total: int, width: int) -> Iterator[int]:
+    """Parts of the total, each small enough for rows of that width."""
+    step = max(1, CELLS_AT_ONCE // max(width, 1))
+    for start in range(0, total, step):
+        yield min(step, total - start)
+
+
+def resampled_means(
+    columns: Floats, resamples: int, seed: int, clusters: Ints | None = None
+) -> Floats:
+    """The mean of each column in each resample of its rows: resamples × columns.
+
+    Each column is multiplied on its own: a product of matrices may round differently when it has
+    more columns.
+    """
+    if not columns.size:
+        return np.empty((0, columns.shape[1]))
+    apart = np.ascontiguousarray(columns.T)
+    parts = []
+    for counts in unit_counts(len(columns), resamples, seed, clusters):
+        sums = np.stack([counts @ column for column in apart], axis=1)
+        parts.append(sums / (len(columns) if clusters is None else counts.sum(axis=1)[:, None]))
+    return np.concatenate(parts)
+
+
+def cluster_numbers(units: Sequence[str], clusters: Mapping[str, str]) -> Ints:
+    """The number of the cluster of each unit; a unit without one is a cluster of its own."""
+    names = [clusters.get(unit, f"\0{unit}") for unit in units]
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,123 @@
+"""An interval for a number that stands for a whole table, by drawing its cells again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Ratio
+from assay.core.names import Measure
+from assay.engine.local import aggregate
+from assay.statistics import limits
+from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.delong import MEASURE as AREA
+from assay.statistics.delong import area_ends
+from assay.statistics.resampling import blocks
+
+
+def table_ends(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float, float]:
+    """The interval of a measure of the first table of the view."""
+    cells = view.cells
+    if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
+        low, high = limits.wilson_ends(*counts, bootstrap.confidence)
+    elif bootstrap.method == "delong" and measure.definition.name == AREA:
+        return area_ends(view.positives[0], view.negatives[0], bootstrap.confidence)
+    else:
+        low, high = _drawn_ends(measure, view, cells, bootstrap)
+    return float(low[0]), float(high[0])
+
+
+def _drawn_ends(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstrap) -> limits.Ends:
+    drawn = drawn_tables(measure, view, bootstrap.resamples, bootstrap.seed)[:, None]
+    if bootstrap.method == "percentile":
+        return limits.percentile_ends(drawn, bootstrap.confidence)
+    if bootstrap.method == "bca" and len(drawn):
+        observed = _summaries(measure, view.reweight(cells[None, :]), 1)
+        acceleration = np.asarray([_acceleration(measure, view, cells)])
+        return limits.bca_ends(drawn, observed, acceleration, bootstrap.confidence)
+    return limits.expanded_ends(drawn, round(float(cells.sum())), bootstrap.confidence)
+
+
+def drawn_tables(measure: Measure, view: Any, resamples: int, seed: int) -> Floats:
+    """The summary of each resample of the cells."""
+    cells = view.cells
+    total = cells.sum()
+    if total <= 0:
+        return np.empty(0)
+    random = np.random.default_rng(seed)
+    drawn = []
+    for rows in blocks(resamples, len(cells)):
+        counts = random.multinomial(round(float(total)), cells / total, size=rows)
+        drawn.append(_summaries(measure, view.reweight(counts.astype(np.float64)), rows))
+    return np.concatenate(drawn)
+
+
+def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
+    """Successes and trials, where the measure is a share of items.
+
+    It is one if each item alone, whatever its cell, counts 0 or 1 in the denominator, and no more
+    than that in the numerator: so F, for example, is none.
+    """
+    cells = view.cells
+    each = measure.parts(view.reweight(np.eye(len(cells))).by(measure.definition.unit))
+    whole = measure.parts(view.by(measure.definition.unit))
+    if not isinstance(each, Ratio) or not isinstance(whole, Ratio) or len(whole.denominator) != 1:
+        return None
+    counts = np.isin(each.denominator, (0, 1)) & np.isin(each.numerator, (0, 1))
+    if not (counts & (each.numerator <= each.denominator)).all() or not whole.denominator[0]:
+        return None
+    return whole.numerator, whole.denominator
+
+
+def _acceleration(measure: Measure, view: Any, cells: Floats) -> float:
+    """From the value without one item of each cell in turn, as often as the cell has items."""
+    filled = np.flatnonzero(cells >= 1)
+    without = []
+    start = 0
+    for rows in blocks(len(filled), len(cells)):
+        counts = np.repeat(cells[None, :], rows, axis=0)
+        counts[np.arange(rows), filled[start : start + rows]] -= 1
+        without.append(_summaries(measure, view.reweight(counts), rows))
+        start += rows
+    values, weight = np.concatenate(without), cells[filled]
+    known = ~np.isnan(values)
+    values, weight = values[known], weight[known]
+    away = (weight @ values) / weight.sum() - values
+    spread = (weight @ away**2) ** 1.5
+    return float(weight @ away**3 / (6 * spread)) if spread > 0 else 0.0
+
+
+def _summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
+    seen = resampled.by(measure.definition.unit)
+    parts = measure.parts(seen)
+    values = parts.values if isinstance(parts, Ratio) else parts
+    if len(values) == rows and measure.average is None:
+        return values
+    grouped = values.reshape(rows, -1)
+    if measure.average is None:
+        defined = ~np.isnan(grouped)
+        return np.where(defined, grouped, 0).sum(axis=1) / np.where(
+            defined.any(axis=1), defined.sum(axis=1), np.nan
+        )
+    support = None if seen.support is None else seen.support.reshape(rows, -1)
+    return np.asarray(
+        [
+            aggregate(
+                measure,
+                grouped[row],
+                _row(parts, row, rows),
+                None if support is None else support[row],
+            )
+            for row in range(rows)
+        ]
+    )
+
+
+def _row(parts: Floats | Ratio, row: int, rows: int) -> Floats | Ratio:
+    if isinstance(parts, Ratio):
+        return Ratio(
+            parts.numerator.reshape(rows, -1)[row], parts.denominator.reshape(rows, -1)[row]
+        )
+    return parts.reshape(rows, -1)[row]

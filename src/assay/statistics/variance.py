@@ -1,0 +1,81 @@
+"""Two-way analysis of variance: units × systems, one value each."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Floats
+
+
+@dataclass(frozen=True)
+class TwoWay:
+    """The mean squares of units, systems and what is left, with their degrees of freedom."""
+
+    units: int
+    systems: int
+    of_units: float
+    of_systems: float
+    residual: float
+
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom of the residual."""
+        return (self.units - 1) * (self.systems - 1)
+
+    @property
+    def f_systems(self) -> float:
+        """F of the systems; infinite where nothing is left over."""
+        return _ratio(self.of_systems, self.residual)
+
+    @property
+    def f_units(self) -> float:
+        """F of the units."""
+        return _ratio(self.of_units, self.residual)
+
+    @property
+    def p_systems(self) -> float:
+        """Whether any system differs."""
+        return _upper(self.f_systems, self.systems - 1, self.freedom)
+
+    @property
+    def p_units(self) -> float:
+        """Whether any unit differs."""
+        return _upper(self.f_units, self.units - 1, self.freedom)
+
+
+def two_way(table: Floats) -> TwoWay:
+    """The analysis of a table of units × systems."""
+    units, systems = table.shape
+    grand = table.mean()
+    by_unit = table.mean(axis=1, keepdims=True)
+    by_system = table.mean(axis=0, keepdims=True)
+    left = table - by_unit - by_system + grand
+    freedom = (units - 1) * (systems - 1)
+    residual = float((left**2).sum()) / freedom if freedom else math.nan
+    # What is left of equal columns is rounding, not variance.
+    if residual < (1e-14 * float(np.abs(table).max(initial=0))) ** 2:
+        residual = 0.0
+    return TwoWay(
+        units,
+        systems,
+        float(((by_unit - grand) ** 2).sum()) * systems / (units - 1) if units > 1 else math.nan,
+        float(((by_system - grand) ** 2).sum()) * units / (systems - 1),
+        residual,
+    )
+
+
+def _ratio(top: float, bottom: float) -> float:
+    if bottom > 0 or math.isnan(bottom):
+        return top / bottom
+    return math.inf if top > 1e-24 else 0.0
+
+
+def _upper(f: float, above: int, below: int) -> float:
+    from scipy.special import fdtrc
+
+    if math.isnan(f):
+        return math.nan
+    return 0.0 if math.isinf(f) else float(fdtrc(above, below, f))

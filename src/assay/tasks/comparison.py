@@ -1,0 +1,275 @@
+"""Comparison: Scores of several systems to what is sure about their differences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.engine.scores import ALL, Scores
+from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
+from assay.statistics.corrections import CORRECTIONS, adjusted
+from assay.statistics.findings import Alternative, Setup
+from assay.statistics.intervals import Bootstrap
+from assay.statistics.joint.test import joint_tests
+from assay.statistics.paired.test import paired_tests
+from assay.statistics.pairing import Missing, Sample, sample
+from assay.statistics.slices import parts, reversal
+from assay.tasks.score_sources import chosen_measures, named_system, scores_of
+from assay.version import VERSION
+
+Family = Literal["systems", "measures", "all"]
+FAMILIES: tuple[Family, ...] = ("systems", "measures", "all")
+
+
+def compare(
+    scores: Any,
+    measures: str | Iterable[str] | None = None,
+    *,
+    baseline: str | Sequence[str] | None = None,
+    test: str = "randomization",
+    correct: str | None = None,
+    family: Family = "all",
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    interval: Bootstrap = Bootstrap(),  # noqa: B008 (frozen)
+    permutations: int = 10_000,
+    seed: int = 1,
+    tie_width: float = 0.0,
+    test_share: float | None = None,
+    missing: Missing = "drop",
+    weights: Mapping[str, float] | None = None,
+    slices: Mapping[str, str] | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Comparison:
+    """Compare systems with one or more baselines, or all with all.
+
+    ``scores`` are Scores, saved ones, or a table of system, unit, measure and value. ``test`` is a
+    paired test, whose p-values ``correct`` corrects over the ``family``, or a joint test, which has
+    its correction built in. ``margin`` is the difference that would matter: it adds a test of
+    equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes whole
+    clusters the units of every test.
+    """
+    found = scores_of(scores)
+    if len(found.systems) < 2:
+        raise UsageError(
+            f"there is one system, {', '.join(found.systems) or 'or none'}: a comparison needs two"
+        )
+    listed = [baseline] if isinstance(baseline, str) else list(baseline or ())
+    plan = Plan(
+        tuple(dict.fromkeys(named_system(found, name) for name in listed)),
+        test,
+        _correction(test, correct),
+        family,
+        margin,
+        interval,
+        Setup(alternative, permutations, seed, tie_width, test_share, progress),
+    )
+    samples, warnings = _samples(found, chosen_measures(found, measures), missing, weights)
+    return _compared(found, samples, plan, slices, warnings)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be compared, and how."""
+
+    baselines: tuple[str, ...]
+    test: str
+    correct: str
+    family: Family
+    margin: float | None
+    interval: Bootstrap
+    setup: Setup
+
+    def __post_init__(self) -> None:
+        known = [*paired_tests(), *joint_tests()]
+        if self.test not in known:
+            raise UsageError(
+                f"there is no test '{self.test}' (there are {', '.join(known)})."
+                + did_you_mean(self.test, known)
+            )
+        if self.family not in FAMILIES:
+            raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
+        if self.correct not in CORRECTIONS:
+            adjusted(np.empty(0), self.correct)
+        if self.margin is not None and self.margin <= 0:
+            raise UsageError(f"a margin is a difference above 0, not {self.margin:g}")
+
+    @property
+    def joint(self) -> bool:
+        """Whether the test looks at all systems together."""
+        return self.test in joint_tests()
+
+    def described(self) -> dict[str, Any]:
+        """The choices, to travel with the numbers."""
+        made = joint_tests()[self.test] if self.joint else paired_tests()[self.test]
+        return {
+            "test": self.test,
+            "test_said": made.said,
+            "alternative": self.setup.alternative,
+            "permutations": self.setup.permutations if made.seeded else None,
+            "seed": self.setup.seed if made.seeded else None,
+            "tie_width": self.setup.tie_width,
+            "correct": "built in" if self.joint else self.correct,
+            "family": "systems" if self.joint else self.family,
+            "margin": self.margin,
+            "confidence": self.interval.confidence,
+            "interval": self.interval.described(),
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is sure about the differences of systems."""
+
+    task: str
+    baselines: tuple[str, ...]
+    systems: pl.DataFrame
+    """For each measure and system: mean, interval, units, letters where all pairs were tested."""
+    pairs: pl.DataFrame
+    """For each measure, slice and pair: the difference, its interval, its size and its p-values."""
+    joint: pl.DataFrame
+    """For each measure: the test of all systems together, where one was done."""
+    conventions: dict[str, Any]
+    warnings: tuple[str, ...] = ()
+    samples: Mapping[str, Sample] = field(default_factory=dict, repr=False)
+
+    def to_json(self) -> str:
+        """Everything, at full precision."""
+        content = {
+            "task": self.task,
+            "baselines": list(self.baselines),
+            "systems": plain(self.systems),
+            "pairs": plain(self.pairs),
+            "joint": plain(self.joint),
+            "conventions": self.conventions,
+            "warnings": list(self.warnings),
+        }
+        return json.dumps(content, indent=1, ensure_ascii=False)
+
+
+def plain(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a frame, undefined numbers as null."""
+    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    cleared = [
+        pl.when(pl.col(name).is_finite()).then(pl.col(name)).otherwise(None).alias(name)
+        for name in floats
+    ]
+    return frame.with_columns(cleared).to_dicts()
+
+
+def _correction(test: str, correct: str | None) -> str:
+    if test in joint_tests():
+        if correct not in (None, "none"):
+            raise UsageError(
+                f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
+            )
+        return "none"
+    return correct or "holm"
+
+
+def _samples(
+    scores: Scores,
+    measures: Sequence[str],
+    missing: Missing,
+    weights: Mapping[str, float] | None,
+) -> tuple[dict[str, Sample], list[str]]:
+    """The measures that can be compared unit by unit, and what to say of all of them."""
+    found: dict[str, Sample] = {}
+    refused: list[str] = []
+    for measure in measures:
+        try:
+            found[measure] = sample(scores, measure, ALL, missing, weights)
+        except DataError as failure:
+            if len(measures) == 1 or missing == "error":
+                raise
+            refused.append(str(failure))
+    if not found:
+        raise DataError(" ".join(dict.fromkeys(refused)))
+    for each in found.values():
+        aggregate = scores.of(each.measure)[0].aggregate
+        if aggregate not in ("mean", "whole"):
+            refused.append(
+                f"{each.measure} is summed up by {aggregate}; compared is the mean of its units"
+            )
+        if each.unit_kind == "class":
+            refused.append(f"{each.measure}: the units are classes, so classes are the sample")
+    said = [note for each in found.values() for note in each.notes]
+    return found, [*scores.warnings, *refused, *said]
+
+
+def _compared(
+    scores: Scores,
+    samples: Mapping[str, Sample],
+    plan: Plan,
+    slices: Mapping[str, str] | None,
+    warnings: list[str],
+) -> Comparison:
+    from assay.tasks.comparison_tables import joint_table, pair_table, system_table
+
+    found: list[Contrasts] = []
+    for each in samples.values():
+        found.append(_contrasts(each, ALL, plan))
+        for part in parts(each, slices) if slices else ():
+            found.append(_contrasts(each.where(part.kept), part.name, plan))
+    warnings += [note for each in found for note in each.notes]
+    pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
+    warnings += _out_of_reach(pairs, plan)
+    if slices:
+        warnings += _reversals(pairs)
+    return Comparison(
+        scores.task,
+        plan.baselines,
+        system_table(samples.values(), pairs, plan.baselines, plan.interval),
+        pairs,
+        joint_table(found),
+        {"assay": VERSION, **plan.described(), "scores": scores.conventions},
+        tuple(dict.fromkeys(warnings)),
+        samples,
+    )
+
+
+def _contrasts(one: Sample, slice_name: str, plan: Plan) -> Contrasts:
+    made = joint_contrasts if plan.joint else contrasts
+    found = made(one, plan.baselines, plan.test, plan.setup, plan.interval, plan.margin)
+    return replace(found, slice=slice_name)
+
+
+def _out_of_reach(pairs: pl.DataFrame, plan: Plan) -> list[str]:
+    """Random permutations cannot yield a p-value small enough for a large family."""
+    if plan.joint or not paired_tests()[plan.test].seeded or plan.correct == "none":
+        return []
+    tested = pairs.filter(pl.col("slice") == ALL)
+    measures = tested["measure"].n_unique()
+    family = {"all": len(tested), "systems": len(tested) // measures, "measures": measures}[
+        plan.family
+    ]
+    least = 1 / (plan.setup.permutations + 1)
+    if not (tested["p"] <= least * (1 + 1e-9)).any():
+        return []
+    best = float(adjusted(np.full(family, least), plan.correct).max())
+    level = 1 - plan.interval.confidence
+    if best < level:
+        return []
+    return [
+        f"{plan.setup.permutations:,} permutations yield no p-value below {least:.2g}, which is"
+        f" {best:.2g} after the correction over {family:,} tests: no single"
+        f" pair can be told apart. Take {int(family / level):,} permutations or more, the test"
+        " tukey or randomised-tukey, or a baseline."
+    ]
+
+
+def _reversals(pairs: pl.DataFrame) -> list[str]:
+    said = []
+    keys = ["measure", "baseline", "system"]
+    for (measure, baseline, system), rows in pairs.group_by(keys, maintain_order=True):
+        whole = rows.filter(pl.col("slice") == ALL)["difference"].item()
+        within = rows.filter(pl.col("slice") != ALL)
+        named = list(zip(within["slice"].to_list(), within["difference"].to_list(), strict=True))
+        said.append(reversal(whole, named, f"{measure} of {system} against {baseline}"))
+    return [each for each in said if each]

@@ -1,0 +1,121 @@
+"""The tables of a comparison: pairs with corrected p-values, and systems with their letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats, exact_mean
+from assay.engine.scores import ALL
+from assay.statistics.contrasts import FACTS, Contrasts
+from assay.statistics.corrections import adjusted
+from assay.statistics.intervals import Bootstrap, mean_ends
+from assay.statistics.letters import compact_letters
+from assay.statistics.pairing import Sample
+from assay.statistics.resampling import cluster_numbers
+
+_FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
+
+
+def pair_table(found: Sequence[Contrasts], correct: str, family: str, level: float) -> pl.DataFrame:
+    """A row for each measure, slice and pair; the whole and the slices are families apart."""
+    frames = [_rows(each) for each in found]
+    frame = pl.concat(frames) if frames else pl.DataFrame()
+    p = frame["p"].to_numpy()
+    keys = frame.select(pl.col("slice") == ALL, *_FAMILY_KEYS[family])
+    corrected = np.full(len(p), np.nan)
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for row, key in enumerate(keys.iter_rows()):
+        alike.setdefault(key, []).append(row)
+    for rows in alike.values():
+        corrected[rows] = adjusted(p[rows], correct)
+    place = frame.columns.index("p") + 1
+    frame = frame.insert_column(place, pl.Series("p_corrected", corrected))
+    return frame.insert_column(place + 1, pl.Series("significant", corrected < level))
+
+
+def _rows(each: Contrasts) -> pl.DataFrame:
+    names = np.asarray(each.sample.systems, dtype=object)
+    counts = ("units", "wins", "ties", "losses")
+    frame = pl.DataFrame(
+        {
+            "measure": pl.Series([each.sample.measure] * len(each.first), dtype=pl.String),
+            "slice": pl.Series([each.slice] * len(each.first), dtype=pl.String),
+            "baseline": pl.Series(names[each.first].tolist(), dtype=pl.String),
+            "system": pl.Series(names[each.second].tolist(), dtype=pl.String),
+            **{fact: each.columns[fact] for fact in FACTS},
+        }
+    )
+    return frame.with_columns(pl.col(counts).fill_nan(0).cast(pl.Int64))
+
+
+def joint_table(found: Iterable[Contrasts]) -> pl.DataFrame:
+    """A row for each measure and slice whose systems were tested all together."""
+    rows = [
+        {
+            "measure": each.sample.measure,
+            "slice": each.slice,
+            "test": each.joint.omnibus,
+            "statistic": each.joint.statistic,
+            "p": each.joint.p,
+        }
+        for each in found
+        if each.joint is not None
+    ]
+    return pl.DataFrame(rows)
+
+
+def system_table(
+    samples: Iterable[Sample], pairs: pl.DataFrame, baselines: Sequence[str], interval: Bootstrap
+) -> pl.DataFrame:
+    """A row for each measure and system, best first."""
+    frames = []
+    for each in samples:
+        value, low, high, units = _means(each, interval)
+        order = np.argsort(-each.sign * np.where(np.isnan(value), -np.inf, value), kind="stable")
+        letters = [""] * len(order) if baselines else _letters(each, pairs, order.tolist())
+        frames.append(
+            pl.DataFrame(
+                {
+                    "measure": pl.Series([each.measure] * len(order), dtype=pl.String),
+                    "system": [each.systems[place] for place in order.tolist()],
+                    "value": value[order],
+                    "low": low[order],
+                    "high": high[order],
+                    "units": units[order].astype(np.int64),
+                    "better": pl.Series([each.better] * len(order), dtype=pl.String),
+                    "letters": letters,
+                }
+            )
+        )
+    return pl.concat(frames)
+
+
+def _means(each: Sample, interval: Bootstrap) -> tuple[Floats, Floats, Floats, Floats]:
+    """Of each system over its own units."""
+    columns = []
+    for place in range(len(each.systems)):
+        own = each.where(~np.isnan(each.values[:, place]))
+        if not len(own):
+            columns.append((np.nan, np.nan, np.nan, 0.0))
+            continue
+        clusters = cluster_numbers(own.units, interval.clusters) if interval.clusters else None
+        values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
+        low, high = mean_ends(values, interval, clusters)
+        columns.append(
+            (exact_mean(values[:, 0].tolist()), float(low[0]), float(high[0]), float(len(own)))
+        )
+    value, low, high, units = np.asarray(columns).T
+    return value, low, high, units
+
+
+def _letters(each: Sample, pairs: pl.DataFrame, order: list[int]) -> list[str]:
+    rows = pairs.filter((pl.col("measure") == each.measure) & (pl.col("slice") == ALL))
+    place = {each.systems[system]: at for at, system in enumerate(order)}
+    differ = np.zeros((len(order), len(order)), dtype=bool)
+    told = rows.filter(pl.col("significant"))
+    for first, second in zip(told["baseline"].to_list(), told["system"].to_list(), strict=True):
+        differ[place[first], place[second]] = differ[place[second], place[first]] = True
+    return compact_letters(differ)

@@ -1,0 +1,223 @@
+"""Power: what the units at hand can show, how many are needed, and which of them tell most."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import exact_mean
+from assay.core.errors import DataError, UsageError
+from assay.engine.scores import ALL
+from assay.statistics.design import units_for_systems, units_for_width
+from assay.statistics.discrimination import discriminative_power, swaps, unit_discrimination
+from assay.statistics.generalizability import generalizability
+from assay.statistics.pairing import Missing, Sample, sample
+from assay.statistics.power import power_of, smallest_effect, units_needed
+from assay.statistics.stability import stability
+from assay.statistics.variance import two_way
+from assay.tasks.comparison import plain
+from assay.tasks.score_sources import chosen_measures, scores_of
+from assay.version import VERSION
+
+RELIABILITY = 0.95
+ALIKE = 1e-9
+"""A spread of systems on a unit below which it tells nothing."""
+
+
+@dataclass(frozen=True)
+class Power:
+    """What units can show, as tables that are made when they are asked for."""
+
+    samples: Mapping[str, Sample]
+    detect: float | None
+    power: float
+    level: float
+    seed: int
+    conventions: dict[str, Any]
+    warnings: tuple[str, ...] = ()
+
+    def design(self) -> pl.DataFrame:
+        """For each measure: the smallest difference that shows, and the units that are needed."""
+        return pl.DataFrame([self._design(each) for each in self.samples.values()])
+
+    def reliability(self) -> pl.DataFrame:
+        """For each measure: G-study (variances) and D-study (reliability, and units for 0.95)."""
+        return pl.DataFrame([_reliability(each) for each in self.samples.values()])
+
+    def measures(self) -> pl.DataFrame:
+        """For each measure: how well it tells systems apart, and how stable its order is."""
+        rows = [_measure(each, self.level, self.seed) for each in self.samples.values()]
+        return pl.DataFrame(rows).sort("discriminative_power", descending=True, nulls_last=True)
+
+    def units(self) -> pl.DataFrame:
+        """For each measure and unit: how far systems spread on it, and whether it goes along."""
+        return pl.concat([_units(each) for each in self.samples.values()])
+
+    def leaderboard(self) -> pl.DataFrame:
+        """For each measure and system: the ranks that other units of this kind might give it."""
+        return pl.concat([_leaderboard(each, self.seed) for each in self.samples.values()])
+
+    def to_json(self) -> str:
+        """All tables, at full precision."""
+        content: dict[str, Any] = {name: plain(make(self)) for name, make in TABLES.items()}
+        content |= {"conventions": self.conventions, "warnings": list(self.warnings)}
+        return json.dumps(content, indent=1, ensure_ascii=False)
+
+    def _design(self, each: Sample) -> dict[str, Any]:
+        table = each.weighted()
+        units, systems = table.shape
+        variance = two_way(table).residual
+        spread = math.sqrt(2 * variance)
+        smallest = smallest_effect(units, self.power, self.level) * spread
+        row: dict[str, Any] = {
+            "measure": each.measure,
+            "units": units,
+            "systems": systems,
+            "difference_sd": spread,
+            "smallest_difference": smallest,
+        }
+        if self.detect is None:
+            return row
+        if spread == 0:
+            return row | {"detect": self.detect, "power": math.nan, "units_needed": None}
+        effect = self.detect / spread
+        return row | {
+            "detect": self.detect,
+            "power": power_of(effect, units, self.level),
+            "units_needed": units_needed(effect, self.power, self.level),
+            "units_anova": units_for_systems(
+                self.detect, systems, variance, self.power, self.level
+            ),
+            "units_width": units_for_width(2 * self.detect, variance, 1 - self.level),
+        }
+
+
+TABLES: dict[str, Callable[[Power], pl.DataFrame]] = {
+    "design": Power.design,
+    "reliability": Power.reliability,
+    "measures": Power.measures,
+    "units": Power.units,
+    "leaderboard": Power.leaderboard,
+}
+"""What can be shown, by name."""
+
+
+def power(
+    scores: Any,
+    measures: str | Iterable[str] | None = None,
+    *,
+    detect: float | None = None,
+    power: float = 0.8,
+    level: float = 0.05,
+    missing: Missing = "drop",
+    weights: Mapping[str, float] | None = None,
+    seed: int = 1,
+) -> Power:
+    """What the units of these scores can show about differences of systems.
+
+    ``detect`` is a difference that matters; ``power`` the chance with which a paired t-test at the
+    ``level`` is to find it. The spread of differences is pooled over all pairs of systems.
+    """
+    found = scores_of(scores)
+    if len(found.systems) < 2:
+        raise UsageError("power is about differences: there must be two systems or more")
+    if detect is not None and not detect > 0:
+        raise UsageError(f"a difference to detect is above 0, not {detect:g}")
+    if not 0 < level < power < 1:
+        raise UsageError(
+            f"a level is above 0 and a power between it and 1; not {level:g} and {power:g}"
+        )
+    samples, warnings = {}, list(found.warnings)
+    for name in chosen_measures(found, measures):
+        whole = sample(found, name, ALL, missing, weights)
+        own = whole.where(whole.complete)
+        if len(own) < 2:
+            raise DataError(
+                f"{name}: {len(own)} of {len(whole)} units have a value for every system;"
+                " at least two are needed to know their spread"
+            )
+        if len(own) < len(whole):
+            warnings.append(
+                f"{name}: {len(whole) - len(own)} of {len(whole)} units are left out,"
+                " for not every system has a value"
+            )
+        samples[name] = own
+    conventions = {
+        "assay": VERSION,
+        "test": "paired t, two-sided",
+        "detect": detect,
+        "power": power,
+        "level": level,
+        "seed": seed,
+        "scores": found.conventions,
+    }
+    return Power(samples, detect, power, level, seed, conventions, tuple(warnings))
+
+
+def _reliability(each: Sample) -> dict[str, Any]:
+    found = generalizability(each.weighted())
+    units = len(each)
+    return {
+        "measure": each.measure,
+        "units": units,
+        "systems": len(each.systems),
+        "variance_systems": found.systems,
+        "variance_units": found.units,
+        "variance_residual": found.residual,
+        "E_rho2": found.relative(units),
+        "Phi": found.absolute(units),
+        "units_E_rho2": found.units_for(RELIABILITY),
+        "units_Phi": found.units_for(RELIABILITY, absolute=True),
+    }
+
+
+def _measure(each: Sample, level: float, seed: int) -> dict[str, Any]:
+    table = np.asfortranarray(each.weighted())
+    swapped = swaps(table, seed=seed)
+    stable = stability(table, each.sign, seed=seed)
+    return {
+        "measure": each.measure,
+        "discriminative_power": discriminative_power(table, level),
+        "swap_rate": swapped.rate,
+        "difference_5_swaps": swapped.difference_for(0.05),
+        "tau": stable.tau,
+        "tau_low": stable.tau_low,
+        "tau_high": stable.tau_high,
+    }
+
+
+def _units(each: Sample) -> pl.DataFrame:
+    spread, agreement = unit_discrimination(each.values)
+    frame = pl.DataFrame(
+        {
+            "measure": pl.Series([each.measure] * len(each), dtype=pl.String),
+            "unit": list(each.units),
+            "mean": each.values.mean(axis=1),
+            "spread": spread,
+            "agreement": agreement,
+            "alike": spread <= ALIKE,
+        }
+    )
+    return frame.sort("spread", descending=True, maintain_order=True)
+
+
+def _leaderboard(each: Sample, seed: int) -> pl.DataFrame:
+    table = np.asfortranarray(each.weighted())
+    found = stability(table, each.sign, seed=seed)
+    frame = pl.DataFrame(
+        {
+            "measure": pl.Series([each.measure] * len(each.systems), dtype=pl.String),
+            "system": list(each.systems),
+            "mean": [exact_mean(column) for column in table.T.tolist()],
+            "rank_low": found.rank_low,
+            "rank_high": found.rank_high,
+            "first": found.first,
+        }
+    )
+    return frame.sort("mean", descending=each.sign > 0, maintain_order=True)
