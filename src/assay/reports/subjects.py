@@ -1,4 +1,4 @@
-"""What a report is about: the scores, and the evidence from which they came."""
+"""What a page is about: the scores, and the evidence from which they came."""
 
 from __future__ import annotations
 
@@ -20,58 +20,88 @@ from assay.evidence.rankings import Rankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
 from assay.formats import containers
+from assay.statistics.intervals import Bootstrap
+from assay.tasks.assembly import Asked
+from assay.tasks.classification import classification
 from assay.tasks.columns import columns_of
+from assay.tasks.retrieval import retrieval
 
 
 @dataclass(frozen=True)
 class RetrievalSubject:
-    """Judgments and runs, and the texts of queries and documents where they are given."""
+    """Runs and what was measured of them, with the texts of queries and documents if given."""
 
+    scores: Scores
     judgments: Judgments
     runs: tuple[Run, ...]
-    conventions: Conventions = field(default_factory=Conventions)
-    topics: Mapping[str, str] = field(default_factory=dict)
+    conventions: Conventions
+    rankings: Mapping[str, Rankings] = field(repr=False)
+    rel: float = 1
+    topics: Mapping[str, str] = field(repr=False, default_factory=dict)
     documents: str | None = None
     """The file with the texts of the documents."""
-    rel: float = 1
 
     @classmethod
     def of(
-        cls, qrels: Any, runs: Any, conventions: str | Conventions = "assay", **more: Any
+        cls,
+        qrels: Any,
+        runs: Any,
+        measures: Asked = None,
+        *,
+        rel: float | None = None,
+        conventions: str | Conventions = "assay",
+        bootstrap: Bootstrap | None = None,
+        **texts: Any,
     ) -> RetrievalSubject:
-        """From whatever ``assay.retrieval`` takes."""
-        found = containers.judgments(qrels), tuple(containers.runs(runs))
-        return cls(*found, profile(conventions), **more)
-
-    @cached_property
-    def rankings(self) -> dict[str, Rankings]:
-        """The rankings of each run."""
-        return {
-            run.name: align(self.judgments, run, self.conventions).rankings for run in self.runs
-        }
+        """Evaluate what ``assay.retrieval`` takes, and keep the evidence."""
+        settings = profile(conventions)
+        judged, systems = containers.judgments(qrels), tuple(containers.runs(runs))
+        rankings: dict[str, Rankings] = {}
+        scores = retrieval(
+            judged,
+            list(systems),
+            measures,
+            rel=rel,
+            profile=settings,
+            bootstrap=bootstrap,
+            aligned=rankings.__setitem__,
+        )
+        for run in systems:  # measures of another view do not need them
+            if run.name not in rankings:
+                rankings[run.name] = align(judged, run, settings).rankings
+        return cls(scores, judged, systems, settings, rankings, rel or 1, **texts)
 
 
 @dataclass(frozen=True)
 class ClassificationSubject:
-    """Decisions, scores or both, and the class that the question is about."""
+    """Decisions, scores or both, and what was measured of them."""
 
+    measured: Scores
     decisions: Decisions
-    positive: str | None
 
     @classmethod
     def of(
         cls,
         data: Any,
+        measures: Asked = None,
         *,
         truth: str,
         predicted: str | None = None,
         score: str | None = None,
         weight: str | None = None,
         positive: str | None = None,
+        bootstrap: Bootstrap | None = None,
     ) -> ClassificationSubject:
-        """From whatever ``assay.classification`` takes."""
-        columns = {"truth": truth, "predicted": predicted, "score": score, "weight": weight}
-        return cls(Decisions.of(*columns_of(data, columns, "the decisions")), positive)
+        """Evaluate what ``assay.classification`` takes, and keep the evidence."""
+        columns: dict[str, Any] = {"truth": truth, "predicted": predicted, "score": score}
+        columns["weight"] = weight
+        measured = classification(data, measures, **columns, positive=positive, bootstrap=bootstrap)
+        return cls(measured, Decisions.of(*columns_of(data, columns, "the decisions")))
+
+    @property
+    def positive(self) -> str | None:
+        """The class that the question is about, as the evaluation chose it."""
+        return self.measured.conventions.get("positive")
 
     @property
     def predicts(self) -> bool:
@@ -94,20 +124,13 @@ class ClassificationSubject:
         return threshold_table(self.decisions, self.positive or "")
 
 
-def clustering_subject(data: Any, *, cluster: str, classes: str) -> Contingency:
+def clusters_of(data: Any, *, cluster: str, classes: str) -> Contingency:
     """The contingency table, from whatever ``assay.clustering`` takes."""
     columns = {"cluster": cluster, "class": classes}
     return contingency(Assignments.of(*columns_of(data, columns, "the clusters")))
 
 
-def regression_subject(
-    data: Any, *, truth: str, predicted: str, item: str | None = None
-) -> ValuePairs:
+def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:
     """The pairs of true and predicted numbers, from whatever ``assay.regression`` takes."""
     columns = {"truth": truth, "predicted": predicted, "item": item}
     return value_pairs(Values.of(*columns_of(data, columns, "the values")))
-
-
-def positive_class(scores: Scores) -> str | None:
-    """The class that the question is about, as the evaluation chose it."""
-    return scores.conventions.get("positive")

@@ -178,7 +178,7 @@ def confusion(data: str, truth: str, predicted: str, output: str) -> None:
     from assay.reports.figures.matrix import confusion_figure
     from assay.reports.subjects import ClassificationSubject
 
-    subject = ClassificationSubject.of(data, truth=truth, predicted=predicted)
+    subject = ClassificationSubject.of(data, [], truth=truth, predicted=predicted)
     _save(confusion_figure(subject.confusion), output)
 
 
@@ -192,9 +192,9 @@ def confusion(data: str, truth: str, predicted: str, output: str) -> None:
 def contingency(data: str, cluster: str, classes: str, output: str) -> None:
     """The classes in each cluster, in colour."""
     from assay.reports.figures.matrix import contingency_figure
-    from assay.reports.subjects import clustering_subject
+    from assay.reports.subjects import clusters_of
 
-    _save(contingency_figure(clustering_subject(data, cluster=cluster, classes=classes)), output)
+    _save(contingency_figure(clusters_of(data, cluster=cluster, classes=classes)), output)
 
 
 @command.command(
@@ -207,40 +207,34 @@ def contingency(data: str, cluster: str, classes: str, output: str) -> None:
 def residuals(data: str, truth: str, predicted: str, output: str) -> None:
     """What is left of the truth when the prediction is taken away."""
     from assay.reports.figures.residuals import residuals_figure
-    from assay.reports.subjects import regression_subject
+    from assay.reports.subjects import values_of
 
-    _save(residuals_figure(regression_subject(data, truth=truth, predicted=predicted)), output)
+    _save(residuals_figure(values_of(data, truth=truth, predicted=predicted)), output)
 
 
-def _runs(qrels: str, runs: tuple[str, ...], rel: float, profile: str) -> RetrievalSubject:
+def _runs(
+    qrels: str, runs: tuple[str, ...], rel: float, profile: str, measure: str = "P@1"
+) -> RetrievalSubject:
     from assay.reports.subjects import RetrievalSubject
 
-    return RetrievalSubject.of(qrels, runs, profile, rel=rel)
+    return RetrievalSubject.of(qrels, runs, measure, rel=rel, conventions=profile)
 
 
-def _pair(measure: str, first: str | None, second: str | None, profile: str, **given: Any) -> Pair:
-    from assay.core.names import measure as measure_named
+def _pair(first: str | None, second: str | None, **given: Any) -> Pair:
     from assay.reports.figures.per_query import pair_of
-    from assay.tasks.retrieval import retrieval
 
-    subject = _runs(profile=profile, **given)
-    asked = measure_named(measure, "retrieval").default("rel", subject.rel)
-    scores = retrieval(
-        subject.judgments, list(subject.runs), [asked], profile=profile, bootstrap=None
-    )
+    scores = _runs(**given).scores
     return pair_of(scores, scores.measures[0], first, second)
 
 
-def _scored(data: str, truth: str, score: str, positive: str | None) -> ThresholdTable:
+def _scored(positive: str | None, data: str, truth: str, score: str) -> ThresholdTable:
     from assay.core.errors import UsageError
-    from assay.reports.subjects import ClassificationSubject, positive_class
-    from assay.tasks.classification import classification
+    from assay.reports.subjects import ClassificationSubject
 
-    scores = classification(data, [], truth=truth, score=score, positive=positive, bootstrap=None)
-    chosen = positive_class(scores)
-    if chosen is None:
+    subject = ClassificationSubject.of(data, [], truth=truth, score=score, positive=positive)
+    if subject.positive is None:
         raise UsageError("there are more than two classes; name the positive one with --positive")
-    return ClassificationSubject.of(data, truth=truth, score=score, positive=chosen).thresholds
+    return subject.thresholds
 
 
 def _save(figure: Figure, output: str) -> None:

@@ -94,20 +94,18 @@ def retrieval(
     from assay.formats.texts import read_texts
     from assay.reports.pages.retrieval import retrieval_page
     from assay.reports.subjects import RetrievalSubject
-    from assay.tasks.retrieval import retrieval as evaluate
 
-    words = read_texts(topics) if topics else {}
-    more = {} if rel is None else {"rel": rel}
-    subject = RetrievalSubject.of(qrels, runs, profile, topics=words, documents=documents, **more)
-    scores = evaluate(
-        subject.judgments,
-        list(subject.runs),
+    subject = RetrievalSubject.of(
+        qrels,
+        runs,
         asked(measures),
         rel=rel,
-        profile=profile,
+        conventions=profile,
         bootstrap=_bootstrap(resamples, seed),
+        topics=read_texts(topics) if topics else {},
+        documents=documents,
     )
-    _write(output, retrieval_page(scores, subject, *_title(title)))
+    _write(output, retrieval_page(subject, *_title(title)))
 
 
 @command.command(
@@ -139,20 +137,19 @@ def classification(
 ) -> None:
     """Decisions and scores: confusion matrix, a threshold to move, ROC, densities, calibration."""
     from assay.reports.pages.classification import classification_page
-    from assay.reports.subjects import ClassificationSubject, positive_class
-    from assay.tasks.classification import classification as evaluate
+    from assay.reports.subjects import ClassificationSubject
 
-    columns: dict[str, Any] = {
-        "truth": truth,
-        "predicted": predicted,
-        "score": score,
-        "weight": weight,
-    }
-    scores = evaluate(
-        data, asked(measures), **columns, positive=positive, bootstrap=_bootstrap(resamples, seed)
+    subject = ClassificationSubject.of(
+        data,
+        asked(measures),
+        truth=truth,
+        predicted=predicted,
+        score=score,
+        weight=weight,
+        positive=positive,
+        bootstrap=_bootstrap(resamples, seed),
     )
-    subject = ClassificationSubject.of(data, **columns, positive=positive_class(scores))
-    _write(output, classification_page(scores, subject, *_title(title)))
+    _write(output, classification_page(subject, *_title(title)))
 
 
 @command.command(
@@ -177,7 +174,7 @@ def clustering(
 ) -> None:
     """Clusters: the numbers, and the classes in each cluster."""
     from assay.reports.pages.others import clustering_page
-    from assay.reports.subjects import clustering_subject
+    from assay.reports.subjects import clusters_of
     from assay.tasks.clustering import clustering as evaluate
 
     scores = evaluate(
@@ -187,7 +184,7 @@ def clustering(
         classes=classes,
         bootstrap=_bootstrap(resamples, seed),
     )
-    subject = clustering_subject(data, cluster=cluster, classes=classes)
+    subject = clusters_of(data, cluster=cluster, classes=classes)
     _write(output, clustering_page(scores, subject, *_title(title)))
 
 
@@ -215,12 +212,12 @@ def regression(
 ) -> None:
     """Predicted numbers: the residuals, and predictions against the truth."""
     from assay.reports.pages.others import regression_page
-    from assay.reports.subjects import regression_subject
+    from assay.reports.subjects import values_of
     from assay.tasks.regression import regression as evaluate
 
     columns: dict[str, Any] = {"truth": truth, "predicted": predicted, "item": item}
     scores = evaluate(data, asked(measures), **columns, bootstrap=_bootstrap(resamples, seed))
-    _write(output, regression_page(scores, regression_subject(data, **columns), *_title(title)))
+    _write(output, regression_page(scores, values_of(data, **columns), *_title(title)))
 
 
 @command.command(

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio, segment_sum
+from assay.core.arrays import Floats, exact_mean, ratio
 from assay.core.catalogue import Columns, curve
 from assay.evidence.rankings import Rankings
-
-STANDARD_RECALLS = tuple(tenth / 10 for tenth in range(11))
+from assay.measures.rankings.interpolated_precision import ELEVEN, interpolated
 
 
 @curve("PR")
 def precision_recall(rankings: Rankings, rel: float = 1) -> Columns:
-    """The mean over the queries of the largest precision at each standard recall or beyond it."""
-    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
-    precision = found.place / found.rank
-    recall = ratio(found.place.astype(np.float64), known[found.query])
-    defined = known > 0
-    means = []
-    for level in STANDARD_RECALLS:
-        best = np.zeros(len(known))
-        np.maximum.at(best, found.query, np.where(recall >= level - 1e-9, precision, 0.0))
-        means.append(_mean(best[defined]))
-    return {"recall": np.asarray(STANDARD_RECALLS), "precision": np.asarray(means)}
+    """The mean over the queries of the interpolated precision at each of the eleven recalls."""
+    means = [_mean(interpolated(rankings, rel, level)) for level in ELEVEN]
+    return {"recall": np.asarray(ELEVEN), "precision": np.asarray(means)}
 
 
 @curve("PR at ranks")
@@ -32,11 +23,10 @@ def precision_recall_at_ranks(
 ) -> Columns:
     """The mean precision and the mean recall over the queries at fixed ranks."""
     known = rankings.relevant_count(rel)
-    defined = known > 0
-    counts = [rankings.relevant(rel, rank).count[defined] for rank in ranks]
+    counts = [np.where(known > 0, rankings.relevant(rel, rank).count, np.nan) for rank in ranks]
     return {
         "rank": np.asarray(ranks),
-        "recall": np.asarray([_mean(count / known[defined]) for count in counts]),
+        "recall": np.asarray([_mean(ratio(count, known)) for count in counts]),
         "precision": np.asarray([_mean(n / rank) for n, rank in zip(counts, ranks, strict=True)]),
     }
 
@@ -58,4 +48,4 @@ def sawtooth(rankings: Rankings, rel: float = 1) -> Columns:
 
 
 def _mean(values: Floats) -> float:
-    return float(segment_sum(values, np.asarray([0, len(values)]))[0] / max(len(values), 1))
+    return exact_mean(values[~np.isnan(values)].tolist())

@@ -9,7 +9,6 @@ import numpy as np
 from assay.core.arrays import ratio
 from assay.core.catalogue import catalogue
 from assay.core.names import example_name, measure
-from assay.engine.scores import Scores
 from assay.evidence.confusion import Confusion
 from assay.evidence.thresholds import ThresholdTable
 from assay.reports.figures.axis import Axis
@@ -32,10 +31,9 @@ RARE = 0.1
 MOST_THRESHOLDS = 1000
 
 
-def classification_page(
-    scores: Scores, subject: ClassificationSubject, title: str = "Classification"
-) -> str:
+def classification_page(subject: ClassificationSubject, title: str = "Classification") -> str:
     """Warnings, numbers, the confusion matrix, and what a threshold does."""
+    scores = subject.measured
     sections = [warnings_section(scores, _prevalence(subject)), numbers_section(scores)]
     data = []
     if subject.scores:

@@ -7,12 +7,10 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.tables import Run
 from assay.engine.scores import Scores
-from assay.evidence.alignment import one_grade, order
+from assay.evidence.listing import listed
 from assay.formats.texts import read_texts
 from assay.reports.figures.per_query import best_first
 from assay.reports.subjects import RetrievalSubject
@@ -24,8 +22,9 @@ LETTERS = 240
 """So much of the text of a document is kept."""
 
 
-def queries_data(scores: Scores, subject: RetrievalSubject) -> dict[str, Any]:
+def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
     """The values of all queries, and the rankings of the most changed ones."""
+    scores = subject.scores
     queries = _all_queries(scores)
     values = [_values(scores, measure, queries) for measure in scores.measures]
     ranked = [scores.systems.index(one.system) for one in best_first(scores.of(scores.measures[0]))]
@@ -87,17 +86,13 @@ def _rankings(
     subject: RetrievalSubject, kept: Sequence[str]
 ) -> tuple[dict[str, dict[int, list[list[Any]]]], list[str]]:
     """Query to system to documents with grades; documents as places in the list of their names."""
-    grades = one_grade(subject.judgments).select("query", "doc", "grade")
-    wanted = pl.col("query").is_in(kept)
     found: dict[str, dict[int, list[list[Any]]]] = {query: {} for query in kept}
     docs: dict[str, int] = {}
     for number, run in enumerate(subject.runs):
-        own = Run(run.frame.filter(wanted), name=run.name)
-        top = order(own, subject.conventions).filter(pl.col("place") <= DEPTH)
-        graded = top.join(grades, on=["query", "doc"], how="left", maintain_order="left")
-        for query, doc, grade in graded.select("query", "doc", "grade").iter_rows():
+        top = listed(subject.judgments, run, subject.conventions, kept, DEPTH)
+        for query, doc, grade in top.select("query", "doc", "grade").iter_rows():
             place = docs.setdefault(doc, len(docs))
-            shown = None if grade is None or grade < 0 else int(grade) if grade % 1 == 0 else grade
+            shown = int(grade) if grade is not None and grade % 1 == 0 else grade
             found[query].setdefault(number, []).append([place, shown])
     return found, list(docs)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.engine.scores import Scores
 from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.per_query import best_first
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
+from assay.reports.pages.letters import letters_of
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.queries import DEPTH, MOST_QUERIES, queries_data
 from assay.reports.pages.sections import (
@@ -25,18 +25,16 @@ MANY_TIES = 0.05
 MANY_UNJUDGED = 0.1
 
 
-def retrieval_page(
-    scores: Scores, subject: RetrievalSubject, title: str = "Retrieval evaluation"
-) -> str:
+def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation") -> str:
     """Warnings, leaderboard, per-query changes, rankings side by side, curves, conventions."""
-    data = queries_data(scores, subject)
+    scores, data = subject.scores, queries_data(subject)
     count = len(data["queries"])
     best = [each.system for each in best_first(scores.of(scores.measures[0]))]
     rankings = {name: subject.rankings[name] for name in best}
     systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
     sections = [
         warnings_section(scores, [*_unjudged(subject), *_ties(subject)]),
-        leaderboard_section(scores),
+        leaderboard_section(scores, letters_of(scores)),
         _changes_section(len(scores.systems)),
         _query_section(count, len(data["rankings"])),
         section(

@@ -52,9 +52,7 @@ def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     return section("warnings", "Know this first", content)
 
 
-def leaderboard_section(
-    scores: Scores, letters: Mapping[str, Mapping[str, str]] | None = None
-) -> Section:
+def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None) -> Section:
     """The systems by the first measure, best first; the reader can sort by any other."""
     head: list[Child] = [_sort_button("system", "text", "none")]
     for place, name in enumerate(scores.measures):
@@ -69,7 +67,7 @@ def leaderboard_section(
         cells: list[Child] = [one.system]
         for name in scores.measures:
             result = by_key[one.system, name]
-            marks = (letters or {}).get(name, {}).get(one.system)
+            marks = (letters or {}).get(one.system) if name == scores.measures[0] else None
             cells.append(_value_cell(result, spans[name], marks))
         rows.append(cells)
     said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
