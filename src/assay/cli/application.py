@@ -13,8 +13,19 @@ from assay.core.errors import AssayError
 from assay.version import VERSION
 
 
+class _Closed(Exception):
+    """Who reads our output has gone: no mistake, but click would end with 1."""
+
+
 class Commands(click.Group):
     """Finds a command by its file; nothing is imported before it is asked for."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """As click does, but a closed pipe is not an error."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _Closed from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the files."""
@@ -67,7 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
     except AssayError as mistake:
         click.echo(f"{click.style('assay:', fg='red')} {mistake}", err=True)
         sys.exit(mistake.exit_code)
-    except BrokenPipeError:
+    except (_Closed, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as failure:

@@ -37,6 +37,10 @@ class Conventions:
     """Documents whose id is that of the query."""
     no_relevant: Literal["undefined", "zero"] = "undefined"
     recall_levels: Literal["exact", "truncated", "rounded"] = "exact"
+    first_rank: Literal["normalised", "raw"] = "normalised"
+    """Whether ERR-IA and α-DCG are normalised at rank 1 as at all others; ndeval does not."""
+    defaults: tuple[tuple[str, str], ...] = ()
+    """Parameters that measures take on unless they are said, such as the gain of gdeval."""
 
     def described(self) -> dict[str, str]:
         """The conventions as plain text, to travel with the numbers."""
@@ -79,6 +83,8 @@ PROFILES: dict[str, Conventions] = {
             _TREC_EVAL, profile="trec_eval-9", score_type="float32", recall_levels="truncated"
         ),
         dataclasses.replace(_TREC_EVAL, profile="trec_eval-10", recall_levels="rounded"),
+        # With preferences, and only there, trec_eval orders ties by rising document id.
+        dataclasses.replace(_TREC_EVAL, profile="trec_eval-prefs", ties="document ascending"),
         Conventions(
             profile="ir_measures",
             score_type="float32",
@@ -94,6 +100,8 @@ PROFILES: dict[str, Conventions] = {
             own_document="drop",
         ),
         Conventions(profile="msmarco", order="rank", no_relevant="zero"),
+        Conventions(profile="ndeval", order="rank", missing_queries="skip", first_rank="raw"),
+        Conventions(profile="gdeval", missing_queries="skip", defaults=(("gain", "exp"),)),
     )
 }
 

@@ -120,6 +120,21 @@ class Judgments(Table):
     """Queries that were given without any judgment."""
 
 
+class Preferences(Table):
+    """Documents by level within a group of judgments; those of a higher level are preferred.
+
+    A group is one user with one need; a subgroup is what was compared at one time.
+    """
+
+    columns: ClassVar[dict[str, pl.DataType]] = {
+        "query": _TEXT,
+        "group": _TEXT,
+        "subgroup": _TEXT,
+        "doc": _TEXT,
+        "level": _NUMBER,
+    }
+
+
 @dataclass(frozen=True)
 class Run(Table):
     """What a system answered: query, doc, score; a rank where the file gives one."""

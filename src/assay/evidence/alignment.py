@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Ints, unit_of
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.tables import Judgments, Run
+from assay.core.tables import Judgments, Run, Table
 from assay.evidence import repeats
 from assay.evidence.batches import Batch, Interleaved, batches, gathered
 from assay.evidence.comparison import compared
@@ -249,3 +249,19 @@ def _collected(judged: Judged, run: Run, conventions: Conventions) -> _Collector
         except Interleaved:
             continue
     raise AlignmentError(f"{run.source.name}: its queries cannot be gathered")
+
+
+def refuse_repeats(table: Table, keys: list[str], what: str) -> None:
+    """Complain of rows that stand twice, with the places of both."""
+    repeated = ~table.frame.select(keys).is_unique()
+    if not repeated.any():
+        return
+    rows = repeated.arg_true()
+    first = table.frame.row(int(rows[0]), named=True)
+    twins = [
+        int(row) for row in rows if all(table.frame[key][int(row)] == first[key] for key in keys)
+    ]
+    raise AlignmentError(
+        f"{table.source.place(twins[1])}: the {what} {first['doc']} for query {first['query']}"
+        f" stands twice, first at {table.source.place(twins[0])}; keep one of the two"
+    )

@@ -17,7 +17,9 @@ from assay.core.arrays import Ints, offsets_of, places
 from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
+from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.orders import OrderPairs
+from assay.evidence.preferences import Comparisons, Group, PreferencePairs
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
 from assay.evidence.subtopics import Aspects, SubtopicRankings
@@ -55,6 +57,11 @@ def rankings(*words: str, corpus: int | None = None, **named: str) -> Rankings:
         row=np.arange(len(rank)),
         corpus=corpus,
     )
+
+
+def judged_by(*words: str) -> JudgmentGroups:
+    """One ranking as several assessors judge it, each a word."""
+    return JudgmentGroups(("q1",), tuple(rankings(word) for word in words))
 
 
 def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
@@ -149,3 +156,16 @@ def _offsets(lists: Sequence[Sequence[object]]) -> Ints:
 
 def _flat(lists: Iterable[Iterable[Number]]) -> list[Number]:
     return list(chain.from_iterable(lists))
+
+
+def preferred(listed: str, *stated: str) -> PreferencePairs:
+    """One ranking of documents named by letters, and a user's preferences such as ``"a>b"``."""
+    docs = [*listed, *sorted(set("".join(stated)) - set(listed) - {">"})]
+    pairs = np.asarray([[docs.index(side) for side in each.split(">")] for each in stated])
+    members, compared = np.unique(pairs, return_inverse=True)
+    kept = np.asarray([rank for rank, doc in enumerate(listed, 1) if doc in "".join(stated)])
+    better, worse = compared.reshape(-1, 2).T
+    numbers = np.arange(len(members))
+    group = Group(numbers, np.ones(len(members)), better, worse, ranked=False)
+    one = Comparisons(kept.astype(np.int64), len(members), (group,))
+    return PreferencePairs(("q1",), (one,))

@@ -17,12 +17,21 @@ class Aspects:
     """One query: a list of documents that treat some subtopic, and all such documents known."""
 
     rank: Ints
-    """The ranks of the listed documents, rising."""
+    """The ranks of the judged documents in the list, rising."""
     grades: Floats
-    """Listed document × subtopic: the grade, 0 where the document is not about it."""
+    """Judged document in the list × subtopic: the grade, 0 where it is not about it."""
     known: Floats
-    """Known document × subtopic, retrieved or not, by document id descending."""
+    """Judged document × subtopic, retrieved or not, by document id descending."""
     retrieved: int
+
+    def about(self, rel: float = 1, known: bool = False) -> Floats:
+        """Document × subtopic: 1 where the document is about it; of the list, or of all known.
+
+        Subtopics that no known document treats are left out.
+        """
+        treated = (self.known >= rel).any(axis=0)
+        grades = self.known if known else self.grades
+        return (grades[:, treated] >= rel).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -31,14 +40,28 @@ class SubtopicRankings(View):
 
     task: ClassVar[str] = "retrieval"
     unit_kind: ClassVar[str] = "query"
+    selections: ClassVar[tuple[str, ...]] = ("judged_only",)
 
     queries: tuple[str, ...]
     aspects: tuple[Aspects, ...]
+    first_rank: str = "normalised"
+    """``raw``: at rank 1, ERR-IA and α-DCG are not normalised (as in ndeval)."""
 
     @property
     def units(self) -> tuple[str, ...]:
         """The queries, in bytewise order."""
         return self.queries
+
+    def subtopics(self, rel: float = 1) -> Floats:
+        """How many subtopics of each query some known document treats."""
+        counts = [(one.known >= rel).any(axis=0).sum() for one in self.aspects]
+        return np.asarray(counts, dtype=np.float64)
+
+    def select(self, choice: str) -> Self:
+        """``judged_only``: the condensed lists, from which unjudged documents are taken out."""
+        if choice != "judged_only":
+            return super().select(choice)
+        return replace(self, aspects=tuple(_condensed(one) for one in self.aspects))
 
     def ideal(self) -> Self:
         """Every known document retrieved, those with most subtopics first."""
@@ -68,3 +91,7 @@ def _best(one: Aspects) -> Aspects:
     order = np.argsort(-(one.known > 0).sum(axis=1), kind="stable")
     rank = np.arange(1, len(order) + 1)
     return Aspects(rank, one.known[order], one.known, len(order))
+
+
+def _condensed(one: Aspects) -> Aspects:
+    return replace(one, rank=np.arange(1, len(one.rank) + 1), retrieved=len(one.rank))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from assay.core.errors import FormatError, did_you_mean
@@ -44,13 +46,22 @@ def judgments_of(frame: pl.DataFrame, source: Source) -> Judgments:
     chosen = _named(
         frame, ("query", "doc", "grade"), ("subtopic", "stratum", "probability"), source
     )
-    table = Judgments.of(chosen, source)
-    bad = table.frame["grade"].is_nan().arg_true()
+    return sound(Judgments.of(chosen, source))
+
+
+def sound(judgments: Judgments) -> Judgments:
+    """The judgments with finite grades, and without subtopics where all are 0 or Q0."""
+    frame = judgments.frame
+    bad = (~frame["grade"].is_finite()).arg_true()
     if len(bad):
-        raise FormatError("the grade is not a number", source.place(int(bad[0])))
-    if "subtopic" in chosen.columns and bool(table.frame["subtopic"].is_in(_NO_SUBTOPIC).all()):
-        return Judgments(table.frame.drop("subtopic"), source)
-    return table
+        row = int(bad[0])
+        raise FormatError(
+            f"the grade is {frame['grade'][row]}, but a finite number is expected",
+            judgments.source.place(row),
+        )
+    if "subtopic" in frame.columns and bool(frame["subtopic"].is_in(_NO_SUBTOPIC).all()):
+        return replace(judgments, frame=frame.drop("subtopic"))
+    return judgments
 
 
 def run_of(frame: pl.DataFrame, source: Source, name: str) -> Run:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Run, Source, StreamedRun
+from assay.formats.columns import sound
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 _ROWS = 1 << 19
@@ -70,12 +71,8 @@ def judgments(given: Nested, source: Source | None = None) -> Judgments:
     """Judgments from a dict of query to {document: grade}."""
     origin = source or Source("qrels")
     frame = columns(list(given.items()), "grade", origin.name)
-    table = Judgments.of(frame, origin)
-    if bool(table.frame["grade"].is_nan().any()):
-        row = int(table.frame["grade"].is_nan().arg_true()[0])
-        raise DataError(f"{origin.place(row)}: the grade is not a number")
     empty = tuple(str(query) for query, inner in given.items() if not inner)
-    return Judgments(table.frame, origin, empty)
+    return sound(replace(Judgments.of(frame, origin), empty=empty))
 
 
 def columns(given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str) -> pl.DataFrame:

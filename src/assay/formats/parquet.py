@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import polars as pl
 
@@ -18,12 +21,37 @@ MAGIC = b"PAR1"
 def read_frame(head: Head) -> tuple[pl.DataFrame, Source]:
     """The columns, and where they came from."""
     file = head.file
+    content = file.content()
     try:
-        frame = pl.read_parquet(io.BytesIO(file.content()))
-    except (pl.exceptions.PolarsError, OSError, ValueError) as failure:
-        reason = str(failure).splitlines()[0]
+        with _no_outcry():
+            frame = pl.read_parquet(io.BytesIO(content))
+    except (
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+        OSError,
+        ValueError,
+    ) as failure:
+        reason = (str(failure).splitlines() or ["it is damaged"])[0]
         raise FormatError(f"this Parquet file cannot be read: {reason}", file.name) from failure
     return frame, Source(file.name, digest=lambda: file.digest)
+
+
+@contextmanager
+def _no_outcry() -> Iterator[None]:
+    """Keeps the reader of Parquet, which panics over a damaged file, from writing that to stderr.
+
+    It writes to the file descriptor itself, past Python; what it means is in the exception.
+    """
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def read_run(head: Head) -> Run:

@@ -10,6 +10,7 @@ import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, Source, StreamedRun
+from assay.formats.columns import sound
 from assay.formats.format import Format, Head, Kind
 from assay.formats.inputs import Input
 from assay.formats.layouts import Layout
@@ -34,7 +35,6 @@ PRELS = Layout(
     "a line of prels is: query, document, grade, method, probability",
     most=5,
 )
-_NO_SUBTOPIC = ("0", "Q0", "q0")
 _SWAPPED = "; is this a {} file? The judgments come first, then the runs"
 
 
@@ -80,13 +80,7 @@ def layout_of_qrels(head: Head) -> Layout:
 def read_qrels(head: Head) -> Judgments:
     """Judgments from lines of: query, subtopic (or 0), document, grade."""
     frame = pl.concat(list(read_lines(head.file, layout_of_qrels(head))))
-    if "subtopic" in frame.columns and bool(frame["subtopic"].is_in(_NO_SUBTOPIC).all()):
-        frame = frame.drop("subtopic")
-    source = source_of(head.file)
-    bad = frame["grade"].is_nan().arg_true()
-    if len(bad):
-        raise FormatError("the grade is not a number", source.place(int(bad[0])))
-    return Judgments.of(frame, source)
+    return sound(Judgments.of(frame, source_of(head.file)))
 
 
 def _five_columns(head: Head) -> Layout:

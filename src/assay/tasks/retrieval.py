@@ -6,19 +6,26 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
+from assay.evidence.from_groups import align_groups
+from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.judged import Judged
+from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.rankings import Rankings
-from assay.evidence.subtopic_alignment import align_subtopics
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 
-NEEDS = {Rankings: "judgments and a run", SubtopicRankings: "judgments with subtopics"}
+NEEDS = {
+    Rankings: "judgments and a run",
+    SubtopicRankings: "judgments with subtopics",
+    JudgmentGroups: "judgments of several assessors",
+}
 
 
 def retrieval(
@@ -48,12 +55,15 @@ def retrieval(
     ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
     of each system before it is evaluated, and ``aligned`` is given its rankings.
     """
-    conventions = _profile(profile).changed(
-        order=order, depth=depth, unjudged="drop" if judged_only else None, **(policies or {})
+    conventions = profile_named(profile).changed(**(policies or {}))
+    conventions = conventions.changed(
+        order=order, depth=depth, unjudged="drop" if judged_only else None
     )
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
     if rel is not None:
         asked = [each.default("rel", rel) for each in asked]
+    for parameter, value in conventions.defaults:
+        asked = [each.default(parameter, value) for each in asked]
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
     truth = _Truth(judged, conventions)
@@ -71,9 +81,6 @@ def retrieval(
         conventions=described(inputs, bootstrap, **conventions.described(), counts=counts),
         warnings=tuple(dict.fromkeys(warnings)),
     )
-
-
-_profile = profile
 
 
 class _Truth:
@@ -107,6 +114,7 @@ class _Views:
         self.makers: dict[type, Callable[[], Any]] = {
             Rankings: self._rankings,
             SubtopicRankings: lambda: align_subtopics(truth.table, run, conventions),
+            JudgmentGroups: lambda: align_groups(truth.table, run, conventions),
         }
 
     def _rankings(self) -> Rankings:

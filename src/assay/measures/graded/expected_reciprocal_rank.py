@@ -49,7 +49,7 @@ def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
     bounds=(0, 1),
     aliases=["err"],
     undefined=NO_GAIN,
-    variants=["ERR(gmax=9)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.7})@5"],
+    variants=["ERR(gmax=9)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
     label="expected reciprocal rank",
 )
 def expected_reciprocal_rank(
@@ -88,7 +88,7 @@ def trace(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Colum
     bounds=(0, 1),
     aliases=["nerr"],
     undefined=NO_GAIN,
-    variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.7})@5"],
+    variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
     label="normalised expected reciprocal rank",
 )
 def normalised(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Gain
 from assay.evidence.rankings import Rankings
 from assay.measures.graded.gain import gains, ideal_gains
@@ -27,6 +27,13 @@ def shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
     undefined="no document with a gain is known",
     variants=["G(gain=exp)"],
     label="G",
+    exempt=[
+        Exemption(
+            "promotion",
+            "a gain so far makes up for cost, so the better of two may gain more when it is second",
+            ("+23|", 1),
+        )
+    ],
 )
 def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
     """The sum of gain / log2(2 + cost − gain so far), as a share of all gain.

@@ -15,10 +15,13 @@ Discount = Literal["standard", "older"]
 
 
 def gain_of(grades: Floats, gain: Gain) -> Floats:
-    """The gain of each grade: itself, 2^grade − 1, 1 for any, or by a table; never below 0."""
+    """The gain of each grade: itself, 2^grade − 1, 1 for any, or by a table.
+
+    A grade that the table does not have is worth itself, as in trec_eval and ir_measures.
+    """
     positive = np.maximum(grades, 0)
     if isinstance(gain, tuple):
-        return looked_up(grades, gain)
+        return looked_up(grades, gain, otherwise=positive)
     if gain == "exp":
         return np.exp2(positive) - 1
     if gain == "binary":
@@ -26,11 +29,13 @@ def gain_of(grades: Floats, gain: Gain) -> Floats:
     return positive
 
 
-def looked_up(grades: Floats, table: tuple[tuple[float, float], ...]) -> Floats:
-    """The entry of each grade in a table; 0 for those that it does not have."""
+def looked_up(
+    grades: Floats, table: tuple[tuple[float, float], ...], otherwise: Floats | float = 0.0
+) -> Floats:
+    """The entry of each grade in a table, or something else for those that it does not have."""
     known, worth = np.asarray(table).T
     place = np.minimum(np.searchsorted(known, grades), len(known) - 1)
-    return np.where(known[place] == grades, worth[place], 0.0)
+    return np.where(known[place] == grades, worth[place], otherwise)
 
 
 def stopping(grades: Floats, gmax: Scale) -> Floats:

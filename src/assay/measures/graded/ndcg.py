@@ -57,10 +57,10 @@ def ndcg(
     """The discounted gain of the list, as a share of that of an ideal list.
 
     A document of grade g at rank i brings g / log2(i + 1); with ``gain=exp`` it is worth 2^g − 1,
-    and a table such as ``gain={1:0.5,2:3}`` sets the worth of each grade. ``discount=older`` is
-    the first published form. The ideal list has all judged documents, best first, cut off at the
-    same depth (``ideal_depth=whole``: not cut off); ``ideal=retrieved`` sorts the retrieved ones
-    only, which rewards a list that leaves good documents out.
+    and a table such as ``gain={1:0.5,2:3}`` sets the worth of the grades that it has.
+    ``discount=older`` is the first published form. The ideal list has all judged documents, best
+    first, cut off at the same depth (``ideal_depth=whole``: not cut off); ``ideal=retrieved``
+    sorts the retrieved ones only, which rewards a list that leaves good documents out.
 
     >>> measure("nDCG@10")(rankings("0213020313|3322222222")).round(2)
     array([0.49])

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Gain, Share, Weight
 from assay.evidence.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blend
@@ -38,6 +38,13 @@ def stopping_weights(
     undefined="no document with a gain is known",
     variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
     label="normalised cumulative utility",
+    exempt=[
+        Exemption(
+            "promotion",
+            "users stop at the better document, and higher up less has been found",
+            ("-+2|", 1),
+        )
+    ],
 )
 def normalised_cumulative_utility(
     rankings: Rankings,

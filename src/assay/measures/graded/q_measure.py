@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Depth, Gain, Weight
 from assay.evidence.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blend, first_of_best
@@ -67,6 +67,11 @@ def o_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
     undefined=NO_GAIN,
     variants=["P-measure(beta=10)", "P-measure(gain=exp)"],
     label="P-measure",
+    exempt=[
+        Exemption(
+            "promotion", "the preferred rank moves up, where less has been found", ("-+2|", 1)
+        )
+    ],
 )
 def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats:
     """The blended ratio at the preferred rank: that of the first of the best documents retrieved.
@@ -88,6 +93,11 @@ def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
     undefined=NO_GAIN,
     variants=["P+(beta=10)", "P+(gain=exp)"],
     label="P+",
+    exempt=[
+        Exemption(
+            "promotion", "the preferred rank moves up, where less has been found", ("-+2|", 1)
+        )
+    ],
 )
 def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats:
     """The mean of the blended ratio at each document with a gain down to the preferred rank.

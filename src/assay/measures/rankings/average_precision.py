@@ -68,7 +68,7 @@ def average_precision(
     prints the formula, by the documents ``retrieved``. ``interpolated=true`` takes the best
     precision at that rank or any later one.
 
-    >>> measure("retrieval.AP")(rankings("++-+-+------+-")).round(2)
+    >>> measure("AP")(rankings("++-+-+------+-")).round(2)
     array([0.76])
     >>> measure("AP(denominator=found)")(rankings("+-+++--+|+")).round(2)
     array([0.77])

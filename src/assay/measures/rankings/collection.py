@@ -39,7 +39,7 @@ def table(rankings: Rankings, rel: float) -> tuple[Floats, Floats, Floats, Float
 def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the documents that are not relevant that is retrieved all the same.
 
-    >>> measure("retrieval.fallout")(sets((90, 70, 100), corpus=120)).round(2)
+    >>> measure("fallout")(sets((90, 70, 100), corpus=120)).round(2)
     array([1.])
     """
     _, noise, _, neither = table(rankings, rel)
@@ -76,7 +76,7 @@ def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
 def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the collection that is treated rightly: retrieved if and only if relevant.
 
-    >>> measure("retrieval.ACC")(sets((80, 80, 100), (0, 0, 100), corpus=120)).round(2)
+    >>> measure("ACC")(sets((80, 80, 100), (0, 0, 100), corpus=120)).round(2)
     array([0.83, 0.17])
     """
     found, _, _, neither = table(rankings, rel)

@@ -41,7 +41,7 @@ def curve_area(rankings: Rankings, rel: Grade = 1, form: Form = "trapezoid") -> 
     precision 1 (as scikit-learn draws it); ``interpolated`` takes the best precision from each
     recall on, and ``steps`` is average precision.
 
-    >>> measure("retrieval.AUPRC")(rankings("+-+-")).round(4)
+    >>> measure("AUPRC")(rankings("+-+-")).round(4)
     array([0.7917])
     """
     found = rankings.relevant(rel)

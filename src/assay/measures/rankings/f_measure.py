@@ -67,7 +67,7 @@ def f_measure(
     precision instead. As a mean of two ratios it is undefined where one of them is;
     ``form=count``, 2TP/(2TP + FP + FN) for beta = 1, is 0 for a set with nothing in it.
 
-    >>> measure("retrieval.F")(sets((14, 7, 20), (6, 4, 20))).round(2)
+    >>> measure("F")(sets((14, 7, 20), (6, 4, 20))).round(2)
     array([0.41, 0.31])
     """
     return _weighted(rankings, rel, _alpha(beta, alpha), form, cutoff)
@@ -100,7 +100,7 @@ def f_trace(
 def set_f(rankings: Rankings, rel: Grade = 1, weight: Multiple = 1) -> Ratio:
     """The F-measure of a set as trec_eval has it: what follows its name is beta², not beta.
 
-    >>> [measure(name, "retrieval")(sets((4, 2, 8))).round(4) for name in ("set_F_2", "F(beta=2)")]
+    >>> [measure(name)(sets((4, 2, 8))).round(4) for name in ("set_F_2", "F(beta=2)")]
     [array([0.3]), array([0.2778])]
     """
     return _weighted(rankings, rel, 1 / (1 + weight), "ratio", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Hits, Rankings
 
@@ -35,6 +35,13 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
     undefined="no relevant document is known",
     variants=["infAP(rel=2)"],
     label="inferred average precision",
+    exempt=[
+        Exemption(
+            "promotion",
+            "a pooled document without a judgment counts as partly relevant",
+            ("??~2|", 2),
+        )
+    ],
 )
 def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Average precision as estimated from a pool of which a random sample was judged.

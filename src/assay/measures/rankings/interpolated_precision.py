@@ -72,7 +72,8 @@ def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = EL
     >>> measure("11pt_avg")(rankings("-+--+--+--|+")).round(3)
     array([0.314])
     """
-    return np.mean([interpolated(rankings, rel, level) for level in levels], axis=0)
+    total = sum(interpolated(rankings, rel, level) for level in levels)
+    return np.asarray(total / len(levels))
 
 
 @eleven_point_average.trace

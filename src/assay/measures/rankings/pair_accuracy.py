@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.core.arrays import ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.catalogue import Columns, Exemption, Ratio, Undefined, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.rankings import Rankings
 
@@ -19,6 +19,13 @@ from assay.evidence.rankings import Rankings
     ),
     variants=["PairAccuracy@3", "PairAccuracy(rel=2)"],
     label="accuracy of pairs",
+    exempt=[
+        Exemption(
+            "promotion",
+            "a document that enters at the cutoff brings pairs in the wrong order",
+            ("2-~+|", 2),
+        )
+    ],
 )
 def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
     """The share of the pairs of a relevant and another retrieved document in the right order.

@@ -41,7 +41,7 @@ def utility(
     priced = zip(table(rankings, rel), (tp, fp, fn, tn), strict=True)
     # A kind without a price is left out: the last is not even known without the collection's size.
     worth = [count * price for count, price in priced if price]
-    return np.sum(worth, axis=0) if worth else np.zeros(len(rankings.queries))
+    return sum(worth, start=np.zeros(len(rankings.queries)))
 
 
 @utility.trace

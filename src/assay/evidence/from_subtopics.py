@@ -1,4 +1,4 @@
-"""Judgments by subtopic and a run to rankings seen by subtopic."""
+"""Judgments by subtopic and a run to rankings by subtopic."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment import order
-from assay.evidence.judged import without_repeats
+from assay.evidence.alignment import order, refuse_repeats
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 
 
@@ -18,22 +17,22 @@ def align_subtopics(judgments: Judgments, run: Run, conventions: Conventions) ->
     if "subtopic" not in judgments.frame.columns:
         raise AlignmentError(
             f"{judgments.source.name}: diversity measures need a subtopic for each judgment"
+            " (the second column of TREC qrels)"
         )
-    keys = ["query", "doc", "subtopic"]
-    frame, _ = without_repeats(judgments, keys, conventions.duplicates)
-    judged = frame.sort(keys, descending=[False, True, False])
+    refuse_repeats(judgments, ["query", "doc", "subtopic"], "judgment of document")
     ordered = order(run, conventions).select("query", "doc", "place")
-    if conventions.depth is not None:
-        ordered = ordered.filter(pl.col("place") <= conventions.depth)
-    per_query = judged.partition_by("query", as_dict=True, maintain_order=True)
-    lists = ordered.join(judged.select("query", "doc").unique(), on=["query", "doc"], how="semi")
-    answers = lists.sort("query", "place").partition_by("query", as_dict=True)
+    judged = judgments.frame.sort(["query", "doc", "subtopic"], descending=[False, True, False])
+    seen = judged.filter(pl.col("grade") >= 0).select("query", "doc").unique()
+    listed = ordered.join(seen, on=["query", "doc"], how="semi").sort("query", "place")
+    lists = listed.partition_by("query", as_dict=True)
     lengths = dict(ordered.group_by("query").len().iter_rows())
+    topics = judged.partition_by("query", as_dict=True, maintain_order=True)
     aspects = {
-        str(query): _aspects(rows, answers.get((query,)), lengths.get(query, 0))
-        for (query,), rows in per_query.items()
+        str(query): _aspects(rows, lists.get((query,)), lengths.get(query, 0))
+        for (query,), rows in topics.items()
+        if query in lengths or conventions.missing_queries != "skip"
     }
-    return SubtopicRankings(tuple(aspects), tuple(aspects.values()))
+    return SubtopicRankings(tuple(aspects), tuple(aspects.values()), conventions.first_rank)
 
 
 def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) -> Aspects:

@@ -1,0 +1,72 @@
+"""``assay fuse``: several runs to one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+def _numbers(text: str | None) -> list[float] | None:
+    if text is None:
+        return None
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(
+            f"'{text}' should read like 1,0.5,2: a number for each run", param_hint="--weights"
+        ) from None
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  assay fuse bm25.run dense.run > fused.run
+  assay fuse bm25.run dense.run --method mnz --normalize zmuv -o fused.run
+  assay fuse bm25.run dense.run --method sum --weights 1,0.5 --depth 100
+\b
+Methods: sum, mnz, anz, min, max, med (scores), rrf, isr, rbc, borda, condorcet (ranks).
+Normalisations, where scores count: none, min-max, max, sum, zmuv, rank.
+"""
+)
+@click.argument("runs", type=click.Path(), nargs=-1, required=True)
+@click.option("--method", default="rrf", show_default=True, help="How to fuse.")
+@click.option("--normalize", default="min-max", show_default=True, help="The scale of scores.")
+@click.option("--weights", metavar="NUMBERS", help="A number for each run: 1,0.5,2.")
+@click.option("--k", type=float, default=60, show_default=True, help="The constant of rrf.")
+@click.option("--p", type=float, default=0.8, show_default=True, help="The persistence of rbc.")
+@click.option("--depth", type=click.IntRange(1), help="Keep so many documents for each query.")
+@click.option("--profile", default="assay", show_default=True, help="How each list is ordered.")
+@click.option("--tag", help="The name of the fused run. [default: the method]")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file to write to.")
+def command(
+    runs: tuple[str, ...],
+    method: str,
+    normalize: str,
+    weights: str | None,
+    k: float,
+    p: float,
+    depth: int | None,
+    profile: str,
+    tag: str | None,
+    output: str | None,
+) -> None:
+    """Fuse RUNS into one, written as TREC lines."""
+    from assay.formats.ranked import ranked_lines
+    from assay.fusion.fuse import fuse
+
+    fused = fuse(
+        list(runs),
+        method,
+        normalize=normalize,
+        weights=_numbers(weights),
+        k=k,
+        p=p,
+        depth=depth,
+        profile=profile,
+        name=tag,
+    )
+    if output is None:
+        click.echo(ranked_lines(fused), nl=False)
+    else:
+        Path(output).write_text(ranked_lines(fused), encoding="utf-8")

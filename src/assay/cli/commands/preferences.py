@@ -1,0 +1,50 @@
+"""``assay preferences``: runs against preferences between documents."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.output import Output, asked, measure_option, output_options
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  assay preferences prefs.txt bm25.run
+  assay preferences pairs.txt bm25.run dense.run --form pairs -m "ppref@10 wpref@10"
+  assay preferences qrels.txt bm25.run --form qrels -m prefs_pair
+"""
+)
+@click.argument("judged", type=click.Path())
+@click.argument("runs", type=click.Path(), nargs=-1, required=True)
+@click.option(
+    "--form",
+    type=click.Choice(["levels", "pairs", "qrels"]),
+    default="levels",
+    show_default=True,
+    help="What JUDGED holds: levels (query group subgroup document level, as trec_eval's prefs),"
+    " pairs (query document document preferred), or graded qrels.",
+)
+@click.option("--profile", default="assay", show_default=True, help="Whose conventions to follow.")
+@measure_option
+@output_options
+def command(
+    judged: str,
+    runs: tuple[str, ...],
+    form: str,
+    profile: str,
+    measures: tuple[str, ...],
+    output: Output,
+) -> None:
+    """Evaluate RUNS against preferences between documents (JUDGED)."""
+    from assay.tasks.preferences import preferences
+
+    scores = preferences(
+        judged,
+        list(runs),
+        asked(measures),
+        form=form,  # type: ignore[arg-type]
+        profile=profile,
+        bootstrap=output.bootstrap(),
+    )
+    output.show(scores)

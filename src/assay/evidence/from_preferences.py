@@ -1,0 +1,102 @@
+"""Preferences and a run to preference pairs: closes what follows, refuses what contradicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Bools, Ints
+from assay.core.conventions import Conventions
+from assay.core.errors import AlignmentError
+from assay.core.tables import Preferences, Run
+from assay.evidence.alignment import order, refuse_repeats
+from assay.evidence.preferences import Comparisons, Group, PreferencePairs, closed
+
+
+def align_preferences(
+    preferences: Preferences, run: Run, conventions: Conventions
+) -> PreferencePairs:
+    """The preferences of each judged query, and where the run puts the documents."""
+    refuse_repeats(preferences, ["query", "group", "subgroup", "doc"], "judgment of document")
+    ordered = order(run, conventions).select("query", "doc", "place")
+    answered = set(ordered["query"].unique())
+    rows = preferences.frame.with_row_index("row").join(
+        ordered, on=["query", "doc"], how="left", maintain_order="left"
+    )
+    rows = rows.sort("query", "place", "doc", "group", "subgroup", nulls_last=True)
+    parts = rows.partition_by("query", as_dict=True, maintain_order=True)
+    if not answered & {str(query) for (query,) in parts}:
+        raise AlignmentError(
+            f"{run.source.name}: none of its queries has preferences in {preferences.source.name}"
+        )
+    found = {
+        str(query): _comparisons(part, preferences)
+        for (query,), part in parts.items()
+        if query in answered or conventions.missing_queries != "skip"
+    }
+    return PreferencePairs(tuple(found), tuple(found.values()))
+
+
+def _comparisons(part: pl.DataFrame, preferences: Preferences) -> Comparisons:
+    docs = part.unique("doc", maintain_order=True)
+    number = {doc: n for n, doc in enumerate(docs["doc"])}
+    numbered = part.with_columns(number=part["doc"].replace_strict(number, return_dtype=pl.Int64))
+    groups = numbered.sort("group", maintain_order=True).partition_by("group", maintain_order=True)
+    return Comparisons(
+        rank=docs["place"].drop_nulls().cast(pl.Int64).to_numpy(),
+        documents=docs.height,
+        groups=tuple(_group(rows, preferences) for rows in groups),
+    )
+
+
+def _group(rows: pl.DataFrame, preferences: Preferences) -> Group:
+    _refuse_half_relevant(rows, preferences)
+    # The last level that is said of a document holds, where subgroups use levels of their own.
+    members = rows.unique("number", keep="last", maintain_order=True).sort("number")
+    names: Ints = members["number"].to_numpy()
+    subgroups = rows.partition_by("subgroup")
+    table = np.zeros((members.height, members.height), dtype=bool)
+    for own in subgroups:
+        at, level = np.searchsorted(names, own["number"].to_numpy()), own["level"].to_numpy()
+        table[np.ix_(at, at)] |= level[:, None] > level[None, :]
+    if len(subgroups) > 1:
+        table = closed(table)
+        _refuse_cycles(table, rows, members, preferences)
+    better, worse = np.nonzero(table)
+    return Group(
+        names, members["level"].to_numpy(), names[better], names[worse], len(subgroups) == 1
+    )
+
+
+def _refuse_cycles(
+    table: Bools, rows: pl.DataFrame, members: pl.DataFrame, preferences: Preferences
+) -> None:
+    circular = np.flatnonzero(table.diagonal())
+    if not len(circular):
+        return
+    doc = members["doc"][int(circular[0])]
+    loop = [members["doc"][int(n)] for n in circular if table[circular[0], n]]
+    others = ", ".join(sorted(set(loop) - {doc})[:3])
+    first = min(rows.filter(pl.col("doc") == doc)["row"])
+    raise AlignmentError(
+        f"{preferences.source.place(first)}: query {rows['query'][0]}, group {rows['group'][0]}:"
+        f" the preferences go round in a circle, {doc} with {others}; opinions that contradict"
+        " each other belong to different groups"
+    )
+
+
+def _refuse_half_relevant(rows: pl.DataFrame, preferences: Preferences) -> None:
+    both: Iterable[str] = (
+        rows.group_by("doc", maintain_order=True)
+        .agg(low=pl.col("level").min(), high=pl.col("level").max())
+        .filter((pl.col("low") == 0) & (pl.col("high") > 0))["doc"]
+    )
+    for doc in both:
+        line = max(rows.filter(pl.col("doc") == doc)["row"])
+        raise AlignmentError(
+            f"{preferences.source.place(line)}: query {rows['query'][0]}, group"
+            f" {rows['group'][0]}: the document {doc} has level 0 (not relevant) in one subgroup"
+            " and more in another; say one of the two"
+        )

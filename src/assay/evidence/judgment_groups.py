@@ -1,0 +1,63 @@
+"""JudgmentGroups: the rankings of one system as several assessors judge them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.core.errors import AlignmentError
+from assay.evidence.rankings import Rankings
+from assay.evidence.view import View
+
+
+@dataclass(frozen=True)
+class JudgmentGroups(View):
+    """One set of rankings for each group of judgments, over the queries that it judged."""
+
+    task: ClassVar[str] = "retrieval"
+    unit_kind: ClassVar[str] = "query"
+
+    queries: tuple[str, ...]
+    groups: tuple[Rankings, ...]
+    no_relevant: str = "undefined"
+    """Whether a group that knows no relevant document is passed over, or counts ``zero``."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The queries that some group judged, in bytewise order."""
+        return self.queries
+
+    def mean(self, measure: Callable[[Rankings], Floats]) -> Floats:
+        """The mean over the groups that judged a query; NaN where none can be measured."""
+        table = np.full((len(self.groups), len(self.queries)), np.nan)
+        for row, group in zip(table, self.groups, strict=True):
+            values = measure(group)
+            row[self._places(group)] = (
+                np.nan_to_num(values) if self.no_relevant == "zero" else values
+            )
+        defined = ~np.isnan(table)
+        sums = np.where(defined, table, 0.0).sum(axis=0)
+        return np.divide(
+            sums, defined.sum(axis=0), out=np.full(len(sums), np.nan), where=defined.any(axis=0)
+        )
+
+    def ideal(self) -> Self:
+        """For each group the list that is perfect in its eyes."""
+        return replace(self, groups=tuple(group.ideal() for group in self.groups))
+
+    def __add__(self, other: Self) -> Self:
+        """The union of two parts that share no query; groups pair up in their order."""
+        if shared := set(self.queries) & set(other.queries):
+            raise AlignmentError(
+                f"the query {min(shared)} is split over two parts: a ranking must come whole"
+            )
+        queries = tuple(sorted(self.queries + other.queries, key=str.encode))
+        return replace(self, queries=queries, groups=self.groups + other.groups)
+
+    def _places(self, group: Rankings) -> Ints:
+        place = {query: n for n, query in enumerate(self.queries)}
+        return np.asarray([place[query] for query in group.queries], dtype=np.int64)

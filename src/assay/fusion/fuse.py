@@ -1,0 +1,110 @@
+"""Fusion: several runs to one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from assay.core.conventions import Conventions, profile
+from assay.core.errors import UsageError, did_you_mean
+from assay.core.tables import Run, Source
+from assay.evidence.alignment import order
+from assay.formats import containers
+from assay.fusion.methods import METHODS, Method, method_called
+from assay.fusion.normalisations import NORMALISATIONS
+
+_profile = profile
+
+
+def fuse(
+    runs: Any,
+    method: str = "rrf",
+    *,
+    normalize: str = "min-max",
+    weights: Sequence[float] | None = None,
+    k: float = 60,
+    p: float = 0.8,
+    depth: int | None = None,
+    profile: str | Conventions = "assay",
+    name: str | None = None,
+) -> Run:
+    """One run from several, in falling order of the fused score (ties by falling document id).
+
+    ``normalize`` puts scores on one scale where the method looks at them; ``weights`` has a number
+    for each run, in their order; ``k`` is for rrf, ``p`` for rbc. Each list is ordered by the
+    conventions of the profile first. A query that some runs do not answer is fused from the others.
+    """
+    found, scale = _method(method), _scale(normalize)
+    systems = containers.runs(runs)
+    factors = _weights(weights, systems)
+    _refuse_settings(k, p)
+    stacked = _stacked(systems, factors, _profile(profile))
+    if found.by_score:
+        stacked = stacked.with_columns(score=scale)
+    rows = stacked.with_columns(points=found.points({"k": k, "p": p}))
+    fused = found.combined(rows).sort(["query", "score", "doc"], descending=[False, True, True])
+    place = pl.int_range(1, pl.len() + 1, dtype=pl.Int64).over("query")
+    ranked = fused.with_columns(rank=place).select("query", "doc", "score", "rank")
+    if depth is not None:
+        ranked = ranked.filter(pl.col("rank") <= depth)
+    return Run(ranked, Source("the fused run"), name=name or method)
+
+
+def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Conventions) -> pl.DataFrame:
+    """All lists, one below the other, by query and document."""
+    parts = [
+        order(run, rules).select(
+            "query",
+            "doc",
+            pl.col("score").cast(pl.Float64),
+            "place",
+            run=pl.lit(number),
+            weight=pl.lit(float(weight)),
+        )
+        for number, (run, weight) in enumerate(zip(systems, weights, strict=True))
+    ]
+    return pl.concat(parts).sort("query", "doc", "run")
+
+
+def _method(name: str) -> Method:
+    found = method_called(name)
+    if found is None:
+        raise UsageError(
+            f"there is no method '{name}' (there are {', '.join(METHODS)})."
+            + did_you_mean(name, METHODS)
+        )
+    return found
+
+
+def _scale(name: str) -> pl.Expr:
+    if name not in NORMALISATIONS:
+        raise UsageError(
+            f"there is no normalisation '{name}' (there are {', '.join(NORMALISATIONS)})."
+            + did_you_mean(name, NORMALISATIONS)
+        )
+    return NORMALISATIONS[name]
+
+
+def _weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[float]:
+    if len(systems) < 2:
+        raise UsageError("one run alone cannot be fused: give two or more")
+    if given is None:
+        return [1.0] * len(systems)
+    if len(given) != len(systems):
+        raise UsageError(
+            f"{len(given)} weights for {len(systems)} runs: give one for each, in their order"
+        )
+    for weight, run in zip(given, systems, strict=True):
+        if not (math.isfinite(weight) and weight >= 0):
+            raise UsageError(f"the weight of {run.name} is {weight}: a number from 0 is expected")
+    return given
+
+
+def _refuse_settings(k: float, p: float) -> None:
+    if k < 0:
+        raise UsageError(f"k is {k}: a number from 0 is expected")
+    if not 0 <= p < 1:
+        raise UsageError(f"p is {p}: a number from 0 to below 1 is expected")

@@ -1,0 +1,112 @@
+"""Methods of fusion: what a document gets in each list, and how that is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+
+Settings = Mapping[str, float]
+_PLACE = pl.col("place")
+_POINTS = pl.col("points")
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to fuse: the points of a document in a list, and their combination over lists."""
+
+    about: str
+    points: Callable[[Settings], pl.Expr]
+    combined: Callable[[pl.DataFrame], pl.DataFrame]
+    by_score: bool = False
+    """Whether scores matter; they are normalised then."""
+
+
+def _combined_by(expression: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    return lambda rows: rows.group_by("query", "doc", maintain_order=True).agg(score=expression)
+
+
+def _weighted(_: Settings) -> pl.Expr:
+    return pl.col("score") * pl.col("weight")
+
+
+def _borda(rows: pl.DataFrame) -> pl.DataFrame:
+    """Points by place; the documents that a list does not have share what is left of its points."""
+    candidates = pl.col("doc").n_unique().over("query")
+    listed = pl.len().over("run", "query")
+    rest = pl.col("weight") * (candidates - listed + 1) / 2
+    counted = rows.with_columns(own=pl.col("weight") * (candidates - _PLACE + 1), rest=rest)
+    totals = (
+        counted.unique(["run", "query"], maintain_order=True)
+        .group_by("query", maintain_order=True)
+        .agg(total=pl.col("rest").sum())
+    )
+    points = counted.group_by("query", "doc", maintain_order=True).agg(
+        own=pl.col("own").sum(), rest=pl.col("rest").sum()
+    )
+    joined = points.join(totals, on="query", how="left", maintain_order="left")
+    return joined.select("query", "doc", score=pl.col("own") + pl.col("total") - pl.col("rest"))
+
+
+def _condorcet(rows: pl.DataFrame) -> pl.DataFrame:
+    """For each document, how many others most lists put below it; a draw is half."""
+    parts = rows.partition_by("query", maintain_order=True)
+    return pl.concat([_duels(part) for part in parts])
+
+
+def _duels(rows: pl.DataFrame) -> pl.DataFrame:
+    docs = rows["doc"].unique().sort()
+    balance = np.zeros((len(docs), len(docs)))
+    for own in rows.partition_by("run", maintain_order=True):
+        place: Floats = np.full(len(docs), np.inf)
+        place[docs.search_sorted(own["doc"]).to_numpy()] = own["place"].to_numpy()
+        with np.errstate(invalid="ignore"):
+            below = np.nan_to_num(np.sign(place[None, :] - place[:, None]))
+        balance += own["weight"][0] * below
+    wins = (np.sign(balance) + 1) / 2
+    return pl.DataFrame(
+        {"query": [rows["query"][0]] * len(docs), "doc": docs, "score": wins.sum(axis=1) - 0.5}
+    )
+
+
+def _as_scored(method: pl.Expr, about: str) -> Method:
+    return Method(about, _weighted, _combined_by(method), by_score=True)
+
+
+METHODS: Mapping[str, Method] = {
+    "sum": _as_scored(_POINTS.sum(), "the sum of the scores"),
+    "mnz": _as_scored(_POINTS.sum() * pl.len(), "the sum, times the number of lists"),
+    "anz": _as_scored(_POINTS.mean(), "the mean over the lists that have the document"),
+    "min": _as_scored(_POINTS.min(), "the lowest score"),
+    "max": _as_scored(_POINTS.max(), "the highest score"),
+    "med": _as_scored(_POINTS.median(), "the median score"),
+    "rrf": Method(
+        "1 / (k + rank), summed",
+        lambda settings: pl.col("weight") / (settings["k"] + _PLACE),
+        _combined_by(_POINTS.sum()),
+    ),
+    "isr": Method(
+        "1 / rank², summed, times the number of lists",
+        lambda _: pl.col("weight") / (_PLACE.cast(pl.Float64) ** 2),
+        _combined_by(_POINTS.sum() * pl.len()),
+    ),
+    "rbc": Method(
+        "(1 − p) p^(rank − 1), summed",
+        lambda settings: (
+            pl.col("weight") * (1 - settings["p"]) * pl.lit(settings["p"]) ** (_PLACE - 1)
+        ),
+        _combined_by(_POINTS.sum()),
+    ),
+    "borda": Method("points by place, as in an election", lambda _: pl.lit(0.0), _borda),
+    "condorcet": Method("documents beaten in most lists", lambda _: pl.lit(0.0), _condorcet),
+}
+"""All methods by name."""
+
+
+def method_called(name: str) -> Method | None:
+    """The method of that name, whatever its case and with or without Comb before it."""
+    return METHODS.get(name.casefold().removeprefix("comb"))

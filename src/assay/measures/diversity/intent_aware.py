@@ -1,0 +1,54 @@
+"""Average precision and precision over the intents of a query."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import define
+from assay.core.parameters import Depth, Grade
+from assay.evidence.subtopics import Aspects, SubtopicRankings
+
+
+@define(
+    "AP_IA",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["MAP_IA", "MAP-IA", "map-ia"],
+    undefined="no document treats a subtopic",
+    variants=["AP_IA@3"],
+    label="intent-aware average precision",
+)
+def ap_ia(rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+    """The average precision for each subtopic by itself, averaged over the subtopics.
+
+    >>> measure("AP_IA")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
+    array([0.5])
+    """
+    sums = [_precisions(one, rel, cutoff) for one in rankings.aspects]
+    return ratio(np.asarray(sums), rankings.subtopics(rel))
+
+
+def _precisions(one: Aspects, rel: float, cutoff: int | None) -> float:
+    about = one.about(rel) * (one.rank <= (cutoff or np.inf))[:, None]
+    precision = np.cumsum(about, axis=0) / one.rank[:, None]
+    return float(np.sum((about * precision).sum(axis=0) / one.about(rel, known=True).sum(axis=0)))
+
+
+@define(
+    "P_IA",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["P-IA"],
+    undefined="no document treats a subtopic",
+    variants=["P_IA@3"],
+    label="intent-aware precision",
+)
+def p_ia(rankings: SubtopicRankings, cutoff: Depth, rel: Grade = 1) -> Floats:
+    """The precision for each subtopic by itself, averaged over the subtopics.
+
+    >>> measure("P_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
+    array([0.2])
+    """
+    found = [one.about(rel)[one.rank <= cutoff].sum() for one in rankings.aspects]
+    return ratio(np.asarray(found), cutoff * rankings.subtopics(rel))

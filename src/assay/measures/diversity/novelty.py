@@ -1,0 +1,112 @@
+"""Novelty: what a document is worth after those above it, and the list that makes most of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns
+from assay.evidence.subtopics import Aspects, SubtopicRankings
+
+Discount: TypeAlias = Callable[[Floats], Floats]
+"""What is left of a gain at each rank."""
+
+
+def discounted(
+    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
+) -> Floats:
+    """The discounted gain of each query's list, with what repeats worth less."""
+    return np.asarray([_of_list(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
+
+
+def ideal(
+    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
+) -> Floats:
+    """The same for a list that takes at each rank the document that is worth most there."""
+    return np.asarray([_of_ideal(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
+
+
+def share_of_perfect(
+    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
+) -> Floats:
+    """The discounted gain, as a share of that of documents that each treat every subtopic.
+
+    ndeval forgets that division at rank 1; its profile repeats that.
+    """
+    gained = discounted(rankings, alpha, rel, cutoff, discount)
+    rank = np.arange(1, cutoff + 1, dtype=np.float64)
+    perfect = float(np.sum((1 - alpha) ** (rank - 1) * discount(rank)))
+    subtopics = rankings.subtopics(rel)
+    if cutoff == 1 and rankings.first_rank == "raw":
+        return np.where(subtopics > 0, gained, np.nan)
+    return ratio(gained, perfect * subtopics)
+
+
+def share_of_ideal(
+    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
+) -> Floats:
+    """The discounted gain, as a share of that of the greedily built ideal list."""
+    gained = discounted(rankings, alpha, rel, cutoff, discount)
+    return ratio(gained, ideal(rankings, alpha, rel, cutoff, discount))
+
+
+def steps(
+    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
+) -> Columns:
+    """Rank by rank: the new subtopics, the gain and the discount, beside the ideal list's gain."""
+    one = rankings.aspects[0]
+    best = greedy(one.about(rel, known=True), alpha, cutoff)
+    kept = one.rank <= (cutoff or np.inf)
+    depth = int(max(len(best), one.rank[kept].max(initial=0)))
+    rank = np.arange(1, depth + 1)
+    columns = {name: np.zeros(depth) for name in ("subtopics", "gain", "ideal gain")}
+    about = one.about(rel)
+    columns["subtopics"][one.rank[kept] - 1] = about[kept].sum(axis=1)
+    columns["gain"][one.rank[kept] - 1] = _novel(about, alpha)[kept]
+    columns["ideal gain"][: len(best)] = best
+    lost = discount(rank.astype(np.float64))
+    return {
+        "rank": rank,
+        "subtopics": columns["subtopics"],
+        "gain": columns["gain"],
+        "discount": lost,
+        "sum": np.cumsum(columns["gain"] * lost),
+        "ideal gain": columns["ideal gain"],
+        "ideal sum": np.cumsum(columns["ideal gain"] * lost),
+    }
+
+
+def greedy(about: Floats, alpha: float, depth: int | None) -> Floats:
+    """The gains of the list that takes the most valuable document at each rank."""
+    left = about[about.any(axis=1)]
+    novelty, gains = np.ones(left.shape[1]), []
+    for _ in range(min(depth or len(left), len(left))):
+        worth = left @ novelty
+        chosen = int(np.argmax(worth))
+        gains.append(worth[chosen])
+        novelty = novelty * (1 - alpha) ** left[chosen]
+        left[chosen] = 0
+    return np.asarray(gains, dtype=np.float64)
+
+
+def _of_list(
+    one: Aspects, alpha: float, rel: float, cutoff: int | None, discount: Discount
+) -> float:
+    within = one.rank <= (cutoff or np.inf)
+    rank = one.rank[within].astype(np.float64)
+    return float(_novel(one.about(rel)[within], alpha) @ discount(rank))
+
+
+def _of_ideal(
+    one: Aspects, alpha: float, rel: float, cutoff: int | None, discount: Discount
+) -> float:
+    best = greedy(one.about(rel, known=True), alpha, cutoff)
+    return float(best @ discount(np.arange(1, len(best) + 1, dtype=np.float64)))
+
+
+def _novel(about: Floats, alpha: float) -> Floats:
+    seen: Floats = np.cumsum(about, axis=0) - about
+    return (about * (1 - alpha) ** seen).sum(axis=1)

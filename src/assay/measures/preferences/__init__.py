@@ -1,0 +1,1 @@
+"""Measures of preferences: pairs of documents, and judgments of several users."""

@@ -1,0 +1,1 @@
+"""The vocabulary and the printing of trec_eval, over our own measures."""

@@ -1,0 +1,107 @@
+"""A run evaluated as trec_eval does, by our own measures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.names import measure
+from assay.engine.local import GEOMETRIC_FLOOR, evaluate
+from assay.evidence.rankings import Rankings
+from assay.formats.zscores import read_zscores
+from assay.reports.trec_eval.asking import Asked, read, require
+from assay.reports.trec_eval.evidence import Evidence, gather
+from assay.reports.trec_eval.lines import Numbers, Printed, RunName, Texts, output
+from assay.reports.trec_eval.options import Options
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What trec_eval would print of a run, and what a user should know besides."""
+
+    topics: tuple[str, ...]
+    printed: tuple[Printed, ...]
+    notes: tuple[str, ...] = ()
+
+    def text(self, per_topic: bool = False, summary: bool = True) -> str:
+        """The lines of trec_eval."""
+        return output(self.printed, self.topics, per_topic, summary)
+
+
+def trec_eval(qrels: str, run: str, options: Options) -> Evaluation:
+    """Evaluate a run as trec_eval does."""
+    asked, notes = read(options.measures, options.version)
+    require(asked, options.judged)
+    references = read_zscores(options.references) if options.references else None
+    evidence = gather(qrels, run, options)
+    printed = [each for one in asked for each in _lines(one, evidence, options)]
+    if references is not None:
+        printed = [
+            each.zscores(evidence.topics, references) if isinstance(each, Numbers) else each
+            for each in printed
+        ]
+    return Evaluation(evidence.topics, tuple(printed), (*notes, *evidence.notes))
+
+
+def _lines(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
+    match asked.word.prints:
+        case "run name":
+            return [RunName(evidence.run)]
+        case "topics":
+            count = len(evidence.topics)
+            total = float(count + evidence.absent)
+            return [Numbers(asked.label, np.ones(count), "sum", fixed=total, per_topic=False)]
+        case "grades":
+            strings = _strings(evidence.joined.view, int(asked.numbers()[0]))
+            return [Texts(asked.label, tuple(strings[place] for place in evidence.places))]
+        case _:
+            return _measured(asked, evidence, options)
+
+
+def _measured(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
+    view = evidence.joined.view
+    columns = asked.columns(evidence.joined.grades)
+    named = [measure(ours, view.task).default("rel", options.level) for _, ours in columns]
+    results = evaluate(view, named, evidence.run, no_relevant="zero")
+    adjusted = [asked.word.adjust(view, each.values, options.level) for each in results]
+    return [
+        Numbers(
+            label,
+            _kept(values, result.aggregate)[evidence.places],
+            result.aggregate,
+            evidence.absent,
+            _fixed(asked, evidence) if options.complete else None,
+            per_topic=result.aggregate != "geometric",
+        )
+        for (label, _), result, values in zip(columns, results, adjusted, strict=True)
+    ]
+
+
+def _fixed(asked: Asked, evidence: Evidence) -> float | None:
+    """With -c trec_eval counts the relevant documents of all topics, whatever -l says."""
+    if asked.word.name != "num_rel":
+        return None
+    return float(evidence.joined.positive)
+
+
+def _kept(values: Floats, aggregate: str) -> Floats:
+    """The values as trec_eval keeps them: 0 where undefined, logarithms for a geometric mean."""
+    known = np.where(np.isnan(values), 0.0, values)
+    return np.log(np.maximum(known, GEOMETRIC_FLOOR)) if aggregate == "geometric" else known
+
+
+def _strings(rankings: Rankings, length: int) -> list[str]:
+    """The grades of the first documents of each topic, a sign each."""
+    first = rankings.hits.where(rankings.hits.rank <= length)
+    signs = [["-"] * min(length, int(count)) for count in rankings.retrieved]
+    for topic, rank, grade in zip(first.query, first.rank, first.grade, strict=True):
+        signs[topic][rank - 1] = _sign(int(grade))
+    return ["".join(each) for each in signs]
+
+
+def _sign(grade: int) -> str:
+    if grade < 0:
+        return "."
+    return str(grade) if grade <= 9 else ">"

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.conftest import ROOT
+
+from assay.core.errors import AssayError, DataError, FormatError, UsageError
+from assay.formats import containers
+from assay.formats.conversion import convert
+from assay.formats.format import formats
+from assay.formats.inputs import Input
+
+zstandard = pytest.importorskip("zstandard")
+
+ROWS = [("1", "d1", 2.5), ("1", "d2", 2.0), ("1", "d3", -1e-9), ("02", "d1", 7.0), ("é", "x", 0.1)]
+GRADES = [("1", "d1", 2.0), ("1", "d2", 0.0), ("1", "d3", -1.0), ("02", "d1", 1.0), ("é", "x", 1.0)]
+LINES = "".join(f"{q} Q0 {d} {n} {s!r} tag\n" for n, (q, d, s) in enumerate(ROWS, 1))
+QRELS = "".join(f"{q} 0 {d} {g:g}\n" for q, d, g in GRADES)
+
+
+def written(folder: Path, content: str | bytes, name: str = "file.run") -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def rows(path: Path | str, **options: str) -> list[tuple]:
+    return containers.run(path, **options).frame.select("query", "doc", "score").rows()
+
+
+IRREGULAR = {
+    "as it is": LINES,
+    "tabs": LINES.replace(" ", "\t"),
+    "blanks and tabs": LINES.replace(" Q0 ", "\tQ0 "),
+    "repeated blanks": LINES.replace(" ", "   "),
+    "indented": "  " + LINES.replace("\n", "\n \t"),
+    "trailing": LINES.replace("\n", " \n"),
+    "windows": LINES.replace("\n", "\r\n"),
+    "old mac": LINES.replace("\n", "\r"),
+    "no last line end": LINES.rstrip("\n"),
+    "comments": "# made by hand\n" + LINES.replace("02 Q0", "  # more\n\n02 Q0"),
+    "more columns": LINES.replace("tag", "tag more fields"),
+    "more columns here and there": LINES.replace("3 -1e-09 tag", "3 -1e-09 tag and a remark"),
+    "mark of byte order": "\ufeff" + LINES,
+    "form feed": LINES.replace(" Q0 ", "\fQ0\v"),
+}
+
+
+@pytest.mark.parametrize("content", IRREGULAR.values(), ids=IRREGULAR.keys())
+def test_white_space_of_any_kind(content: str, tmp_path: Path) -> None:
+    assert rows(written(tmp_path, content)) == ROWS
+
+
+@pytest.mark.parametrize("content", IRREGULAR.values(), ids=IRREGULAR.keys())
+@pytest.mark.parametrize("size", [1, 20, 64])
+def test_pieces_of_any_size(content: str, size: int, tmp_path: Path) -> None:
+    from assay.formats import inputs
+
+    path = written(tmp_path, content)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(inputs.Input.pieces, "__defaults__", (size,))
+        assert rows(path) == ROWS
+        assert containers.run(path).source.place(4) == containers.run(path).source.place(4)
+
+
+def test_a_row_knows_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path, IRREGULAR["comments"])
+    assert containers.run(path).source.place(0) == f"{path}:2"
+    assert containers.run(path).source.place(3) == f"{path}:7"
+
+
+@pytest.mark.parametrize("pack", ["gzip", "zstd", "two members"])
+def test_packed(pack: str, tmp_path: Path) -> None:
+    content = LINES.encode()
+    packed = {
+        "gzip": gzip.compress(content),
+        "zstd": zstandard.compress(content),
+        "two members": gzip.compress(content[:40]) + gzip.compress(content[40:]),
+    }[pack]
+    assert rows(written(tmp_path, packed)) == ROWS
+    for cut in range(5, len(packed) - 1, 7):
+        with pytest.raises(FormatError, match=r"ends too early|damaged|fields|empty|expected"):
+            assert rows(written(tmp_path, packed[:cut])) != ROWS
+
+
+def test_two_frames_of_zstd(tmp_path: Path) -> None:
+    content = LINES.encode()
+    packed = zstandard.compress(content[:40]) + zstandard.compress(content[40:])
+    assert rows(written(tmp_path, packed)) == ROWS
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal:
+        buffer = io.BytesIO(gzip.compress(LINES.encode()))
+
+    monkeypatch.setattr(sys, "stdin", Terminal)
+    given = containers.run("-")
+    assert given.frame.select("query", "doc", "score").rows() == ROWS
+    assert given.frame.height == sum(piece.height for piece in given.pieces())
+    with pytest.raises(UsageError, match="only once"):
+        containers.runs(["-", "-"])
+
+
+@pytest.mark.parametrize("name", [name for name in formats() if name != "msmarco"])
+@pytest.mark.parametrize("packing", ["", ".gz", ".zst"])
+def test_there_and_back(name: str, packing: str, tmp_path: Path) -> None:
+    form = formats()[name]
+    run = written(tmp_path, LINES)
+    there = tmp_path / f"there{form.endings[0]}{packing}"
+    convert(run, there)
+    assert containers.opened(there, "run")[0].name == name
+    assert rows(there) == ROWS
+    back = tmp_path / "back.run"
+    convert(there, back, kind="run")
+    assert rows(back) == ROWS
+    qrels = written(tmp_path, QRELS, "qrels.txt")
+    convert(qrels, tmp_path / f"qrels{form.endings[0]}{packing}")
+    again = containers.judgments(tmp_path / f"qrels{form.endings[0]}{packing}").frame
+    assert again.select("query", "doc", "grade").rows() == GRADES
+
+
+def test_ms_marco(tmp_path: Path) -> None:
+    path = written(tmp_path, "7\t11\t1\n7\t12\t2\n8\t11\t1\n", "run.tsv")
+    assert rows(path) == [("7", "11", -1.0), ("7", "12", -2.0), ("8", "11", -1.0)]
+    assert [row[0] for row in containers.run(path).frame.select("rank").rows()] == [1, 2, 1]
+    scored = written(tmp_path, "7\t11\t1\t9.5\n7\t12\t2\t9.25\n", "ranking.tsv")
+    assert rows(scored) == [("7", "11", 9.5), ("7", "12", 9.25)]
+    qrels = written(tmp_path, "7\t0\t11\t1\n", "qrels.dev.tsv")
+    assert containers.judgments(qrels).frame.rows() == [("7", "11", 1.0)]
+    _, notes = convert(written(tmp_path, LINES), tmp_path / "out.msmarco")
+    assert notes == ["msmarco holds no score: it is left out"]
+    assert (tmp_path / "out.msmarco").read_text().splitlines()[0] == "1\td1\t1"
+
+
+def test_beir_folder(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    text = "query-id\tcorpus-id\tscore\n1\t007\t1\n1\td2\t0\n"
+    (tmp_path / "qrels" / "test.tsv").write_text(text)
+    (tmp_path / "qrels" / "dev.tsv").write_text(text.replace("007", "8"))
+    assert containers.judgments(tmp_path).frame.rows() == [("1", "007", 1.0), ("1", "d2", 0.0)]
+    (tmp_path / "qrels" / "test.tsv").rename(tmp_path / "qrels" / "train.tsv")
+    with pytest.raises(DataError, match=r"more than one file, and no test\.tsv"):
+        containers.judgments(tmp_path)
+    with pytest.raises(DataError, match="not one as BEIR has them"):
+        containers.judgments(tmp_path / "qrels")
+
+
+def test_columns_under_other_names(tmp_path: Path) -> None:
+    path = written(tmp_path, "Query_ID;docno;sim;run\n01;d;1.5;mine\n", "x.csv")
+    read = containers.run(path)
+    assert (read.name, rows(path)) == ("mine", [("01", "d", 1.5)])
+    lines = written(tmp_path, '{"qid": "1", "docid": "d", "rel": 2}\n', "x.jsonl")
+    assert containers.judgments(lines).frame.rows() == [("1", "d", 2.0)]
+    listed = written(tmp_path, '[{"qid": 1, "docid": "d", "score": 2}]', "x.json")
+    assert rows(listed) == [("1", "d", 2.0)]
+    with pytest.raises(FormatError, match="no column for the doc among qid, dok, score"):
+        containers.run(written(tmp_path, "qid,dok,score\n1,d,2\n", "y.csv"))
+
+
+def test_json_keeps_empty_lists_and_refuses_repeated_keys(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"q1": {"d": 1.5}, "q2": {}}', "x.json")
+    assert containers.run(path).empty == ("q2",)
+    convert(path, tmp_path / "y.json")
+    assert json.loads((tmp_path / "y.json").read_text()) == {"q1": {"d": 1.5}, "q2": {}}
+    twice = written(tmp_path, '{"q1": {"d": 1.5, "d": 2}}', "twice.json")
+    with pytest.raises(FormatError, match="the key 'd' stands twice"):
+        containers.run(twice)
+
+
+def test_sampled_judgments(tmp_path: Path) -> None:
+    prels = written(tmp_path, "1 clueweb-a 2 1 0.25\n1 clueweb-b 0 0 1\n", "prels.txt")
+    frame = containers.judgments(prels).frame
+    assert frame.rows(named=True)[0] == {
+        "query": "1", "doc": "clueweb-a", "grade": 2.0, "stratum": "1", "probability": 0.25,
+    }  # fmt: skip
+    strata = written(tmp_path, "1 0 a 3 2\n1 0 b 1 0\n", "strata.txt")
+    assert containers.judgments(strata).frame["stratum"].to_list() == ["3", "1"]
+    for path in (prels, strata):
+        convert(path, tmp_path / "again.txt")
+        assert containers.judgments(tmp_path / "again.txt").frame.equals(
+            containers.judgments(path).frame
+        )
+    with pytest.raises(FormatError, match="cannot hold the stratum"):
+        convert(strata, tmp_path / "x.json")
+
+
+def test_subtopics(tmp_path: Path) -> None:
+    path = written(tmp_path, "1 2 a 1\n1 3 a 0\n", "qrels.txt")
+    assert containers.judgments(path).frame["subtopic"].to_list() == ["2", "3"]
+    plain = written(tmp_path, "1 0 a 1.5\n1 Q0 b -2\n", "plain.txt")
+    assert containers.judgments(plain).frame.columns == ["query", "doc", "grade"]
+
+
+def test_names_of_runs(tmp_path: Path) -> None:
+    for name in ("a.run", "b.run.gz", "c.txt"):
+        content = (LINES if name != "c.txt" else LINES.replace("tag", "other")).encode()
+        written(tmp_path, gzip.compress(content) if name.endswith("gz") else content, name)
+    paths = [tmp_path / "a.run", tmp_path / "b.run.gz", tmp_path / "c.txt", tmp_path / "a.run"]
+    assert [run.name for run in containers.runs(paths)] == ["a (1)", "b", "other", "a (2)"]
+    frames = [pl.DataFrame(ROWS, schema=["query", "doc", "score"], orient="row")] * 2
+    assert [run.name for run in containers.runs(frames)] == ["run (1)", "run (2)"]
+    assert [run.name for run in containers.runs({"x": frames[0], "y": paths[0]})] == ["x", "y"]
+
+
+def test_a_format_may_be_named(tmp_path: Path) -> None:
+    path = written(tmp_path, LINES)
+    assert rows(path, format_name="trec") == ROWS
+    with pytest.raises(AssayError):
+        rows(path, format_name="json")
+    with pytest.raises(UsageError, match=r"no format 'trek'.*Did you mean trec"):
+        rows(path, format_name="trek")
+
+
+def test_the_fingerprint_is_that_of_the_file(tmp_path: Path) -> None:
+    import hashlib
+
+    for content in (LINES.encode(), gzip.compress(LINES.encode())):
+        path = written(tmp_path, content)
+        expected = f"sha256:{hashlib.sha256(content).hexdigest()}"
+        before = containers.run(path)
+        assert before.digest() == expected
+        list(before.pieces())
+        assert before.digest() == expected
+        assert Input(path).digest == expected
+
+
+def test_a_missing_library_names_the_extra(tmp_path: Path) -> None:
+    path = written(tmp_path, zstandard.compress(LINES.encode()))
+    program = (
+        "import sys; sys.modules['zstandard'] = None\n"
+        f"from assay.cli import main; main(['retrieval', {str(path)!r}, {str(path)!r}])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONPATH": str(ROOT / "src")},
+    )
+    assert done.returncode == 2
+    assert 'pip install "assay-eval[zstd]"' in done.stderr
+
+
+def test_dicts_with_numbers_as_ids() -> None:
+    read = containers.run({1: {7: 2, "8": 1.5}, 2: {}})
+    assert read.frame.rows() == [("1", "7", 2.0), ("1", "8", 1.5)]
+    assert read.empty == ("2",)
+    with pytest.raises(DataError, match="the score of document a for query q is 'x'"):
+        list(containers.run({"q": {"b": 1, "a": "x"}}).pieces())

@@ -1,0 +1,80 @@
+"""Preference files: read, written, and refused with the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assay.core.errors import AlignmentError, FormatError
+from assay.formats.preferences import read_levels, read_pairs, write_levels, write_pairs
+from assay.tasks.preferences import preferences
+
+RUN = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}}
+
+
+def _file(folder: Path, *lines: str) -> Path:
+    path = folder / "judged.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_levels_are_written_as_they_are_read(tmp_path: Path) -> None:
+    path = _file(tmp_path, "# users", "1 u 0 a 2", "1 u 0 b 1", "", "2 v x c 0.5")
+    read = read_levels(path)
+    write_levels(read, tmp_path / "again.txt")
+    again = read_levels(tmp_path / "again.txt")
+    assert again.frame.sort("doc").equals(read.frame.sort("doc"))
+
+
+def test_pairs_are_written_as_they_are_read(tmp_path: Path) -> None:
+    path = _file(tmp_path, "1 a b b", "1 b c b", "1 a c tie")
+    read = read_pairs(path)
+    assert read.frame.height == 6
+    write_pairs(read, tmp_path / "again.txt")
+    assert (tmp_path / "again.txt").read_text() == "1\tb\ta\tb\n1\tb\tc\tb\n"
+    scores = preferences(path, RUN, "prefs_simp", form="pairs", bootstrap=None)
+    assert scores.results[0].value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["1 u 0 a 2", "1 u 0 b"], r"judged.txt:2: 4 fields where 5 are expected"),
+        (["1 u 0 a 2", "1 u 0 b high"], r"judged.txt:2: the level is 'high'"),
+        (["1 u 0 a -1"], r"judged.txt:1: the level is -1.0, but a level is at least 0"),
+        (["# nothing"], "no lines to read"),
+    ],
+)
+def test_bad_levels_are_refused(tmp_path: Path, lines: list[str], complaint: str) -> None:
+    with pytest.raises(FormatError, match=complaint):
+        read_levels(_file(tmp_path, *lines))
+
+
+def test_a_stranger_cannot_be_preferred(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"judged.txt:1: 'z' is preferred, but a or b"):
+        read_pairs(_file(tmp_path, "1 a b z"))
+
+
+def test_a_circle_is_refused(tmp_path: Path) -> None:
+    path = _file(tmp_path, "1 a b a", "1 b c b", "1 c a c")
+    with pytest.raises(AlignmentError, match=r"judged.txt:1: query 1, group 0: .* circle, a with"):
+        preferences(path, RUN, form="pairs")
+
+
+def test_a_document_judged_twice_is_refused(tmp_path: Path) -> None:
+    path = _file(tmp_path, "1 u 0 a 2", "1 u 0 a 1")
+    with pytest.raises(AlignmentError, match=r"judged.txt:2: .*stands twice"):
+        preferences(path, RUN)
+
+
+def test_relevant_and_not_is_refused(tmp_path: Path) -> None:
+    path = _file(tmp_path, "1 u 0 a 2", "1 u 0 b 1", "1 u 1 a 0", "1 u 1 c 1")
+    with pytest.raises(AlignmentError, match=r"level 0 .not relevant. in one subgroup"):
+        preferences(path, RUN)
+
+
+def test_a_run_about_other_queries_is_refused(tmp_path: Path) -> None:
+    path = _file(tmp_path, "1 u 0 a 2", "1 u 0 b 1")
+    with pytest.raises(AlignmentError, match="none of its queries has preferences"):
+        preferences(path, {"9": {"a": 1.0}})

@@ -1,0 +1,143 @@
+"""Fusion: the scores of ranx where it is right, laws, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.cli.application import application
+from assay.core.errors import UsageError
+from assay.fusion.fuse import fuse
+from assay.fusion.methods import METHODS
+from assay.fusion.normalisations import NORMALISATIONS
+
+DOCS = [f"d{n}" for n in range(12)]
+
+
+def _runs(seed: int = 3, count: int = 3) -> list[dict[str, dict[str, float]]]:
+    draw = np.random.default_rng(seed)
+    return [
+        {
+            f"q{q}": {
+                doc: float(score)
+                for doc, score in zip(
+                    draw.choice(DOCS, 8, replace=False), draw.permutation(40)[:8], strict=True
+                )
+            }
+            for q in range(4)
+        }
+        for _ in range(count)
+    ]
+
+
+def _scores(run) -> dict[tuple[str, str], float]:
+    return {(query, doc): score for query, doc, score, _ in run.frame.iter_rows()}
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+@pytest.mark.parametrize("norm", ["min-max", "max", "sum", "zmuv", "rank"])
+@pytest.mark.parametrize("method", ["sum", "mnz", "anz", "min", "max", "med"])
+def test_score_methods_equal_ranx(method: str, norm: str) -> None:
+    ranx = pytest.importorskip("ranx")
+    runs = _runs()
+    theirs = ranx.fuse([ranx.Run(run) for run in runs], norm=norm, method=method).to_dict()
+    ours = _scores(fuse(runs, method, normalize=norm))
+    assert ours == pytest.approx(
+        {(query, doc): score for query, docs in theirs.items() for doc, score in docs.items()}
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [("rrf", {"k": 60}), ("isr", {}), ("rbc", {"phi": 0.8}), ("bordafuse", {})],
+)
+def test_rank_methods_equal_ranx(method: str, params: dict[str, float]) -> None:
+    ranx = pytest.importorskip("ranx")
+    runs = _runs()
+    lists = [ranx.Run(run) for run in runs]
+    theirs = ranx.fuse(lists, norm=None, method=method, params=params).to_dict()
+    ours = _scores(fuse(runs, method.removesuffix("fuse")))
+    assert ours == pytest.approx(
+        {(query, doc): score for query, docs in theirs.items() for doc, score in docs.items()}
+    )
+
+
+def test_weighted_sum_by_hand() -> None:
+    runs = [{"1": {"a": 3.0, "b": 1.0}}, {"1": {"b": 4.0, "c": 2.0}}]
+    fused = fuse(runs, "sum", normalize="none", weights=[1, 0.5])
+    assert fused.frame.rows() == [("1", "b", 3.0, 1), ("1", "a", 3.0, 2), ("1", "c", 1.0, 3)]
+
+
+def test_the_winner_of_every_duel_is_first() -> None:
+    runs = [{"1": {"a": 3.0, "b": 2.0, "c": 1.0}}, {"1": {"a": 3.0, "c": 2.0}}, {"1": {"c": 2.0}}]
+    fused = fuse(runs, "condorcet").frame
+    # a beats b and draws with c over the lists that have either; c beats b.
+    assert fused["doc"].to_list() == ["a", "c", "b"]
+
+
+@given(st.integers(0, 10**6), st.sampled_from(sorted(METHODS)))
+def test_a_run_fused_with_itself_keeps_its_order(seed: int, method: str) -> None:
+    run = _runs(seed, 1)[0]
+    fused = fuse([run, run], method).frame
+    for query, docs in run.items():
+        own = fused.filter(query=query)["doc"].to_list()
+        assert own == sorted(docs, key=docs.__getitem__, reverse=True)
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_the_order_of_lines_does_not_matter(method: str) -> None:
+    runs = _runs()
+    turned = [
+        {query: dict(reversed(docs.items())) for query, docs in reversed(run.items())}
+        for run in runs
+    ]
+    assert fuse(runs, method).frame.equals(fuse(turned, method).frame)
+
+
+@pytest.mark.parametrize("norm", sorted(NORMALISATIONS))
+def test_equal_scores_are_no_trouble(norm: str) -> None:
+    runs = [{"1": {"a": 1.0, "b": 1.0}}, {"1": {"c": 0.0}}]
+    assert np.isfinite(fuse(runs, "sum", normalize=norm).frame["score"].to_numpy()).all()
+
+
+def test_a_query_of_one_run_only_is_kept() -> None:
+    fused = fuse([{"1": {"a": 1.0}}, {"2": {"b": 1.0}}], "borda").frame
+    assert fused["query"].to_list() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"method": "rff"}, "there is no method 'rff'.*Did you mean rrf"),
+        ({"normalize": "minmax"}, "Did you mean min-max"),
+        ({"weights": [1]}, "1 weights for 2 runs"),
+        ({"weights": [1, -2]}, "the weight of run .2. is -2"),
+        ({"p": 1}, "p is 1"),
+        ({"k": -1}, "k is -1"),
+    ],
+)
+def test_bad_settings_are_refused(options: dict, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        fuse([{"1": {"a": 1.0}}, {"1": {"a": 2.0}}], **options)
+
+
+def test_one_run_is_refused() -> None:
+    with pytest.raises(UsageError, match="one run alone"):
+        fuse({"1": {"a": 1.0}})
+
+
+def test_the_command_writes_a_run(tmp_path: Path) -> None:
+    for name, lines in {"x": "1 Q0 a 1 3 x\n1 Q0 b 2 1 x\n", "y": "1 Q0 b 1 9 y\n"}.items():
+        (tmp_path / name).write_text(lines)
+    arguments = ["fuse", str(tmp_path / "x"), str(tmp_path / "y"), "--method", "isr"]
+    shown = CliRunner().invoke(application, arguments)
+    assert shown.exit_code == 0
+    assert shown.output == "1 Q0 b 1 2.5 isr\n1 Q0 a 2 1.0 isr\n"
