@@ -42,9 +42,10 @@ def write_retrieval(folder: Path, queries: int = 6, systems: int = 3, evil: bool
 
 
 LECTURE = "PPNPPPNNPNPNPNNNPNPN"
-LECTURE_SCORES = (
-    ".90 .80 .70 .60 .55 .54 .53 .52 .51 .50 .40 .39 .38 .37 .36 .35 .34 .33 .30 .10".split()
-)
+LECTURE_SCORES = [
+    ".90", ".80", ".70", ".60", ".55", ".54", ".53", ".52", ".51", ".50",
+    ".40", ".39", ".38", ".37", ".36", ".35", ".34", ".33", ".30", ".10",
+]  # fmt: skip
 
 
 def write_decisions(folder: Path) -> Path:
