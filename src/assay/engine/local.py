@@ -59,7 +59,7 @@ def measured(view: Any, measure: Measure, no_relevant: str = "undefined") -> Mea
         silent = getattr(seen, "missing", None)
         if silent is not None:
             values = np.where(undefined & ~by_truth & silent, 0.0, values)
-        if no_relevant == "zero":
+        if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth, 0.0, values)
     return Measured(seen, values, parts, by_truth)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -17,11 +18,11 @@ from assay.core.arrays import (
     Bools,
     Floats,
     Ints,
+    counted,
     offsets_of,
     places,
     segment_cumsum,
     segment_scan,
-    segment_sum,
     unit_of,
 )
 from assay.core.errors import AlignmentError
@@ -41,19 +42,19 @@ class Hits:
         """How many there are, for each query."""
         return np.diff(self.offsets).astype(np.float64)
 
-    @property
+    @cached_property
     def place(self) -> Ints:
         """The place of each among the hits of its query, from 1."""
         return places(self.offsets)
 
-    @property
+    @cached_property
     def query(self) -> Ints:
         """The number of the query to which each belongs."""
         return unit_of(self.offsets)
 
     def sum(self, values: NDArray[np.generic]) -> Floats:
         """The sum of the values within each query."""
-        return segment_sum(values, self.offsets)
+        return counted(self.query, values, len(self.offsets) - 1)
 
     def running(self, flags: Bools) -> Ints:
         """How many of the flagged ones have been met, up to and with each."""

@@ -67,7 +67,11 @@ def gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
 
 def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
     """The ideal list, with the gains of its documents (largest first) in place of their grades."""
-    return best_first(rankings.best(), gain, cutoff)
+    if isinstance(gain, tuple):
+        return best_first(rankings.best(), gain, cutoff)
+    # The pool stands best grade first, and the other gains never fall with the grade.
+    best = rankings.best(cutoff)
+    return Hits(best.offsets, best.rank, gain_of(best.grade, gain))
 
 
 def best_first(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:

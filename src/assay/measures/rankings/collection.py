@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Rankings
 from assay.measures.rankings.steps import parts
 
-UNKNOWN = "the number of documents in the collection is not known (say corpus=…)"
+UNKNOWN_SIZE = Undefined(
+    answer="the number of documents in the collection is not known (say corpus=…)"
+)
 
 
 def collection_size(rankings: Rankings) -> Floats:
@@ -32,7 +34,7 @@ def table(rankings: Rankings, rel: float) -> tuple[Floats, Floats, Floats, Float
     better="lower",
     bounds=(0, 1),
     aliases=["fall-out"],
-    undefined=UNKNOWN,
+    undefined=UNKNOWN_SIZE,
     variants=["fallout(rel=2)"],
     label="fallout",
 )
@@ -51,7 +53,7 @@ def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     better="neither",
     bounds=(0, 1),
     aliases=["total_recall"],
-    undefined=UNKNOWN,
+    undefined=UNKNOWN_SIZE,
     variants=["generality(rel=2)"],
     label="generality",
 )
@@ -69,7 +71,7 @@ def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
     better="higher",
     bounds=(0, 1),
     aliases=["accuracy"],
-    undefined=UNKNOWN,
+    undefined=UNKNOWN_SIZE,
     variants=["ACC(rel=2)"],
     label="accuracy",
 )

@@ -15,12 +15,17 @@ NO_RELEVANT = "no relevant document is known"
 ELEVEN = tuple(tenth / 10 for tenth in range(11))
 
 
-def interpolated(rankings: Rankings, rel: float, level: float) -> Floats:
-    """The largest precision at that recall or any higher one; 0 where it is not reached."""
+def interpolated(rankings: Rankings, rel: float, *levels: float) -> list[Floats]:
+    """For each recall the largest precision there or at any higher one; 0 where not reached."""
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
-    enough = found.place >= count_for(level, known, rankings.recall_levels)[found.query]
-    best = found.highest(np.where(enough, found.place / found.rank, 0.0))
-    return np.where(known > 0, best, np.nan)
+    best = np.append(found.highest_after(found.place / found.rank), 0.0)
+    values = []
+    for level in levels:
+        needed = np.maximum(count_for(level, known, rankings.recall_levels), 1)
+        enough = needed <= found.count
+        place = np.where(enough, found.offsets[:-1] + needed - 1, len(best) - 1)
+        values.append(np.where(known > 0, best[place], np.nan))
+    return values
 
 
 @define(
@@ -41,7 +46,7 @@ def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) ->
     >>> measure("IPrec@0.3")(rankings("-+--+--+--|+"))
     array([0.4])
     """
-    return interpolated(rankings, rel, recall)
+    return interpolated(rankings, rel, recall)[0]
 
 
 @interpolated_precision.trace
@@ -72,12 +77,12 @@ def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = EL
     >>> measure("11pt_avg")(rankings("-+--+--+--|+")).round(3)
     array([0.314])
     """
-    total = sum(interpolated(rankings, rel, level) for level in levels)
+    total = sum(interpolated(rankings, rel, *levels))
     return np.asarray(total / len(levels))
 
 
 @eleven_point_average.trace
 def eleven_trace(rankings: Rankings, rel: Grade = 1, levels: Levels = ELEVEN) -> Columns:
     """The interpolated precision at each of the recalls."""
-    at = [float(interpolated(rankings, rel, level)[0]) for level in levels]
-    return {"recall": np.asarray(levels), "interpolated precision": np.asarray(at)}
+    at = np.concatenate(interpolated(rankings, rel, *levels))
+    return {"recall": np.asarray(levels), "interpolated precision": at}

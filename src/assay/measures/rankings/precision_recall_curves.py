@@ -34,7 +34,7 @@ def _mean(values: Floats) -> float:
 @curve("precision-recall at recalls")
 def at_recalls(rankings: Rankings, rel: float = 1, levels: Sequence[float] = ELEVEN) -> Columns:
     """The interpolated precision at fixed recalls, averaged over queries."""
-    precision = [_mean(interpolated(rankings, rel, level)) for level in levels]
+    precision = [_mean(values) for values in interpolated(rankings, rel, *levels)]
     return {"recall": np.asarray(levels, np.float64), "precision": np.asarray(precision)}
 
 

@@ -46,8 +46,10 @@ def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points")
         recall = ratio(found.place, known[found.query])
         best = found.highest(efficiency(found.place / found.rank, recall))
     else:
-        at = [efficiency(interpolated(rankings, rel, r), np.asarray(r)) for r in ELEVEN]
-        best = np.max(at, axis=0)
+        at = interpolated(rankings, rel, *ELEVEN)
+        best = np.max(
+            [efficiency(p, np.asarray(r)) for p, r in zip(at, ELEVEN, strict=True)], axis=0
+        )
     # Without a hit the one point is (0, 0), whatever recall it would have been.
     return np.where(known > 0, np.where(found.count > 0, best, 0.0), np.nan)
 
@@ -58,6 +60,6 @@ def trace(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Columns:
     if form == "points":
         columns = precision_and_recall(rankings, rel)
     else:
-        at = [float(interpolated(rankings, rel, r)[0]) for r in ELEVEN]
-        columns = {"precision": np.asarray(at), "recall": np.asarray(ELEVEN)}
+        at = np.concatenate(interpolated(rankings, rel, *ELEVEN))
+        columns = {"precision": at, "recall": np.asarray(ELEVEN)}
     return columns | {"efficiency": efficiency(columns["precision"], columns["recall"])}

@@ -10,14 +10,14 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade, Number
 from assay.evidence.rankings import Rankings
-from assay.measures.rankings.collection import UNKNOWN, table, table_trace
+from assay.measures.rankings.collection import UNKNOWN_SIZE, table, table_trace
 
 
 @define(
     "utility",
     better="higher",
     bounds=(-math.inf, math.inf),
-    undefined=UNKNOWN,
+    undefined=UNKNOWN_SIZE,
     variants=["utility(tp=2,fp=-1,fn=-1)"],
     label="utility",
 )
