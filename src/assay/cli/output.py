@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
@@ -39,6 +41,12 @@ class Output:
         from assay.statistics.intervals import Bootstrap
 
         return Bootstrap(self.confidence, self.resamples, self.seed) if self.resamples else None
+
+    def show_frame(self, frame: pl.DataFrame) -> None:
+        """Print any other table; at full precision unless it is for the eye."""
+        from assay.reports.tables import frame_as
+
+        click.echo(frame_as(frame, self.format, self.digits))
 
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to."""

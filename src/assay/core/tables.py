@@ -71,7 +71,7 @@ class Table:
 def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source) -> pl.Series:
     """A column in its declared type, or a complaint about the first value that does not fit."""
     given = frame[column]
-    if given.dtype == dtype:
+    if dtype in (given.dtype, pl.Unknown):
         return _no_gaps(given, source)
     if dtype == pl.String:
         return _no_gaps(as_text(given), source)
@@ -101,6 +101,7 @@ def _no_gaps(column: pl.Series, source: Source) -> pl.Series:
 
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
+_AS_GIVEN = pl.Unknown()
 
 
 @dataclass(frozen=True)
@@ -210,9 +211,13 @@ class Values(Table):
 
 
 class Assignments(Table):
-    """Items, the cluster that each was put in, and the class to which it belongs."""
+    """Items, the cluster that each was put in, and the class to which it belongs.
 
-    columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _TEXT, "class": _TEXT}
+    Both labels keep the type in which they came: they become text when they have been counted,
+    which for millions of items is much cheaper.
+    """
+
+    columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _AS_GIVEN, "class": _AS_GIVEN}
     optional: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT}
 
 

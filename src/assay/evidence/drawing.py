@@ -7,6 +7,7 @@ retrieved: ``"+-?+|++"``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
@@ -18,8 +19,11 @@ from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.judgment_groups import JudgmentGroups
+from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
+from assay.evidence.points import Points
 from assay.evidence.preferences import Comparisons, Group, PreferencePairs
+from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
 from assay.evidence.subtopics import Aspects, SubtopicRankings
@@ -101,6 +105,32 @@ def clusters(*members: str) -> Contingency:
     return Contingency.of(np.asarray(counts, dtype=np.float64), names, tuple(classes))
 
 
+def placed(members: str, coordinates: Sequence[float] | Sequence[Sequence[float]]) -> Points:
+    """Points in clusters: a letter for the cluster of each, and its place on a line or in space."""
+    names = sorted(set(members))
+    codes = np.asarray([names.index(letter) for letter in members], dtype=np.int64)
+    features = np.asarray(coordinates, dtype=np.float64).reshape(len(members), -1)
+    return Points.of(tuple(names), codes, features=features)
+
+
+def memberships(**items: tuple[str, str]) -> Memberships:
+    """Overlapping clusters: for each item the words for its clusters, and those for its classes."""
+    clusters = sorted({word for words, _ in items.values() for word in words.split()})
+    classes = sorted({word for _, words in items.values() for word in words.split()})
+    inside = [
+        (n, clusters.index(word))
+        for n, (words, _) in enumerate(items.values())
+        for word in words.split()
+    ]
+    true = [
+        (n, classes.index(word))
+        for n, (_, words) in enumerate(items.values())
+        for word in words.split()
+    ]
+    pairs = (np.asarray(each, np.int64).reshape(-1, 2) for each in (inside, true))
+    return Memberships(tuple(items), tuple(clusters), tuple(classes), *pairs)
+
+
 def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRankings:
     """One ranking by subtopic: a word a document, whose letters are its subtopics (? for none).
 
@@ -130,6 +160,27 @@ def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:
 def orders(first: Sequence[float], second: Sequence[float]) -> OrderPairs:
     """The numbers of the same items in two orders."""
     return OrderPairs.of(np.asarray(first, np.float64), np.asarray(second, np.float64))
+
+
+def listed(first: str, second: str) -> RankedLists:
+    """Two rankings of words, best first; tied words stand in brackets: ``"a (b c) d", "c a"``."""
+    ranks = [_tied_ranks(each) for each in (first, second)]
+    names = sorted({*ranks[0], *ranks[1]})
+    pair = [
+        Ranking(*(np.asarray([own.get(name, (0, 0))[n] for name in names]) for n in (0, 1)))
+        for own in ranks
+    ]
+    return RankedLists(("all",), ((pair[0], pair[1]),))
+
+
+def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
+    """The first and the last rank of each word's tie."""
+    ranks: dict[str, tuple[int, int]] = {}
+    for tied in re.findall(r"\([^)]*\)|\S+", text):
+        words = tied.strip("()").split()
+        span = len(ranks) + 1, len(ranks) + len(words)
+        ranks |= dict.fromkeys(words, span)
+    return ranks
 
 
 def rated(*assessors: str) -> RatingTable:

@@ -1,22 +1,95 @@
-"""Assignments to contingency tables."""
+"""Assignments to contingency tables, and to memberships where clusters overlap."""
 
 from __future__ import annotations
 
-from assay.core.tables import Assignments
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats, Ints
+from assay.core.errors import AlignmentError
+from assay.core.tables import Assignments, as_text
 from assay.evidence.contingency import Contingency
-from assay.evidence.counting import (
-    cross,
-    refuse_empty,
-    refuse_repeated_items,
-    sorted_labels,
-)
+from assay.evidence.counting import codes_of, refuse_empty, sorted_labels
+from assay.evidence.memberships import Memberships
+
+SPAN = 4_000_000
+"""How many possible cells may be counted by their place, without looking any of them up."""
 
 
 def contingency(assignments: Assignments) -> Contingency:
     """How many items of each class each cluster holds."""
     refuse_empty(assignments)
-    refuse_repeated_items(assignments)
+    _refuse_overlap(assignments)
     frame = assignments.frame
-    clusters, classes = sorted_labels(frame["cluster"]), sorted_labels(frame["class"])
-    counts = cross(frame, "cluster", "class", clusters, classes)
-    return Contingency.of(counts, clusters, classes)
+    cells = _counted_by_place(frame["cluster"], frame["class"])
+    if cells is None:
+        cells = frame.group_by("cluster", "class").len("size")
+    clusters, row = _named(cells["cluster"])
+    classes, column = _named(cells["class"])
+    sizes: Floats = cells["size"].cast(pl.Float64).to_numpy()
+    return Contingency.of_cells(row, column, sizes, clusters, classes)
+
+
+def memberships(assignments: Assignments) -> Memberships:
+    """The clusters and the classes of each item, of which there may be several."""
+    refuse_empty(assignments)
+    if "item" not in assignments.frame.columns:
+        raise AlignmentError(
+            f"{assignments.source.name}: overlapping clusters need the name of each item;"
+            " name its column as item"
+        )
+    frame = assignments.frame
+    items, item = _named(frame["item"])
+    clusters, row = _named(frame["cluster"])
+    classes, column = _named(frame["class"])
+    return Memberships(items, clusters, classes, _pairs(item, row), _pairs(item, column))
+
+
+def _pairs(item: Ints, label: Ints) -> Ints:
+    """The distinct pairs of item and label, by item."""
+    return np.unique(np.stack((item, label), axis=1), axis=0)
+
+
+def _named(labels: pl.Series) -> tuple[tuple[str, ...], Ints]:
+    """The distinct labels as text in bytewise order, and the number of each entry among them."""
+    text = as_text(labels)
+    names = sorted_labels(text)
+    return names, codes_of(text, names)
+
+
+def _counted_by_place(clusters: pl.Series, classes: pl.Series) -> pl.DataFrame | None:
+    """The cells of two columns of whole numbers in a narrow range; None for any other labels."""
+    if not (clusters.dtype.is_integer() and classes.dtype.is_integer()):
+        return None
+    low, width = _range(clusters)
+    base, breadth = _range(classes)
+    if width * breadth > SPAN:
+        return None
+    place = (clusters.to_numpy().astype(np.int64) - low) * breadth
+    place += classes.to_numpy().astype(np.int64) - base
+    counts = np.bincount(place, minlength=width * breadth)
+    found = np.flatnonzero(counts)
+    return pl.DataFrame(
+        {"cluster": found // breadth + low, "class": found % breadth + base, "size": counts[found]}
+    )
+
+
+def _range(labels: pl.Series) -> tuple[int, int]:
+    numbers = labels.to_numpy()
+    low, high = int(numbers.min()), int(numbers.max())
+    return low, high - low + 1
+
+
+def _refuse_overlap(assignments: Assignments) -> None:
+    if "item" not in assignments.frame.columns:
+        return
+    items = assignments.frame["item"]
+    if not items.is_duplicated().any():
+        return
+    again = int((~items.is_first_distinct()).arg_true()[0])
+    first = int((items == items[again]).arg_true()[0])
+    raise AlignmentError(
+        f"{assignments.source.place(again)}: the item {items[again]} is listed twice, first at"
+        f" {assignments.source.place(first)}; keep one of the two. If clusters overlap, ask for"
+        " the measures that allow it: -m 'eB3P eB3R eB3F'"
+    )

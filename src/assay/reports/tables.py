@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assay.engine.scores import Result, Scores
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,9 @@ def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
     said = []
     interval = scores.conventions.get("interval")
-    if interval:
+    if interval and "resamples" not in interval:
+        said.append(f"[low, high]: {interval['confidence']:.0%} interval, {interval['method']}")
+    elif interval:
         said.append(
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
             f" resamples of the {_sampled(scores)}, seed {interval['seed']}"
@@ -190,6 +197,21 @@ def trec(scores: Scores, layout: Layout) -> str:
         lines.append(f"{'runid':<22}\tall\t{system}")
         lines += [f"{each.measure:<22}\tall\t{number(each.value, layout.digits)}" for each in own]
     return "\n".join(lines)
+
+
+def frame_as(frame: pl.DataFrame, form: str, digits: int) -> str:
+    """A table that is not Scores, in any of the formats; rounded only where it is for the eye."""
+    rows = list(frame.iter_rows())
+    if form == "json":
+        return json.dumps(frame.fill_nan(None).to_dicts(), indent=1, ensure_ascii=False)
+    if form == "markdown":
+        head, *body = frame_rows(frame.columns, rows, digits)
+        lines = [head, ["---"] * len(head), *body]
+        return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    if form in ("csv", "tsv"):
+        separator = "," if form == "csv" else "\t"
+        return frame.fill_nan(None).write_csv(separator=separator).rstrip("\n")
+    return text(frame_rows(frame.columns, rows, digits))
 
 
 def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:

@@ -1,40 +1,199 @@
-"""Clustering: items in clusters, with their classes, to Scores."""
+"""Clustering: items in clusters, with their classes, their coordinates or both, to Scores."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.core.tables import Assignments
-from assay.engine.scores import Scores
-from assay.evidence.contingency import Contingency
-from assay.evidence.from_assignments import contingency
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, chosen, described, scored
-from assay.tasks.columns import columns_of
+import polars as pl
 
-NEEDS = {Contingency: "the true class of each item"}
+from assay.core.errors import AlignmentError, UsageError, did_you_mean
+from assay.core.names import Measure
+from assay.core.tables import Assignments, Source, Table
+from assay.engine.local import evaluate
+from assay.engine.scores import Result, Scores
+from assay.evidence.contingency import Contingency
+from assay.evidence.from_assignments import contingency, memberships
+from assay.evidence.from_points import coordinates, matching_columns, points
+from assay.evidence.memberships import Memberships
+from assay.evidence.points import Points, Progress
+from assay.formats.containers import frame_of
+from assay.statistics.intervals import Bootstrap
+from assay.statistics.jackknife import MOST_CELLS, with_jackknife
+from assay.statistics.jackknife import described as interval_described
+from assay.tasks.assembly import Asked, chosen, described
+from assay.tasks.retrieval import retrieval
+
+NEEDS = {
+    Contingency: "the true class of each item: name its column as classes (--class)",
+    Memberships: "the true class of each item: name its column as classes (--class)",
+    Points: "the coordinates of the points: name their columns as features (--features)",
+}
+PRECOMPUTED = "precomputed"
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """One column of clusters, with whatever it can be evaluated by."""
+
+    name: str
+    frame: pl.DataFrame
+    source: Source
+    classes: str | None = None
+    item: str | None = None
+    table: Any = None
+    precomputed: bool = False
+    progress: Progress = lambda share: None
+
+    def views(self) -> dict[Any, Callable[[], Any]]:
+        """How to make each view that the given columns allow."""
+        made: dict[Any, Callable[[], Any]] = {}
+        if self.classes is not None:
+            made |= {
+                Contingency: lambda: contingency(self.assignments()),
+                Memberships: lambda: memberships(self.assignments()),
+            }
+        if self.table is not None:
+            made[Points] = self.points
+        return made
+
+    def assignments(self) -> Assignments:
+        """The clusters beside the classes."""
+        named = {"cluster": self.name, "class": self.classes, "item": self.item}
+        columns = [self.frame[column].alias(key) for key, column in named.items() if column]
+        return Assignments.of(pl.DataFrame(columns), self.source)
+
+    def points(self) -> Points:
+        """The points of each cluster."""
+        items = None if self.item is None else self.frame[self.item]
+        return points(
+            self.table,
+            self.frame[self.name],
+            items,
+            self.source,
+            precomputed=self.precomputed,
+            progress=self.progress,
+        )
+
+
+def groupings(
+    data: Any,
+    cluster: str | Sequence[str],
+    classes: str | None,
+    item: str | None,
+    features: str | Sequence[str] | None,
+    distance: str | None,
+    progress: Progress,
+) -> list[Grouping]:
+    """A grouping for each column of clusters that is named or fits a pattern."""
+    frame, source = frame_of(data, "the clusters")
+    if not frame.height:
+        raise AlignmentError(f"{source.name}: there are no rows to evaluate")
+    if classes is None and features is None:
+        classes = "class"
+    for column in (classes, item):
+        if column is not None and column not in frame.columns:
+            raise UsageError(
+                f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
+                + did_you_mean(column, frame.columns)
+            )
+    table = None
+    if features is not None:
+        table = coordinates(
+            frame, matching_columns(frame.columns, _listed(features), source), source
+        )
+    return [
+        Grouping(name, frame, source, classes, item, table, distance == PRECOMPUTED, progress)
+        for name in matching_columns(frame.columns, _listed(cluster), source)
+    ]
+
+
+def _listed(given: str | Sequence[str]) -> list[str]:
+    return given.split() if isinstance(given, str) and given.split() else list(given)
 
 
 def clustering(
     data: Any,
     measures: Asked = None,
     *,
-    cluster: str = "cluster",
-    classes: str = "class",
+    cluster: str | Sequence[str] = "cluster",
+    classes: str | None = None,
     item: str | None = None,
-    name: str = "clustering",
+    features: str | Sequence[str] | None = None,
+    distance: str | None = None,
+    qrels: Any = None,
+    runs: Mapping[str, Any] | None = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    progress: Progress = lambda share: None,
 ) -> Scores:
-    """Evaluate clusters against the true classes of their items.
+    """Evaluate clusters against the true classes of their items, by the points alone, or both.
 
-    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns.
+    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns, of which
+    ``cluster`` and ``features`` may be several or patterns such as ``k*``. ``distance`` is
+    euclidean, squared, cosine or manhattan for all measures that take one; with precomputed the
+    features are the distances of all rows to all rows. ``runs`` (with ``qrels``) are the runs that
+    use each clustering, by the name of its column: their retrieval scores stand beside the others.
+    ``progress`` is told which share of the pairs of points is done.
     """
-    columns = {"cluster": cluster, "class": classes, "item": item}
-    assignments = Assignments.of(*columns_of(data, columns, "the clusters"))
-    views = {Contingency: lambda: contingency(assignments)}
-    asked = chosen(measures, "clustering", views, NEEDS)
+    found = groupings(data, cluster, classes, item, features, distance, progress)
+    asked = chosen(measures, "clustering", found[0].views(), NEEDS)
+    if distance not in (None, PRECOMPUTED):
+        asked = [each.default("distance", distance) for each in asked]
+    results, warnings = [], []
+    for each in found:
+        own, notes = _evaluated(each, asked, bootstrap)
+        results += own
+        warnings += notes
+    if runs is not None or qrels is not None:
+        results += _by_application([each.name for each in found], qrels, runs or {}, bootstrap)
+    told = described({"clusters": Table(found[0].frame, found[0].source)}, bootstrap)
+    interval = interval_described(bootstrap.confidence) if bootstrap else None
+    sizes = {each.name: each.frame[each.name].n_unique() for each in found}
     return Scores(
         task="clustering",
-        results=tuple(scored(name, asked, views, bootstrap)),
-        conventions=described({"clusters": assignments}, bootstrap),
+        results=tuple(results),
+        conventions=told | {"interval": interval, "clusters": sizes, "distance": distance},
+        warnings=tuple(warnings),
     )
+
+
+def _evaluated(
+    grouping: Grouping, asked: Sequence[Measure], bootstrap: Bootstrap | None
+) -> tuple[list[Result], list[str]]:
+    """The results of one grouping in the order asked for, and what a user should know of them."""
+    by_measure: dict[Measure, Result] = {}
+    warnings = []
+    makers = grouping.views()
+    for kind in dict.fromkeys(each.definition.view for each in asked):
+        view = makers[kind]()
+        own = [each for each in asked if each.definition.view is kind]
+        results = evaluate(view, own, grouping.name)
+        if bootstrap is not None:
+            results = with_jackknife(results, view, own, bootstrap.confidence)
+            if view.cells is not None and len(view.cells) > MOST_CELLS:
+                warnings.append(
+                    f"{grouping.name}: a table of {len(view.cells):,} cells is too large for"
+                    f" intervals (at most {MOST_CELLS:,})"
+                )
+        by_measure |= dict(zip(own, results, strict=True))
+    return [by_measure[each] for each in asked], warnings
+
+
+def _by_application(
+    names: Sequence[str], qrels: Any, runs: Mapping[str, Any], bootstrap: Bootstrap | None
+) -> list[Result]:
+    """The retrieval scores of the run that uses each clustering."""
+    if qrels is None:
+        raise UsageError("to score the runs that use the clusterings, give their judgments (qrels)")
+    for name in names:
+        if name not in runs:
+            raise UsageError(f"there is no run for the clustering {name}: give one for each")
+    for name in runs:
+        if name not in names:
+            raise UsageError(
+                f"there is no clustering called '{name}' for its run (there are"
+                f" {', '.join(names)})." + did_you_mean(name, names)
+            )
+    scores = retrieval(qrels, {name: runs[name] for name in names}, bootstrap=bootstrap)
+    return [replace(each, measure=f"retrieval.{each.measure}") for each in scores.results]

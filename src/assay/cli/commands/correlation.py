@@ -2,43 +2,120 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from assay.cli.output import Output, asked, measure_option, output_options
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
+
+TABLES = (".csv", ".tsv", ".tab", ".parquet")
 
 
 @click.command(
     "correlation",
     epilog="""\b
-Example:
-  assay correlation leaderboards.csv --item system --first ap --second ndcg""",
+Examples:
+  assay correlation a.run b.run                                  two runs, query by query
+  assay correlation a.run b.run -m "RBO(p=0.9) overlap@10 tauAP" --per-query
+  assay correlation leaderboard1.csv leaderboard2.csv            two leaderboards
+  assay correlation leaderboard1.csv leaderboard2.csv --inversions
+  assay correlation leaderboards.csv --item system --first ap --second ndcg
+  assay correlation one.parquet two.parquet --by nDCG@10         two saved Scores
+  assay correlation scores.parquet --by AP --by nDCG@10          two measures of one
+  assay correlation --qrels one.qrels --qrels two.qrels *.run    the systems under two qrels""",
 )
-@click.argument("data", metavar="FILE")
-@click.option("--item", required=True, metavar="COLUMN", help="The things that are ordered.")
-@click.option("--first", required=True, metavar="COLUMN", help="Their numbers in one order.")
-@click.option("--second", required=True, metavar="COLUMN", help="Their numbers in the other.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--item", metavar="COLUMN", help="The things that are ordered.")
+@click.option("--first", metavar="COLUMN", help="Their numbers in one order.")
+@click.option("--second", metavar="COLUMN", help="Their numbers in the other.")
 @click.option("--group", metavar="COLUMN", help="Compare within each group.")
+@click.option("--by", multiple=True, metavar="MEASURE", help="The measure that orders systems.")
+@click.option("--qrels", multiple=True, metavar="FILE", help="Judgments that order runs.")
+@click.option("--inversions", is_flag=True, help="List the pairs in opposite order instead.")
 @measure_option
 @output_options
 def command(
-    data: str,
-    item: str,
-    first: str,
-    second: str,
-    group: str | None,
+    files: tuple[str, ...],
+    inversions: bool,
     measures: tuple[str, ...],
     output: Output,
+    **given: Any,
 ) -> None:
-    """Compare two orders of the same things."""
+    """Compare two orders of the same things; a higher number is earlier."""
+    if inversions:
+        _show_inversions(files, given, output)
+        return
+    settings = {"measures": asked(measures), "bootstrap": output.bootstrap()}
+    output.show(_compared(files, given, settings))
+
+
+def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str, Any]) -> Scores:
+    """The comparison that the files ask for: by their number and their kind."""
+    from assay.tasks import correlation as task
+
+    by = given["by"]
+    if len(by) > 2 or len(given["qrels"]) > 2:
+        raise click.UsageError("two orders are compared: give --by and --qrels twice at most")
+    measures: dict[str, Any] = {
+        "by": by[0] if by else None,
+        "other": by[1] if len(by) > 1 else None,
+    }
+    if given["qrels"]:
+        one, two = given["qrels"][0], given["qrels"][-1]
+        ordered = settings | measures | {"by": measures["by"] or "AP"}
+        return task.correlation_of_judgments(one, two, list(files), **ordered)
+    saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
+    if len(saved) == len(files):
+        return task.correlation_of_scores(saved[0], saved[-1], **settings | measures)
+    if len(files) == 1:
+        return _one_table(files[0], given, settings)
+    if len(files) > 2:
+        raise click.UsageError("two files are compared; more runs need --qrels to order them")
+    if all(_is_table(path) for path in files):
+        named = {"item": given["item"], "value": given["first"]}
+        return task.correlation_of_leaderboards(files[0], files[1], **settings | named)
+    return task.correlation_of_runs(files[0], files[1], **settings)
+
+
+def _one_table(path: str, given: dict[str, Any], settings: dict[str, Any]) -> Scores:
     from assay.tasks.correlation import correlation
 
-    scores = correlation(
-        data,
-        asked(measures),
-        item=item,
-        first=first,
-        second=second,
-        group=group,
-        bootstrap=output.bootstrap(),
-    )
-    output.show(scores)
+    columns = {name: given[name] for name in ("item", "first", "second")}
+    for name, column in columns.items():
+        if column is None:
+            raise click.UsageError(f"one table needs --item, --first and --second; give --{name}")
+    return correlation(path, group=given["group"], **columns, **settings)
+
+
+def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Output) -> None:
+    from assay.tasks.inversions import inversions_of_leaderboards, inversions_of_runs
+
+    if len(files) != 2:
+        raise click.UsageError("--inversions compares two runs, or two leaderboards")
+    if all(_is_table(path) for path in files):
+        output.show_frame(
+            inversions_of_leaderboards(*files, item=given["item"], value=given["first"])
+        )
+    else:
+        output.show_frame(inversions_of_runs(*files))
+
+
+def _is_table(path: str) -> bool:
+    return Path(path.removesuffix(".gz")).suffix.casefold() in TABLES
+
+
+def _saved(path: str) -> Scores | None:
+    """The Scores in a file, if that is what it holds."""
+    from assay.core.errors import FormatError
+    from assay.engine.scores import Scores
+
+    if Path(path).suffix.casefold() != ".parquet":
+        return None
+    try:
+        return Scores.load(path)
+    except FormatError:
+        return None

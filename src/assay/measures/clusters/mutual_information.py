@@ -1,14 +1,38 @@
-"""Normalised mutual information."""
+"""Mutual information, and its share of the mean entropy."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import define
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, define
 from assay.evidence.contingency import Contingency
+from assay.measures.clusters.information import Information, shared
+
+Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
+Base: TypeAlias = Literal["e", "2"]
+ONE_OF_BOTH = "there is only one cluster and only one class"
+
+
+@define(
+    "MI",
+    better="higher",
+    bounds=(0, np.inf),
+    aggregate="whole",
+    aliases=["mutual_info", "mutual_info_score"],
+    undefined="there are no items",
+    variants=["MI(base=2)"],
+    label="mutual information",
+)
+def mutual_information(table: Contingency, base: Base = "e") -> Floats:
+    """How much the cluster of an item tells of its class, in nats; in bits with ``base=2``.
+
+    >>> measure("MI(base=2)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.57])
+    """
+    return shared(table) / (np.log(2) if base == "2" else 1)
 
 
 @define(
@@ -16,35 +40,48 @@ from assay.evidence.contingency import Contingency
     better="higher",
     bounds=(0, 1),
     aggregate="whole",
-    aliases=["normalized_mutual_info"],
-    undefined="there is only one cluster and only one class",
+    aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
+    undefined=ONE_OF_BOTH,
     variants=["NMI(mean=min)", "NMI(mean=max)", "NMI(mean=geometric)"],
     label="normalised mutual information",
     standard=True,
 )
-def normalised_mutual_information(
-    table: Contingency, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
-) -> Floats:
+def normalised_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
     """What the clusters tell of the classes, as a share of the mean of both entropies.
+
+    The geometric mean and the lesser of the two are 0 as soon as there is only one cluster or
+    one class; the measure is undefined then.
 
     >>> measure("NMI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.36])
     """
-    of_clusters = _entropy(table.counts.sum(axis=2))
-    of_classes = _entropy(table.counts.sum(axis=1))
-    both = _entropy(table.counts.reshape(len(table.counts), -1))
-    shared = np.maximum(of_clusters + of_classes - both, 0)
-    means = {
-        "arithmetic": (of_clusters + of_classes) / 2,
-        "geometric": np.sqrt(of_clusters * of_classes),
-        "min": np.minimum(of_clusters, of_classes),
-        "max": np.maximum(of_clusters, of_classes),
+    known = Information.of(table)
+    return np.minimum(ratio(known.shared, mean_entropy(known, mean)), 1)
+
+
+def mean_entropy(known: Information, mean: Mean) -> Floats:
+    """The mean of the entropies of clusters and classes."""
+    one, two = known.of_clusters, known.of_classes
+    match mean:
+        case "arithmetic":
+            return (one + two) / 2
+        case "geometric":
+            return np.sqrt(one * two)
+        case "min":
+            return np.minimum(one, two)
+        case "max":
+            return np.maximum(one, two)
+
+
+@normalised_mutual_information.trace
+def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
+    """The quantities of the formula, line by line."""
+    known = Information.of(table)
+    lines = {
+        "entropy of the clusters": known.of_clusters[0],
+        "entropy of the classes": known.of_classes[0],
+        "mutual information": known.shared[0],
+        f"{mean} mean of the entropies": mean_entropy(known, mean)[0],
+        "NMI: mutual information / mean": normalised_mutual_information(table, mean=mean)[0],
     }
-    return np.minimum(ratio(shared, means[mean]), 1)
-
-
-def _entropy(counts: Floats) -> Floats:
-    total = counts.sum(axis=1, keepdims=True)
-    share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
-    logs = np.log(share, out=np.zeros_like(share), where=share > 0)
-    return -sorted_sum(share * logs)
+    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}

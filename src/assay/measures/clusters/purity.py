@@ -1,9 +1,13 @@
-"""Purity."""
+"""Purity and inverse purity."""
 
 from __future__ import annotations
 
-from assay.core.catalogue import Ratio, define
+import numpy as np
+
+from assay.core.catalogue import Columns, Ratio, define
 from assay.evidence.contingency import Contingency
+
+NO_ITEMS = "there are no items"
 
 
 @define(
@@ -11,7 +15,7 @@ from assay.evidence.contingency import Contingency
     better="higher",
     bounds=(0, 1),
     aggregate="whole",
-    undefined="there are no items",
+    undefined=NO_ITEMS,
     label="purity",
     standard=True,
 )
@@ -24,4 +28,47 @@ def purity(table: Contingency) -> Ratio:
     >>> measure("purity")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.71])
     """
-    return Ratio(table.counts.max(axis=2, initial=0).sum(axis=1), table.items)
+    return Ratio(table.largest_in_cluster.sum(axis=1), table.items)
+
+
+@define(
+    "inverse_purity",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    undefined=NO_ITEMS,
+    label="inverse purity",
+)
+def inverse_purity(table: Contingency) -> Ratio:
+    """The share of the items that lies in the cluster which holds most of its class.
+
+    It is 1 when all items are in one cluster: purity with clusters and classes exchanged.
+
+    >>> measure("inverse_purity")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.71])
+    """
+    return Ratio(table.largest_in_class.sum(axis=1), table.items)
+
+
+@purity.trace
+def trace(table: Contingency) -> Columns:
+    """Each cluster: its size, its commonest class, and how pure it is."""
+    sizes, largest = table.cluster_sizes[0], table.largest_in_cluster[0]
+    return {
+        "cluster": list(table.clusters),
+        "items": sizes,
+        "commonest class": commonest(table),
+        "of that class": largest,
+        "purity": largest / np.where(sizes, sizes, np.nan),
+        "part": largest / sizes.sum(),
+    }
+
+
+def commonest(table: Contingency) -> list[str]:
+    """The class that each cluster holds most of; of several, the first by name."""
+    order = np.lexsort((table.column, -table.counts[0], table.row))
+    firsts = order[np.flatnonzero(np.diff(table.row[order], prepend=-1))]
+    names = [""] * len(table.clusters)
+    for cell in firsts.tolist():
+        names[int(table.row[cell])] = table.classes[int(table.column[cell])]
+    return names

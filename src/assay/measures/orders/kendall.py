@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
+from assay.evidence.inversions import discordant, tied, tied_in_both
 from assay.evidence.orders import OrderPairs
 
 
@@ -15,7 +16,7 @@ from assay.evidence.orders import OrderPairs
     "tau",
     better="higher",
     bounds=(-1, 1),
-    aliases=["kendall", "kendalltau", "tau_b(ties=b)"],
+    aliases=["kendall", "kendalltau", "tau_a", "tau_b(ties=b)"],
     undefined="there are fewer than two different values",
     variants=["tau(ties=b)"],
     label="Kendall's τ",
@@ -30,23 +31,22 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     >>> measure("tau")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])).round(2)
     array([0.6])
     """
-    if orders.weight is not None:
-        return _tau(*orders.group(0), orders.weight, ties)
-    groups = [orders.group(number) for number in range(len(orders.groups))]
-    return np.concatenate(
-        [_tau(first, second, np.ones((1, len(first))), ties) for first, second in groups]
-    )
+    parts = [_tau(first, second, weight, ties) for first, second, weight in orders.weighted()]
+    return np.concatenate(parts) if parts else np.empty(0)
 
 
 def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
     """One value for each row of weights; a pair counts as often as both of its items together."""
-    one = np.sign(first[:, None] - first[None, :])
-    two = np.sign(second[:, None] - second[None, :])
-    agree = _pairs(one * two, weight)
+    every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
+    one, two = tied(first, weight), tied(second, weight)
+    opposite = discordant(first, second, weight)
+    same = every - one - two + tied_in_both(first, second, weight) - opposite
     if ties == "b":
-        return ratio(agree, np.sqrt(_pairs(one**2, weight)) * np.sqrt(_pairs(two**2, weight)))
-    return ratio(agree, _pairs(1 - np.eye(len(first)), weight))
+        return ratio(same - opposite, np.sqrt(every - one) * np.sqrt(every - two))
+    return ratio(same - opposite, every)
 
 
-def _pairs(table: Floats, weight: Floats) -> Floats:
-    return np.asarray(((weight @ table) * weight).sum(axis=1))
+@kendall.trace
+def trace(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Columns:
+    """The pairs in opposite order: the inversions."""
+    return orders.inversions()

@@ -1,0 +1,124 @@
+"""Distances between points, in blocks so that memory stays bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import DataError, NeedsInput
+
+Distance: TypeAlias = Literal["euclidean", "squared", "cosine", "manhattan"]
+Blocks: TypeAlias = tuple[slice, slice, Floats]
+"""Some rows, some columns, and the distances between them, which hold until the next block."""
+ACROSS = 1024
+"""Points along the side of a block: 8 MB of distances at a time, near the processor."""
+
+
+def blocks_of(
+    features: Floats | None,
+    matrix: Floats | None,
+    distance: Distance | None,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Iterator[Blocks]:
+    """The blocks on and above the diagonal; below it they would be the same again."""
+    between = _between(features, matrix, distance)
+    size = len(features if features is not None else matrix if matrix is not None else ())
+    done, every = 0, max(1, -(-size // ACROSS) * (-(-size // ACROSS) + 1) // 2)
+    for top in range(0, size, ACROSS):
+        rows = slice(top, min(top + ACROSS, size))
+        for left in range(top, size, ACROSS):
+            columns = slice(left, min(left + ACROSS, size))
+            yield rows, columns, between(rows, columns)
+            done += 1
+            progress(done / every)
+
+
+def _between(
+    features: Floats | None, matrix: Floats | None, distance: Distance | None
+) -> Callable[[slice, slice], Floats]:
+    if matrix is not None:
+        if distance is not None:
+            raise NeedsInput(
+                f"the distance {distance} needs coordinates, but a matrix of distances was given"
+            )
+        return lambda rows, columns: matrix[rows, columns]
+    if features is None:
+        raise NeedsInput("distances need the coordinates of the points")
+    match distance or "euclidean":
+        case "squared":
+            return _Squared(features)
+        case "cosine":
+            return _Cosine(features)
+        case "manhattan":
+            return lambda rows, columns: _manhattan(features[rows], features[columns])
+        case _:
+            squared = _Squared(features)
+            return lambda rows, columns: _root(squared(rows, columns))
+
+
+class _Squared:
+    """Squared Euclidean distances by one product of matrices, around the mean to spare digits.
+
+    Two more columns carry the squared lengths, so that the product is the whole formula. The
+    block is written into the same memory each time.
+    """
+
+    def __init__(self, features: Floats) -> None:
+        points = features - features.mean(axis=0)
+        squares = np.einsum("ij,ij->i", points, points)[:, None]
+        ones = np.ones_like(squares)
+        self.left = np.concatenate((-2 * points, squares, ones), axis=1)
+        self.right = np.concatenate((points, ones, squares), axis=1)
+        self.room = np.empty((ACROSS, ACROSS))
+
+    def __call__(self, rows: slice, columns: slice) -> Floats:
+        table = self.room[: rows.stop - rows.start, : columns.stop - columns.start]
+        np.matmul(self.left[rows], self.right[columns].T, out=table)
+        np.maximum(table, 0, out=table)
+        return _nothing_to_itself(table, rows, columns)
+
+
+class _Cosine:
+    """1 less the cosine of the angle between two points, seen from the origin."""
+
+    def __init__(self, features: Floats) -> None:
+        self.directions = directions(features)
+
+    def __call__(self, rows: slice, columns: slice) -> Floats:
+        table: Floats = self.directions[rows] @ self.directions[columns].T
+        np.subtract(1, table, out=table)
+        np.maximum(table, 0, out=table)
+        return _nothing_to_itself(table, rows, columns)
+
+
+def directions(features: Floats) -> Floats:
+    """The points at length 1; refused where a point is the origin, which has no direction."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", features, features))
+    if not lengths.all():
+        row = int(np.flatnonzero(lengths == 0)[0])
+        raise DataError(
+            f"{np.count_nonzero(lengths == 0)} points have the coordinates 0 throughout (one stands"
+            f" {row + 1} places from the first, cluster after cluster): they have no direction,"
+            " so there is no cosine; leave them out or choose another distance"
+        )
+    return features / lengths[:, None]
+
+
+def _manhattan(one: Floats, two: Floats) -> Floats:
+    from scipy.spatial.distance import cdist
+
+    table: Floats = cdist(one, two, "cityblock")
+    return table
+
+
+def _root(table: Floats) -> Floats:
+    return np.sqrt(table, out=table)
+
+
+def _nothing_to_itself(table: Floats, rows: slice, columns: slice) -> Floats:
+    if rows == columns:
+        np.fill_diagonal(table, 0)
+    return table

@@ -1,0 +1,73 @@
+"""B-cubed: precision and recall from each item's point of view."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio, sorted_sum
+from assay.core.catalogue import Ratio, define
+from assay.core.parameters import Weight
+from assay.evidence.contingency import Contingency
+from assay.measures.clusters.purity import NO_ITEMS
+
+
+@define(
+    "B3P",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["bcubed_precision"],
+    undefined=NO_ITEMS,
+    label="B-cubed precision",
+)
+def bcubed_precision(table: Contingency) -> Floats:
+    """The mean over items of the share of its cluster that is of its class, itself included.
+
+    >>> measure("B3P")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.58])
+    """
+    return _mean_share(table, table.size_of_own_cluster)
+
+
+@define(
+    "B3R",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["bcubed_recall"],
+    undefined=NO_ITEMS,
+    label="B-cubed recall",
+)
+def bcubed_recall(table: Contingency) -> Floats:
+    """The mean over items of the share of its class that is in its cluster, itself included.
+
+    >>> measure("B3R")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.57])
+    """
+    return _mean_share(table, table.size_of_own_class)
+
+
+@define(
+    "B3F",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["bcubed", "bcubed_f"],
+    undefined=NO_ITEMS,
+    variants=["B3F(beta=2)"],
+    label="B-cubed F",
+    standard=True,
+)
+def bcubed_f(table: Contingency, beta: Weight = 1) -> Floats:
+    """B-cubed precision and recall in one number; a beta above 1 weighs recall more.
+
+    >>> measure("B3F")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.58])
+    """
+    precision, recall = bcubed_precision(table), bcubed_recall(table)
+    return Ratio((1 + beta**2) * precision * recall, beta**2 * precision + recall).values
+
+
+def _mean_share(table: Contingency, whole: Floats) -> Floats:
+    shares = np.divide(table.counts**2, whole, out=np.zeros_like(whole), where=whole > 0)
+    return ratio(sorted_sum(shares), table.items)

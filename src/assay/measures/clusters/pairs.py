@@ -1,0 +1,211 @@
+"""Pairs of items: together or apart in the clusters, and in the classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.parameters import Weight
+from assay.evidence.contingency import Contingency
+
+TOO_FEW = "there are fewer than two items"
+NO_CLASS_PAIR = "no two items are of one class"
+NO_CLUSTER_PAIR = "no two items are in one cluster"
+NO_PAIR = Undefined(truth=NO_CLASS_PAIR, answer=NO_CLUSTER_PAIR)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """How many pairs of items are together in a cluster (positive), rightly (true) or not."""
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+
+    @classmethod
+    def of(cls, table: Contingency) -> Pairs:
+        """The pairs of each table."""
+        both = _within(table.counts)
+        clusters, classes = _within(table.cluster_sizes), _within(table.class_sizes)
+        every = _within(table.items[:, None])
+        return cls(both, clusters - both, classes - both, every - clusters - classes + both)
+
+
+def _within(counts: Floats) -> Floats:
+    """How many pairs can be made within the groups of these sizes; none where nothing is left."""
+    return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
+
+
+@define(
+    "pairTP",
+    better="higher",
+    bounds=(0, np.inf),
+    aggregate="whole",
+    label="pairs rightly together",
+)
+def together_rightly(table: Contingency) -> Floats:
+    """How many pairs of items are of one class and in one cluster.
+
+    >>> measure("pairTP")(clusters("xxxxxo", "xooood", "xxddd"))
+    array([20.])
+    """
+    return Pairs.of(table).tp
+
+
+@define(
+    "pairFP",
+    better="lower",
+    bounds=(0, np.inf),
+    aggregate="whole",
+    label="pairs wrongly together",
+)
+def together_wrongly(table: Contingency) -> Floats:
+    """How many pairs of items are in one cluster although their classes differ.
+
+    >>> measure("pairFP")(clusters("xxxxxo", "xooood", "xxddd"))
+    array([20.])
+    """
+    return Pairs.of(table).fp
+
+
+@define(
+    "pairFN",
+    better="lower",
+    bounds=(0, np.inf),
+    aggregate="whole",
+    label="pairs wrongly apart",
+)
+def apart_wrongly(table: Contingency) -> Floats:
+    """How many pairs of items of one class are in different clusters.
+
+    >>> measure("pairFN")(clusters("xxxxxo", "xooood", "xxddd"))
+    array([24.])
+    """
+    return Pairs.of(table).fn
+
+
+@define(
+    "pairTN",
+    better="higher",
+    bounds=(0, np.inf),
+    aggregate="whole",
+    label="pairs rightly apart",
+)
+def apart_rightly(table: Contingency) -> Floats:
+    """How many pairs of items differ both in class and in cluster.
+
+    >>> measure("pairTN")(clusters("xxxxxo", "xooood", "xxddd"))
+    array([72.])
+    """
+    return Pairs.of(table).tn
+
+
+@define(
+    "pairP",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    undefined=Undefined(answer=NO_CLUSTER_PAIR),
+    label="precision of pairs",
+)
+def pair_precision(table: Contingency) -> Ratio:
+    """The share of the pairs within a cluster that is of one class.
+
+    >>> measure("pairP")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.5])
+    """
+    pairs = Pairs.of(table)
+    return Ratio(pairs.tp, pairs.tp + pairs.fp)
+
+
+@define(
+    "pairR",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    undefined=NO_CLASS_PAIR,
+    label="recall of pairs",
+)
+def pair_recall(table: Contingency) -> Ratio:
+    """The share of the pairs of one class that is in one cluster.
+
+    >>> measure("pairR")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.45])
+    """
+    pairs = Pairs.of(table)
+    return Ratio(pairs.tp, pairs.tp + pairs.fn)
+
+
+@define(
+    "pairF",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    undefined=Undefined(
+        truth="no two items are of one class, nor in one cluster", answer=NO_CLUSTER_PAIR
+    ),
+    variants=["pairF(beta=5)", "pairF(beta=0.5)"],
+    label="F of pairs",
+)
+def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
+    """Precision and recall of pairs in one number; a beta above 1 weighs recall more.
+
+    >>> measure("pairF(beta=5)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.46])
+    """
+    pairs, square = Pairs.of(table), beta**2
+    right = (1 + square) * pairs.tp
+    return Ratio(right, right + square * pairs.fn + pairs.fp)
+
+
+@define(
+    "pairJaccard",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    undefined="no two items are of one class, nor in one cluster",
+    label="Jaccard index of pairs",
+)
+def pair_jaccard(table: Contingency) -> Ratio:
+    """The pairs rightly together, as a share of those together in clusters, classes or both.
+
+    >>> measure("pairJaccard")(clusters("xxxxxo", "xooood", "xxddd")).round(3)
+    array([0.312])
+    """
+    pairs = Pairs.of(table)
+    return Ratio(pairs.tp, pairs.tp + pairs.fp + pairs.fn)
+
+
+@define(
+    "FM",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["fowlkes_mallows", "fowlkes_mallows_score"],
+    undefined=NO_PAIR,
+    label="Fowlkes-Mallows index",
+)
+def fowlkes_mallows(table: Contingency) -> Floats:
+    """The geometric mean of precision and recall of pairs.
+
+    >>> measure("FM")(clusters("xxxxxo", "xooood", "xxddd")).round(3)
+    array([0.477])
+    """
+    pairs = Pairs.of(table)
+    in_clusters, of_classes = pairs.tp + pairs.fp, pairs.tp + pairs.fn
+    return np.minimum(ratio(pairs.tp, np.sqrt(in_clusters) * np.sqrt(of_classes)), 1)
+
+
+@fowlkes_mallows.trace
+def trace(table: Contingency) -> Columns:
+    """The four counts of pairs."""
+    pairs = Pairs.of(table)
+    return {
+        "classes": ["the same", "different"],
+        "together in a cluster": [pairs.tp[0], pairs.fp[0]],
+        "apart": [pairs.fn[0], pairs.tn[0]],
+    }

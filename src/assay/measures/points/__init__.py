@@ -1,0 +1,1 @@
+"""Groupings by the points alone, without a gold standard."""

@@ -1,0 +1,130 @@
+"""The silhouette of each point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.evidence.distances import Distance, directions
+from assay.evidence.points import Points
+
+ONE_CLUSTER = "there is only one cluster"
+Form: TypeAlias = Literal["usual", "lecture", "simplified"]
+CELLS_AT_ONCE = 2_000_000
+
+
+@define(
+    "silhouette",
+    better="higher",
+    bounds=(-1, 1),
+    unit="item",
+    aliases=["silhouette_score", "silhouette_samples"],
+    undefined=ONE_CLUSTER,
+    variants=[
+        "silhouette(form=lecture)",
+        "silhouette(form=simplified)",
+        "silhouette(distance=squared)",
+        "silhouette(distance=cosine)",
+        "silhouette(distance=manhattan)",
+    ],
+    label="silhouette",
+    standard=True,
+)
+def silhouette(points: Points, form: Form = "usual", distance: Distance | None = None) -> Floats:
+    """How much nearer a point is to its own cluster than to the next one: from −1 to 1.
+
+    (b − a) / max(a, b), where a is the mean distance to the other points of its own cluster and b
+    the least mean distance to the points of another one. ``form=lecture`` divides a by all points
+    of the cluster, the point itself included; ``form=simplified`` takes the distances to the means
+    of the clusters. A point alone in its cluster scores 0. The distance is Euclidean unless said
+    otherwise, or the given one; with ``distance=squared`` there is an exact closed form whose work
+    grows with points times clusters, not with the square of the points.
+
+    >>> measure("silhouette")(placed("aab", [0, 1, 5])).round(2)
+    array([0.8 , 0.75, 0.  ])
+    >>> measure("silhouette(form=lecture)")(placed("aab", [0, 1, 5])).round(3)
+    array([0.9  , 0.875, 0.   ])
+    """
+    if len(points.clusters) < 2:
+        return np.full(len(points.items), np.nan)
+    parts = [_widths(*own_and_next) for own_and_next in _distances(points, form, distance)]
+    single = np.repeat(points.sizes == 1, points.sizes)
+    return np.where(single, 0.0, np.concatenate(parts))
+
+
+def _widths(own: Floats, nearest: Floats) -> Floats:
+    """The silhouettes; 0 where both distances are 0."""
+    larger = np.maximum(own, nearest)
+    return np.divide(nearest - own, larger, out=np.zeros_like(own), where=larger > 0)
+
+
+def _distances(
+    points: Points, form: Form, distance: Distance | None
+) -> Iterator[tuple[Floats, Floats]]:
+    """Some points at a time: the distance to their own cluster, and to the nearest other one."""
+    sizes, codes = points.sizes, points.codes
+    divisor = np.maximum(sizes - (form == "usual"), 1)
+    for rows, sums in _sums(points, form, distance):
+        place = np.arange(len(sums)), codes[rows]
+        if form == "simplified":
+            means, own = sums, sums[place]
+        else:
+            means, own = sums / sizes, sums[place] / divisor[codes[rows]]
+        means[place] = np.inf
+        yield own, means.min(axis=1)
+
+
+def _sums(points: Points, form: Form, distance: Distance | None) -> Iterator[tuple[slice, Floats]]:
+    """Some points at a time: the sum of their distances to each cluster, or those to its mean."""
+    size, width = len(points.items), len(points.clusters)
+    step = max(1, CELLS_AT_ONCE // width)
+    spans = [slice(start, min(start + step, size)) for start in range(0, size, step)]
+    if form == "simplified":
+        yield from ((rows, to_means(points, rows, distance)) for rows in spans)
+    elif distance == "squared":
+        inside = within_squares(points)
+        for rows in spans:
+            yield rows, to_means(points, rows, "squared") * points.sizes + inside
+    else:
+        sums = points.distance_sums(distance)
+        yield from ((rows, sums[rows].copy()) for rows in spans)
+
+
+def to_means(points: Points, rows: slice, distance: Distance | None) -> Floats:
+    """Points × cluster: the distance of each point to the mean of each cluster."""
+    from scipy.spatial.distance import cdist
+
+    some, means = points.coordinates()[rows], points.centroids()
+    if distance == "manhattan":
+        return cdist(some, means, "cityblock")
+    if distance == "cosine":
+        shift = points.given().mean(axis=0)
+        return 1 - directions(some + shift) @ directions(means + shift).T
+    squares = np.einsum("ij,ij->i", some, some)[:, None] + np.einsum("ij,ij->i", means, means)
+    table: Floats = np.maximum(squares - 2 * (some @ means.T), 0)
+    return table if distance == "squared" else np.sqrt(table)
+
+
+def within_squares(points: Points) -> Floats:
+    """For each cluster the sum of squared distances of its points to their mean."""
+    apart = points.coordinates() - points.centroids()[points.codes]
+    squares = np.einsum("ij,ij->i", apart, apart)
+    return np.add.reduceat(squares, points.offsets[:-1])
+
+
+@silhouette.trace
+def trace(points: Points, form: Form = "usual", distance: Distance | None = None) -> Columns:
+    """The silhouette of each cluster: the mean of its points, the least, and the share below 0."""
+    widths = silhouette(points, form=form, distance=distance)
+    starts = points.offsets[:-1]
+    return {
+        "cluster": list(points.clusters),
+        "items": points.sizes,
+        "silhouette": np.add.reduceat(widths, starts) / points.sizes,
+        "least": np.minimum.reduceat(widths, starts),
+        "share below 0": np.add.reduceat((widths < 0).astype(float), starts) / points.sizes,
+    }

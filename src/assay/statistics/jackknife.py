@@ -1,0 +1,109 @@
+"""Jackknife intervals for a number that comes from one table of counts.
+
+Each item is left out once; items of one cell give the same, so the work grows with the cells. The
+estimate is moved by its own bias before the interval is laid around it: drawing cells again with
+replacement would make a table look more orderly than it is, and mutual information all the more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Ratio
+from assay.core.names import Measure
+from assay.engine.scores import Result
+
+CELLS_AT_ONCE = 2_000_000
+MOST_CELLS = 20_000
+"""Larger tables have no intervals: the work is the square of the cells."""
+
+
+def described(confidence: float) -> dict[str, Any]:
+    """The settings, to travel with the numbers."""
+    return {
+        "method": "jackknife over items, corrected for bias (Wilson's for shares of items)",
+        "confidence": confidence,
+    }
+
+
+def with_jackknife(
+    results: Sequence[Result], view: Any, measures: Sequence[Measure], confidence: float
+) -> list[Result]:
+    """The results of one view, each with its interval.
+
+    Where the items are the units, as with silhouettes, one value is left out of their mean; a
+    number that comes from all points at once has no interval.
+    """
+    if view.cells is not None and len(view.cells) > MOST_CELLS:
+        return list(results)
+    return [
+        _with_mean_interval(result, confidence)
+        if view.cells is None
+        else _with_interval(result, view, measure, confidence)
+        for result, measure in zip(results, measures, strict=True)
+    ]
+
+
+def _with_mean_interval(result: Result, confidence: float) -> Result:
+    values = result.values[~np.isnan(result.values)]
+    if result.unit_kind != "item" or len(values) < 2:
+        return result
+    without = (values.sum() - values) / (len(values) - 1)
+    low, high = jackknife(result.value, without, np.ones(len(values)), confidence)
+    return replace(result, low=low, high=high)
+
+
+def _with_interval(result: Result, view: Any, measure: Measure, confidence: float) -> Result:
+    parts, items = measure.parts(view), float(view.cells.sum())
+    if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
+        low, high = wilson(float(parts.numerator[0]), items, confidence)
+    else:
+        low, high = jackknife(result.value, left_out(view, measure), view.cells, confidence)
+    least, most = measure.definition.bounds
+    return replace(result, low=min(max(low, least), most), high=min(max(high, least), most))
+
+
+def wilson(right: float, items: float, confidence: float) -> tuple[float, float]:
+    """The ends of Wilson's interval for a proportion."""
+    from scipy.special import ndtri
+
+    z = float(ndtri((1 + confidence) / 2))
+    share, square = right / items, z * z / items
+    middle = (share + square / 2) / (1 + square)
+    reach = z * math.sqrt(share * (1 - share) / items + square / (4 * items)) / (1 + square)
+    return middle - reach, middle + reach
+
+
+def left_out(view: Any, measure: Measure) -> Floats:
+    """The measure without one item of each cell."""
+    cells = view.cells
+    step = max(1, CELLS_AT_ONCE // max(len(cells), 1))
+    values = []
+    for start in range(0, len(cells), step):
+        some = np.arange(start, min(start + step, len(cells)))
+        counts = np.tile(cells, (len(some), 1))
+        counts[np.arange(len(some)), some] -= 1
+        values.append(measure(view.reweight(counts)))
+    return np.concatenate(values) if values else np.empty(0)
+
+
+def jackknife(
+    value: float, without: Floats, cells: Floats, confidence: float
+) -> tuple[float, float]:
+    """The ends of the interval; NaN where the measure is undefined without some item."""
+    from scipy.special import stdtrit
+
+    items = float(cells.sum())
+    if items < 2 or math.isnan(value) or np.isnan(without).any():
+        return math.nan, math.nan
+    mean = float((cells * without).sum() / items)
+    bias = (items - 1) * (mean - value)
+    spread = math.sqrt((items - 1) / items * float((cells * (without - mean) ** 2).sum()))
+    reach = float(stdtrit(items - 1, (1 + confidence) / 2)) * spread
+    return value - bias - reach, value - bias + reach

@@ -1,0 +1,79 @@
+"""Two runs, two leaderboards, two evaluations: what a user compares."""
+
+import polars as pl
+import pytest
+
+import assay
+from assay import AssayError
+from assay.tasks import correlation as task
+from assay.tasks.inversions import inversions_of_leaderboards, inversions_of_runs
+
+ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "q3": {"x": 1.0}}
+TWO = {"q1": {"b": 3.0, "a": 2.0, "d": 1.0}, "q2": {"b": 1.0}}
+
+
+def test_runs_are_compared_query_by_query():
+    scores = task.correlation_of_runs(ONE, TWO, "tau overlap@2", bootstrap=None)
+    per_query = {(row["unit"], row["measure"]): row for row in scores.per_unit().to_dicts()}
+    assert per_query["q1", "tau"]["value"] == -1
+    assert per_query["q1", "overlap@2"]["value"] == 1
+    assert per_query["q2", "overlap@2"]["value"] == 0
+    assert "fewer than two" in per_query["q2", "tau"]["reason"]
+    assert scores.warnings == ("run: 1 of 3 queries are not in the other",)
+
+
+def test_runs_without_a_common_query_are_refused():
+    with pytest.raises(AssayError, match="no query in common"):
+        task.correlation_of_runs({"q1": {"a": 1.0}}, {"q2": {"a": 1.0}})
+
+
+def test_leaderboards_are_joined_by_their_first_column():
+    one = pl.DataFrame({"system": ["a", "b", "c"], "note": ["", "", ""], "ap": [0.5, 0.4, 0.3]})
+    two = pl.DataFrame({"system": ["c", "b", "e"], "ap": [0.9, 0.2, 0.1]})
+    scores = task.correlation_of_leaderboards(one, two, "tau RBO(bound=base)", bootstrap=None)
+    assert scores["tau"]["leaderboards"] == -1
+    # a b c against c b e: agreement 0, 1/2, 2/3.
+    expected = 0.1 * (0.9 / 2 + 0.81 * 2 / 3)
+    assert scores["RBO(bound=base)"]["leaderboards"] == pytest.approx(expected)
+    listed = inversions_of_leaderboards(one, two)
+    assert listed.row(0)[:2] == ("b", "c")
+
+
+def test_inversions_of_runs_name_the_query():
+    assert inversions_of_runs(ONE, TWO).rows()[0][:3] == ("q1", "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("board", "complaint"),
+    [
+        ({"s": ["a", "a"], "x": [1.0, 2.0]}, "row 2: a is listed twice"),
+        ({"s": ["a", "b"], "x": ["p", "q"]}, "no column holds numbers"),
+        ({"s": ["y", "z"], "x": [1.0, 2.0]}, "no item in common"),
+        ({"s": ["a", "b"], "x": [1.0, float("nan")]}, "row 2: the value is nan"),
+    ],
+)
+def test_bad_leaderboards_are_refused(board, complaint):
+    good = {"s": ["a", "b"], "x": [1.0, 2.0]}
+    with pytest.raises(AssayError, match=complaint):
+        task.correlation_of_leaderboards(good, board)
+
+
+def test_an_item_listed_twice_in_one_order_is_refused():
+    data = {"item": ["a", "a"], "first": [1, 2], "second": [1, 2]}
+    with pytest.raises(AssayError, match="row 2: the item a is listed twice"):
+        assay.correlation(data)
+
+
+@pytest.mark.shared
+def test_systems_under_two_qrels_and_two_measures(shared_data):
+    folder = shared_data / "trec_covid_round1"
+    runs = sorted((folder / "runs").iterdir())[:5]
+    qrels = folder / "qrels.txt"
+    same = task.correlation_of_judgments(qrels, qrels, runs, "tau", bootstrap=None)
+    assert same["tau"]["systems"] == 1
+    scores = assay.retrieval(qrels, runs, "AP nDCG@10", bootstrap=None)
+    by_hand = task.correlation_of_scores(scores, by="AP", other="nDCG@10", bootstrap=None)
+    asked = task.correlation_of_judgments(
+        qrels, qrels, runs, by="AP", other="nDCG@10", bootstrap=None
+    )
+    assert by_hand["tau"] == asked["tau"]

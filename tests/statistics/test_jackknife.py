@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+
+from assay import measure
+from assay.engine.local import evaluate
+from assay.evidence.contingency import Contingency
+from assay.statistics.jackknife import jackknife, wilson, with_jackknife
+
+
+def table(counts):
+    counts = np.asarray(counts, dtype=float)
+    clusters, classes = (tuple(f"{n}" for n in range(size)) for size in counts.shape)
+    return Contingency.of(counts, clusters, classes)
+
+
+def interval(name, counts):
+    view, asked = table(counts), measure(name, "clustering")
+    result = with_jackknife(evaluate(view, [asked], "s"), view, [asked], 0.95)[0]
+    return result.value, result.low, result.high
+
+
+def test_of_a_mean_it_is_the_interval_of_student():
+    stats = pytest.importorskip("scipy.stats")
+    values = np.asarray([1.0, 4, 2, 8, 5])
+    without = (values.sum() - values) / 4
+    low, high = jackknife(values.mean(), without, np.ones(5), 0.95)
+    expected = stats.t.interval(0.95, 4, values.mean(), stats.sem(values))
+    assert (low, high) == pytest.approx(expected)
+
+
+def test_wilson_equals_statsmodels():
+    proportion = pytest.importorskip("statsmodels.stats.proportion")
+    expected = proportion.proportion_confint(37, 50, method="wilson")
+    assert wilson(37, 50, 0.95) == pytest.approx(expected)
+
+
+def test_a_tie_for_the_commonest_class_does_no_harm():
+    value, low, high = interval("purity", [[100, 100, 0], [0, 0, 100]])
+    assert low < value < high
+
+
+def test_independent_clusters_tell_nothing():
+    random = np.random.default_rng(0)
+    value, low, _ = interval("NMI", random.multinomial(500, np.full(100, 0.01)).reshape(10, 10))
+    assert value > 0.03
+    assert low == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["NMI", "ARI", "purity", "B3F", "AMI"])
+def test_covers_the_truth(name):
+    """10 clusters and classes, 300 items: the percentiles of a bootstrap cover NMI in 2 %."""
+    share = np.full((10, 10), 0.004) + np.eye(10) * 0.06
+    truth = measure(name, "clustering")(table(share * 1e9 if name != "AMI" else share * 1e6))[0]
+    random = np.random.default_rng(4)
+    hits = []
+    for _ in range(60 if name == "AMI" else 300):
+        _, low, high = interval(name, random.multinomial(300, share.ravel()).reshape(10, 10))
+        hits.append(low <= truth <= high)
+    assert np.mean(hits) > 0.9
