@@ -13,10 +13,11 @@ from tests.reports.evidence import LECTURE, LECTURE_SCORES, write_decisions, wri
 from assay.core.errors import DataError, UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
-from assay.evidence.drawing import rankings
+from assay.evidence.drawing import placed, rankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
 from assay.reports.figures.calibration import calibration_figure
+from assay.reports.figures.clusters import elbow_figure, silhouette_figure
 from assay.reports.figures.colours import THEMES
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.gain import gain_figure
@@ -25,6 +26,7 @@ from assay.reports.figures.precision_recall import precision_recall_figure, sawt
 from assay.reports.figures.residuals import predicted_figure, residuals_figure
 from assay.reports.figures.roc import roc_figure, roc_plane_figure
 from assay.reports.figures.thresholds import densities_figure, thresholds_figure
+from assay.tasks.clustering import clustering
 
 
 def _table() -> ThresholdTable:
@@ -60,6 +62,7 @@ def _all() -> dict[str, Figure]:
         "contingency": contingency_figure(
             Contingency.of(np.asarray([[5.0, 1, 0], [1, 4, 1]]), ("1", "2"), ("x", "o", "d"))
         ),
+        "silhouette": silhouette_figure(placed("aab", [0, 1, 5])),
         "residuals": residuals_figure(ValuePairs.of(np.asarray([1.0, 2]), np.asarray([1.5, 1.5]))),
         "predicted": predicted_figure(ValuePairs.of(np.asarray([1.0, 2]), np.asarray([1.5, 1.5]))),
     }
@@ -140,6 +143,23 @@ def test_calibration_by_hand() -> None:
         calibration_figure(ThresholdTable.of(scores * 10, np.asarray([0.0, 1, 1, 1])))
 
 
+def test_silhouettes_of_the_lecture() -> None:
+    """Points 0, 1 and 5 in clusters {0, 1} and {5}: .80, .75, 0."""
+    points = silhouette_figure(placed("aab", [0, 1, 5])).points
+    assert points["a"]["silhouette"] == pytest.approx([0.8, 0.75])
+    assert points["b"]["silhouette"] == pytest.approx([0])
+
+
+def test_the_elbow(folder: Path) -> None:
+    """Sums of squares by hand: {0, 1} and {5} have 2 × .5²; three single points have 0."""
+    scores = clustering("points.csv", "WSS", cluster="k*", features="x", bootstrap=None)
+    points = elbow_figure(scores, "WSS").points["WSS"]
+    assert points == {"clusters": [2, 3], "WSS": [0.5, 0]}
+    one = clustering("points.csv", "WSS", cluster="k2", features="x", bootstrap=None)
+    with pytest.raises(DataError, match="several clusterings"):
+        elbow_figure(one, "WSS")
+
+
 def test_the_margins_of_the_cancer_test() -> None:
     svg = confusion_figure(_matrix(20, 180, 10, 1820)).svg
     for said in ("67%", "91%", "10%", "99%"):
@@ -180,6 +200,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_decisions(tmp_path)
     (tmp_path / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
     (tmp_path / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")
+    (tmp_path / "points.csv").write_text("k2,k3,x\na,a,0\na,b,1\nb,c,5\n")
+    (tmp_path / "methods.csv").write_text("method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\n")
     return tmp_path
 
 
@@ -197,6 +219,9 @@ PLOTS = {
     "confusion": ("decisions.csv", "--truth", "truth", "--predicted", "guess"),
     "contingency": ("clusters.csv", "--cluster", "c", "--class", "topic"),
     "residuals": ("values.csv", "--truth", "y", "--predicted", "yhat"),
+    "silhouette": ("points.csv", "--cluster", "k2", "--features", "x*"),
+    "elbow": ("points.csv", "--cluster", "k*", "--features", "x*"),
+    "methods": ("methods.csv",),
 }
 
 

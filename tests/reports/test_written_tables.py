@@ -76,8 +76,8 @@ def test_special_letters_are_escaped() -> None:
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not there")
 def test_latex_can_be_set(folder: Path) -> None:
     table = call("compare", "retrieval", *RUNS, "-m", "AP", "--format", "latex").out
-    page = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{table}\end{{document}}"
-    (folder / "t.tex").write_text(page)
+    before = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
+    (folder / "t.tex").write_text(before + table + r"\end{document}")
     subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], check=True)
 
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import polars as pl
+
 from assay.core.conventions import Conventions, profile
-from assay.core.tables import Assignments, Decisions, Judgments, Run, Values
+from assay.core.tables import Decisions, Judgments, Run, Values, as_type
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.confusion import Confusion
@@ -16,6 +19,7 @@ from assay.evidence.contingency import Contingency
 from assay.evidence.from_assignments import contingency
 from assay.evidence.from_decisions import confusion, threshold_table
 from assay.evidence.from_values import value_pairs
+from assay.evidence.points import Points, Progress
 from assay.evidence.rankings import Rankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
@@ -23,6 +27,7 @@ from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked
 from assay.tasks.classification import classification
+from assay.tasks.clustering import Grouping, clustering, groupings
 from assay.tasks.columns import columns_of
 from assay.tasks.retrieval import retrieval
 
@@ -124,13 +129,61 @@ class ClassificationSubject:
         return threshold_table(self.decisions, self.positive or "")
 
 
-def clusters_of(data: Any, *, cluster: str, classes: str) -> Contingency:
-    """The contingency table, from whatever ``assay.clustering`` takes."""
-    columns = {"cluster": cluster, "class": classes}
-    return contingency(Assignments.of(*columns_of(data, columns, "the clusters")))
+@dataclass(frozen=True)
+class ClusteringSubject:
+    """Clusters with the classes of their items, the coordinates of their points, or both."""
+
+    scores: Scores
+    grouping: Grouping
+
+    @classmethod
+    def of(
+        cls,
+        data: Any,
+        measures: Asked = None,
+        *,
+        cluster: str,
+        classes: str | None = None,
+        features: str | None = None,
+        bootstrap: Bootstrap | None = None,
+    ) -> ClusteringSubject:
+        """Evaluate what ``assay.clustering`` takes, and keep the evidence of the first clusters."""
+        scores = clustering(
+            data,
+            measures,
+            cluster=cluster,
+            classes=classes,
+            features=features,
+            bootstrap=bootstrap,
+        )
+        quiet: Progress = lambda share: None  # noqa: E731
+        found = groupings(data, cluster, classes, None, features, None, quiet)
+        return cls(scores, found[0])
+
+    @cached_property
+    def contingency(self) -> Contingency | None:
+        """How many items of each class each cluster holds, where classes are known."""
+        return None if self.grouping.classes is None else contingency(self.grouping.assignments())
+
+    @cached_property
+    def points(self) -> Points | None:
+        """The points of each cluster, where coordinates are known."""
+        return None if self.grouping.table is None else self.grouping.points()
 
 
 def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:
     """The pairs of true and predicted numbers, from whatever ``assay.regression`` takes."""
     columns = {"truth": truth, "predicted": predicted, "item": item}
     return value_pairs(Values.of(*columns_of(data, columns, "the values")))
+
+
+def methods_of(data: Any) -> dict[str, Confusion]:
+    """A 2 × 2 matrix for each row of a table with the columns method, tp, fp, fn and tn."""
+    names = ("method", "tp", "fp", "fn", "tn")
+    frame, source = columns_of(data, dict(zip(names, names, strict=True)), "the methods")
+    counts = {name: as_type(frame, name, pl.Float64(), source).to_list() for name in names[1:]}
+    rows = zip(frame["method"].cast(pl.String).to_list(), *counts.values(), strict=True)
+    return {
+        name: Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("positive", "negative"), "positive")
+        for name, tp, fp, fn, tn in rows
+    }

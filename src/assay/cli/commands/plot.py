@@ -192,9 +192,56 @@ def confusion(data: str, truth: str, predicted: str, output: str) -> None:
 def contingency(data: str, cluster: str, classes: str, output: str) -> None:
     """The classes in each cluster, in colour."""
     from assay.reports.figures.matrix import contingency_figure
-    from assay.reports.subjects import clusters_of
+    from assay.reports.subjects import ClusteringSubject
 
-    _save(contingency_figure(clusters_of(data, cluster=cluster, classes=classes)), output)
+    subject = ClusteringSubject.of(data, [], cluster=cluster, classes=classes)
+    if subject.contingency is not None:
+        _save(contingency_figure(subject.contingency), output)
+
+
+@command.command(
+    "silhouette", epilog=_example('silhouette points.csv --cluster c --features "x*" -o s.svg')
+)
+@click.argument("data", metavar="FILE")
+@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
+@click.option("--features", required=True, metavar="COLUMNS", help='A pattern such as "x*".')
+@_OUTPUT
+def silhouette(data: str, cluster: str, features: str, output: str) -> None:
+    """How well each point lies in its cluster."""
+    from assay.reports.figures.clusters import silhouette_figure
+    from assay.reports.subjects import ClusteringSubject
+
+    subject = ClusteringSubject.of(data, [], cluster=cluster, features=features)
+    if subject.points is not None:
+        _save(silhouette_figure(subject.points), output)
+
+
+@command.command(
+    "elbow", epilog=_example('elbow points.csv --cluster "k*" --features "x*" -m WSS -o elbow.svg')
+)
+@click.argument("data", metavar="FILE")
+@click.option("--cluster", required=True, metavar="COLUMNS", help='A pattern such as "k*".')
+@click.option("--features", required=True, metavar="COLUMNS", help='A pattern such as "x*".')
+@click.option("-m", "--measure", default="WSS", show_default=True, metavar="NAME")
+@_OUTPUT
+def elbow(data: str, cluster: str, features: str, measure: str, output: str) -> None:
+    """A measure of several clusterings against their number of clusters."""
+    from assay.reports.figures.clusters import elbow_figure
+    from assay.tasks.clustering import clustering
+
+    scores = clustering(data, measure, cluster=cluster, features=features, bootstrap=None)
+    _save(elbow_figure(scores, scores.measures[0]), output)
+
+
+@command.command("methods", epilog=_example("methods methods.csv -o plane.svg"))
+@click.argument("data", metavar="FILE")
+@_OUTPUT
+def methods(data: str, output: str) -> None:
+    """Methods in the ROC plane, from a table with the columns method, tp, fp, fn and tn."""
+    from assay.reports.figures.roc import roc_plane_figure
+    from assay.reports.subjects import methods_of
+
+    _save(roc_plane_figure(methods_of(data)), output)
 
 
 @command.command(

@@ -155,37 +155,39 @@ def classification(
 @command.command(
     epilog="""\b
 Example:
-  assay report clustering clusters.csv --cluster c --class topic -o report.html"""
+  assay report clustering clusters.csv --cluster c --class topic -o report.html
+  assay report clustering points.csv --cluster c --features "x*" -o report.html"""
 )
 @click.argument("data", metavar="FILE")
 @click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
-@click.option("--class", "classes", required=True, metavar="COLUMN", help="The true class.")
+@click.option("--class", "classes", metavar="COLUMN", help="The true class.")
+@click.option("--features", metavar="COLUMNS", help='Coordinates; a pattern such as "x*".')
 @measure_option
 @report_options
 def clustering(
     data: str,
     cluster: str,
-    classes: str,
+    classes: str | None,
+    features: str | None,
     measures: tuple[str, ...],
     output: str,
     title: str | None,
     resamples: int,
     seed: int,
 ) -> None:
-    """Clusters: the numbers, and the classes in each cluster."""
+    """Clusters: the numbers, the classes in each cluster, the silhouettes of the points."""
     from assay.reports.pages.others import clustering_page
-    from assay.reports.subjects import clusters_of
-    from assay.tasks.clustering import clustering as evaluate
+    from assay.reports.subjects import ClusteringSubject
 
-    scores = evaluate(
+    subject = ClusteringSubject.of(
         data,
         asked(measures),
         cluster=cluster,
         classes=classes,
+        features=features,
         bootstrap=_bootstrap(resamples, seed),
     )
-    subject = clusters_of(data, cluster=cluster, classes=classes)
-    _write(output, clustering_page(scores, subject, *_title(title)))
+    _write(output, clustering_page(subject, *_title(title)))
 
 
 @command.command(

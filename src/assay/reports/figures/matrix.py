@@ -38,7 +38,7 @@ def confusion_figure(confusion: Confusion) -> Figure:
 
 def contingency_figure(table: Contingency) -> Figure:
     """How many items of each class each cluster holds, and how pure it is."""
-    counts = table.counts[0]
+    counts = table.dense()[0]
     purity = ratio(counts.max(axis=1), counts.sum(axis=1))
     gathered = ratio(counts.max(axis=0), counts.sum(axis=0))
     title = "Contingency table: clusters in rows, classes in columns"

@@ -151,8 +151,8 @@ class Plane:
             )
         )
 
-    def labels(self, ends: Sequence[tuple[float, float, str, str]]) -> None:
-        """Names of lines to the right of the plane, each as near to its end as there is room."""
+    def labels(self, ends: Sequence[tuple[float, float, str, str]], lead: bool = True) -> None:
+        """Names to the right of the plane, each as near to its end of a line as there is room."""
         placed = _apart([self.at(x, y)[1] for x, y, _, _ in ends], 14, self.top + self.height)
         longest = max((len(name) for _, _, name, _ in ends), default=0)
         self.right = max(self.right, round(24 + longest * LETTER))
@@ -160,7 +160,10 @@ class Plane:
         for (x, y, name, colour), height in zip(ends, placed, strict=True):
             across, down = self.at(x, y)
             leader = f"M{across + 2},{down}L{edge + 6},{round(height, 1)}H{edge + 10}"
-            self._marks.append(tag("path", d=leader, fill="none", stroke=colour, stroke_width=0.8))
+            if lead:
+                self._marks.append(
+                    tag("path", d=leader, fill="none", stroke=colour, stroke_width=0.8)
+                )
             self._words.append(
                 tag("text", name, x=edge + 13, y=round(height + 4, 1), fill=colour, font_size=11.5)
             )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assay.evidence.rankings import Rankings
-from assay.measures.rankings.precision_recall import precision_recall, sawtooth
+from assay.measures.rankings.precision_recall_curves import at_recalls
+from assay.measures.rankings.sawtooth import sawtooth
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, BAD
 from assay.reports.figures.figure import Figure
@@ -15,7 +16,7 @@ from assay.reports.figures.plane import Plane
 
 def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
     """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
-    points = {name: precision_recall(rankings, rel=rel) for name, rankings in systems.items()}
+    points = {name: at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
     plane = Plane(Axis("recall"), Axis("interpolated precision"))
     draw_lines(plane, points, "recall", "precision", dots=True, key=True)
     title = "Interpolated precision at eleven recalls, mean over the queries"

@@ -54,7 +54,7 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
     plane.box((0, 0.1), (0.5, 1), GOOD, 0.12)
     plane.box((0, 0.5), (0.9, 1), ACCENT, 0.12)
     plane.text(0.05, 0.53, "rules in", size=10.5, colour=MUTED, anchor="start", shift=(-12, 0))
-    plane.text(0.49, 0.95, "rules out", size=10.5, colour=MUTED, anchor="end")
+    plane.text(0.12, 0.92, "rules out", size=10.5, colour=MUTED, anchor="start")
     plane.rule((0, 0), (1, 1))
     for number, (name, (across, up)) in enumerate(rates.items()):
         plane.points([across], [up], line_colour(number), 5)

@@ -6,6 +6,7 @@ from assay.core.arrays import ratio
 from assay.engine.scores import Scores
 from assay.evidence.contingency import Contingency
 from assay.evidence.values import ValuePairs
+from assay.reports.figures.clusters import silhouette_figure
 from assay.reports.figures.matrix import MOST
 from assay.reports.figures.residuals import MOST as MOST_POINTS
 from assay.reports.figures.residuals import predicted_figure, residuals_figure
@@ -19,25 +20,29 @@ from assay.reports.pages.sections import (
     table,
     warnings_section,
 )
+from assay.reports.subjects import ClusteringSubject
 
 
-def clustering_page(scores: Scores, contingency: Contingency, title: str = "Clustering") -> str:
-    """The numbers, and how many items of each class each cluster holds."""
-    items = f"{contingency.items[0]:g} items"
-    lead = (
-        f"{items} in {len(contingency.clusters)} clusters, of {len(contingency.classes)} classes."
-    )
+def clustering_page(subject: ClusteringSubject, title: str = "Clustering") -> str:
+    """The numbers, the classes in each cluster, and the silhouettes of the points."""
+    scores, several = subject.scores, len(subject.scores.systems) > 1
     sections = [
         warnings_section(scores),
-        numbers_section(scores),
-        _contingency_section(contingency),
-        conventions_section(scores),
+        leaderboard_section(scores) if several else numbers_section(scores),
     ]
-    return page(title, lead, sections)
+    if subject.contingency is not None:
+        sections.append(_contingency_section(subject.contingency))
+    if subject.points is not None and len(subject.points.clusters) > 1:
+        figure = silhouette_figure(subject.points)
+        sections.append(section("silhouettes", "Silhouettes", picture(figure)))
+    sections.append(conventions_section(scores))
+    items, name = subject.grouping.frame.height, subject.grouping.name
+    about = f" The figures are about {name}." if several else ""
+    return page(title, f"{items} items.{about}", sections)
 
 
 def _contingency_section(contingency: Contingency) -> Section:
-    counts = contingency.counts[0]
+    counts = contingency.dense()[0]
     sizes, purity = counts.sum(axis=1), ratio(counts.max(axis=1), counts.sum(axis=1))
     clusters, classes = contingency.clusters[:MOST], contingency.classes[:MOST]
     rows: list[list[Child]] = [

@@ -73,7 +73,7 @@ def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None
     said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
     if letters:
         said.append(
-            tag("p", "Systems that share a letter are not told apart by the test.", class_="note")
+            tag("p", "Letters by the first measure: Tukey’s test does not tell systems apart that share one.", class_="note")
         )
     shown = table(head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable")
     return section("leaderboard", "Leaderboard", shown, said)
