@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from assay.reports.pages.sections import (
     table,
     warnings_section,
 )
+from assay.reports.pages.traces import work_of
 from assay.reports.subjects import ClassificationSubject
 
 RARE = 0.1
@@ -34,7 +36,8 @@ MOST_THRESHOLDS = 1000
 def classification_page(subject: ClassificationSubject, title: str = "Classification") -> str:
     """Warnings, numbers, the confusion matrix, and what a threshold does."""
     scores = subject.measured
-    sections = [warnings_section(scores, _prevalence(subject)), numbers_section(scores)]
+    work = work_of(_views(subject), scores.measures, "classification")
+    sections = [warnings_section(scores, _prevalence(subject)), numbers_section(scores, work)]
     data = []
     if subject.scores:
         found = thresholds_data(subject.thresholds)
@@ -48,6 +51,13 @@ def classification_page(subject: ClassificationSubject, title: str = "Classifica
     positive = f", positive is “{subject.positive}”" if subject.positive else ""
     scripts = ["thresholds.js"] if subject.scores else []
     return page(title, f"{items} items{positive}.", sections, scripts, data)
+
+
+def _views(subject: ClassificationSubject) -> Iterator[Any]:
+    if subject.predicts:
+        yield subject.confusion
+    if subject.scores:
+        yield subject.thresholds
 
 
 def thresholds_data(table: ThresholdTable) -> dict[str, Any]:

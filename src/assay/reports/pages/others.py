@@ -20,15 +20,18 @@ from assay.reports.pages.sections import (
     table,
     warnings_section,
 )
+from assay.reports.pages.traces import work_of
 from assay.reports.subjects import ClusteringSubject
 
 
 def clustering_page(subject: ClusteringSubject, title: str = "Clustering") -> str:
     """The numbers, the classes in each cluster, and the silhouettes of the points."""
     scores, several = subject.scores, len(subject.scores.systems) > 1
+    views = [view for view in (subject.contingency, subject.points) if view is not None]
+    work = [] if several else work_of(views, scores.measures, "clustering")
     sections = [
         warnings_section(scores),
-        leaderboard_section(scores) if several else numbers_section(scores),
+        leaderboard_section(scores) if several else numbers_section(scores, work),
     ]
     if subject.contingency is not None:
         sections.append(_contingency_section(subject.contingency))
@@ -69,9 +72,10 @@ def regression_page(scores: Scores, pairs: ValuePairs, title: str = "Regression"
     if len(pairs.truth) > MOST_POINTS:
         said = f"The figures show {MOST_POINTS} of {len(pairs.truth)} items, spread evenly."
         note = tag("p", said, class_="note")
+    work = work_of([pairs], scores.measures, "regression")
     sections = [
         warnings_section(scores),
-        numbers_section(scores),
+        numbers_section(scores, work),
         section("residuals", "Residuals", tag("div", shown, class_="figures"), note),
         conventions_section(scores),
     ]

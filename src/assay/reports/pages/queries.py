@@ -13,6 +13,7 @@ from assay.engine.scores import Scores
 from assay.evidence.listing import listed
 from assay.formats.texts import read_texts
 from assay.reports.figures.per_query import best_first
+from assay.reports.pages.traces import ranking_traces
 from assay.reports.subjects import RetrievalSubject
 
 MOST_QUERIES = 200
@@ -41,6 +42,7 @@ def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
         "values": [np.round(each, 5) for each in values],
         "topics": {query: subject.topics[query] for query in queries if query in subject.topics},
         "rankings": rankings,
+        "traces": ranking_traces(subject, kept),
         "docs": docs,
         "texts": {doc: _cut(text) for doc, text in texts.items()},
     }

@@ -73,14 +73,19 @@ def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None
     said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
     if letters:
         said.append(
-            tag("p", "Letters by the first measure: Tukey’s test does not tell systems apart that share one.", class_="note")
+            tag(
+                "p",
+                "Letters by the first measure: systems that share one are not told apart by"
+                " Tukey's test.",
+                class_="note",
+            )
         )
     shown = table(head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable")
     return section("leaderboard", "Leaderboard", shown, said)
 
 
-def numbers_section(scores: Scores) -> Section:
-    """All measures of one system, with what each of them is."""
+def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
+    """All measures of one system, with what each of them is, and the work behind some."""
     rows = []
     for each in scores.results:
         undefined = sum(each.undefined.values())
@@ -96,7 +101,7 @@ def numbers_section(scores: Scores) -> Section:
         )
     head = ["measure", "value", "over", "better", "what it is"]
     said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
-    return section("numbers", "Numbers", table(head, rows, "All measures"), said)
+    return section("numbers", "Numbers", table(head, rows, "All measures"), said, work)
 
 
 def conventions_section(scores: Scores) -> Section:

@@ -135,6 +135,31 @@
     });
     if (!own.length) list.append(make("li", "No answer to this query."));
     part.append(list);
+    const rows = measure.value === "0" && data.traces.rows && (data.traces.rows[name] || {})[system];
+    if (rows && rows.length) part.append(work(rows));
+    return part;
+  };
+  const work = (rows) => {
+    const part = make("details");
+    part.append(make("summary", `How ${data.measures[0]} comes about`));
+    const table = make("table");
+    const head = table.createTHead().insertRow();
+    for (const column of data.traces.columns) {
+      const cell = make("th", column);
+      cell.scope = "col";
+      head.append(cell);
+    }
+    const body = table.createTBody();
+    for (const row of rows) {
+      const made = body.insertRow();
+      for (const cell of row) made.insertCell().textContent = cell === null ? "?" : String(cell);
+    }
+    const wide = make("div", undefined, "wide");
+    wide.tabIndex = 0;
+    wide.setAttribute("role", "region");
+    wide.setAttribute("aria-label", "The work behind the number");
+    wide.append(table);
+    part.append(wide);
     return part;
   };
   const open = (place, jump) => {
