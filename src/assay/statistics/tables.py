@@ -101,6 +101,8 @@ def _summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
     if len(values) == rows and measure.average is None:
         return values
     grouped = values.reshape(rows, -1)
+    if measure.average is None and measure.definition.aggregate == "sum":
+        return np.nansum(grouped, axis=1)
     if measure.average is None:
         defined = ~np.isnan(grouped)
         return np.where(defined, grouped, 0).sum(axis=1) / np.where(
