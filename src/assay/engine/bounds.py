@@ -109,7 +109,8 @@ class _Filled:
     """The lists and pools between which the values lie, for every block of numbers of holes."""
 
     def __init__(self, holes: Holes, levels: _Grades) -> None:
-        blocks = np.asarray(_blocks(int(holes.count.max(initial=0)))).reshape(-1, 2)
+        listed = _blocks(int(holes.count.max(initial=0)))
+        blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
         block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
         few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
         seen = np.diff(holes.rank.offsets)[query]
