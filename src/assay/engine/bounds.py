@@ -47,9 +47,12 @@ class Bounds:
             return "exact"
         return "outer" if self.derived else "limits"
 
-    def summary(self, measure: Measure) -> tuple[float, float]:
-        """The bounds of the summary value."""
-        low, high = (aggregate(measure, each, each, None) for each in (self.low, self.high))
+    def summary(self, measure: Measure, no_relevant: str = "undefined") -> tuple[float, float]:
+        """The bounds of the summary value; what is undefined is left out, or counts ``zero``."""
+        both = [self.low, self.high]
+        if no_relevant == "zero":
+            both = [np.nan_to_num(each) for each in both]
+        low, high = (aggregate(measure, each, each, None) for each in both)
         return low, high
 
 
