@@ -229,12 +229,17 @@ def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
 
 
 def rated(*assessors: str) -> RatingTable:
-    """Assessors as words of labels, a letter an item; a dot where an item was not rated."""
+    """Assessors as words of labels, a letter an item; a dot where an item was not rated.
+
+    Digits are numbers; letters have the numbers of their places, from 0.
+    """
     labels = sorted(set("".join(assessors)) - {"."})
     codes = [[labels.index(mark) if mark != "." else -1 for mark in word] for word in assessors]
     items = tuple(f"i{n}" for n in range(1, len(assessors[0]) + 1))
     names = tuple(f"a{n}" for n in range(1, len(assessors) + 1))
-    return RatingTable.of(np.asarray(codes, np.int64).T, items, names, tuple(labels))
+    digits = all(label.isdigit() for label in labels)
+    values = np.asarray([float(label) if digits else n for n, label in enumerate(labels)])
+    return RatingTable.of(np.asarray(codes, np.int64).T, items, names, tuple(labels), values)
 
 
 def _parts(word: str) -> tuple[str, str]:

@@ -47,6 +47,7 @@ def retrieval(
     qrels_format: str | None = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Callable[[str], None] = lambda system: None,
+    aligned: Callable[[str, Rankings], None] = lambda system, rankings: None,
 ) -> Scores:
     """Evaluate one or more runs against judgments.
 
@@ -55,7 +56,7 @@ def retrieval(
     least grade that counts as relevant, where a measure does not say itself. ``order`` is score,
     rank or file; ``depth`` cuts the lists; ``judged_only`` takes unjudged documents out of them;
     ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
-    of each system before it is evaluated.
+    of each system before it is evaluated, and ``aligned`` is given its rankings.
     """
     conventions = profile_named(profile).changed(**(policies or {}))
     conventions = conventions.changed(
@@ -72,7 +73,7 @@ def retrieval(
     results, warnings, counts = [], [], {}
     for run in systems:
         progress(run.name)
-        views = _Views(truth, run, conventions, corpus)
+        views = _Views(truth, run, conventions, corpus, aligned)
         results += scored(run.name, asked, views.makers, bootstrap, conventions.no_relevant)
         warnings += views.warnings
         counts[run.name] = views.counts
@@ -102,10 +103,15 @@ class _Views:
     """The views of one run, and what a user should know of how they came about."""
 
     def __init__(
-        self, truth: _Truth, run: Run, conventions: Conventions, corpus: int | None
+        self,
+        truth: _Truth,
+        run: Run,
+        conventions: Conventions,
+        corpus: int | None,
+        aligned: Callable[[str, Rankings], None],
     ) -> None:
         self._truth, self._run, self._conventions = truth, run, conventions
-        self._corpus = corpus
+        self._corpus, self._aligned = corpus, aligned
         self.warnings: list[str] = []
         self.counts: dict[str, int] = {}
         self.makers: dict[type, Callable[[], Any]] = {
@@ -119,4 +125,5 @@ class _Views:
         alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
         self.warnings += alignment.warnings
         self.counts = alignment.counts
+        self._aligned(self._run.name, alignment.rankings)
         return alignment.rankings
