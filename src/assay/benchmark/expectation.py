@@ -19,7 +19,7 @@ TINY = 1e-300
 
 @dataclass(frozen=True)
 class Fit:
-    """What came of it: the chance of each class for each item, and how reliable each assessor is."""
+    """What came of it: the chance of each class for each item, and who can be relied on."""
 
     posterior: Floats
     """Item × class."""
