@@ -6,8 +6,8 @@ is the likelihood times the prior that smooths it; it never falls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -48,7 +48,6 @@ class Settings:
     prior: float
     """The logarithm of the prior of these settings."""
     reliability: Floats
-    inner: Any = field(default=None, compare=False)
 
 
 def fit(
