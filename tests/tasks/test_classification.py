@@ -290,3 +290,11 @@ def test_yardstick_two_classes(shared_data) -> None:
     matrix = assay.confusion(folder / "two_class_example.csv", truth="truth", predicted="predicted")
     # Theirs lists the second class first.
     assert matrix.matrix[0][::-1, ::-1].tolist() == expected["confusion_rows_truth"]
+
+
+def test_intervals_of_counts_are_those_of_their_sum() -> None:
+    frame = sample()
+    scores = assay.classification(frame, "TP ACC", predicted="guess")
+    counts, share = scores.results
+    assert counts.low == pytest.approx(share.low * frame.height, abs=2)
+    assert counts.high == pytest.approx(share.high * frame.height, abs=2)

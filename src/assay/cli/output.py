@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "trec")
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "html", "trec")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -61,7 +61,7 @@ class Output:
 
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to."""
-        from assay.reports.tables import FORMATS as WRITERS
+        from assay.reports.formats import FORMATS as WRITERS
         from assay.reports.tables import Layout
 
         if not self.quiet:
@@ -136,7 +136,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         metavar="METHOD",
         default="expanded",
         show_default=True,
-        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions, delong.",
+        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
     ),
     click.option("--quiet", is_flag=True, help="No notes on standard error."),
 ]

@@ -29,6 +29,7 @@ from assay.evidence.probabilities import Probabilities
 from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
+from assay.evidence.samples import Sample, SampledRankings
 from assay.evidence.spans import Span, Spans
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 from assay.evidence.thresholds import ThresholdTable
@@ -82,6 +83,22 @@ def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
             )
     words = ["+" * found + "?" * (n - found) + "|" + "+" * (R - found) for n, found, R in counts]
     return rankings(*words, corpus=corpus)
+
+
+def sampled(word: str, strata: str = "") -> SampledRankings:
+    """One ranking whose pool was sampled: ``~`` was not drawn, ``?`` is not in the pool.
+
+    A letter for each document of the pool names its stratum.
+    """
+    found, rest = _parts(word)
+    marks = [mark for mark in found if mark != "?"] + list(rest)
+    names = strata or "a" * len(marks)
+    grade = np.asarray([_GRADES[mark] for mark in marks])
+    stratum = np.unique(list(names), return_inverse=True)[1]
+    drawn = np.bincount(stratum, grade >= 0) / np.bincount(stratum)
+    rank = np.asarray([rank for rank, mark in enumerate(found, 1) if mark != "?"], np.int64)
+    one = Sample(rank, np.arange(len(rank)), grade, stratum, drawn[stratum])
+    return SampledRankings(("q1",), (one,))
 
 
 def confusion(

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats
+from assay.core.arrays import Bools, Floats, Ints
 from assay.evidence.view import View
 
 MOST_RESAMPLED = 10_000
@@ -117,19 +117,28 @@ class ThresholdTable(View):
 def _counts(score: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
     """Distinct scores, highest first, and how many positive and negative items stand at each.
 
-    Two sorts of plain numbers and a search are faster than one sort of indices, and leave less.
+    Two sorts of plain numbers and a search are faster than one sort of indices; what is no longer
+    needed is let go, for with millions of scores each array counts.
     """
     ordered = np.sort(score)
-    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], [True])[: len(ordered)])
-    distinct = ordered[last]
-    at_or_below = np.searchsorted(np.sort(score[positive]), distinct, side="right")
-    positives = np.diff(at_or_below, prepend=0)
-    negatives = np.diff(last, prepend=-1) - positives
-    return (
-        distinct[::-1] + 0.0,
-        positives[::-1].astype(np.float64),
-        negatives[::-1].astype(np.float64),
-    )
+    is_last = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
+    last = np.flatnonzero(is_last)
+    distinct = ordered if len(last) == len(ordered) else ordered[last]
+    del ordered, is_last
+    negatives = _steps(last + 1)
+    del last
+    positives = _steps(np.searchsorted(np.sort(score[positive]), distinct, side="right"))
+    negatives -= positives
+    distinct += 0.0  # −0 is 0.
+    return distinct[::-1], positives[::-1], negatives[::-1]
+
+
+def _steps(running: Ints) -> Floats:
+    """The steps of a running count."""
+    steps = running.astype(np.float64)
+    steps[1:] -= running[:-1]
+    return steps
 
 
 def _weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats, Floats, Floats]:

@@ -14,7 +14,7 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Columns
 from assay.core.errors import NeedsInput
 from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.threshold_table import Rule, choices, rates, thresholds
+from assay.measures.scores.threshold_table import Rule, choices, outcomes, rates, thresholds
 from assay.selection.goals import Goal, goal
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import NEEDS, read_answers
@@ -174,7 +174,8 @@ def _chosen_in(drawn: ThresholdTable, sought: Goal, rule: Rule) -> Floats:
     threshold, _, _ = choices(drawn, rule)
     start = np.zeros((len(drawn.names), 1))
     tp, fp = np.hstack((start, drawn.tp)), np.hstack((start, drawn.fp))
-    at = rates(tp, fp, tp[:, -1:], fp[:, -1:])
+    sides = tp[:, -1:], fp[:, -1:]
+    at = outcomes(tp, fp, *sides) | rates(tp, fp, *sides)
     value = np.asarray(sought.value(at), dtype=np.float64)
     usable = ~np.isnan(value)
     if sought.allowed is not None:

@@ -20,7 +20,7 @@ def table_ends(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float
     cells = view.cells
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         low, high = limits.wilson_ends(*counts, bootstrap.confidence)
-    elif bootstrap.method == "expanded" and (ends := _closed(measure, view, bootstrap)):
+    elif bootstrap.closed_forms and (ends := _closed(measure, view, bootstrap)):
         return ends
     else:
         low, high = _drawn_ends(measure, view, cells, bootstrap)
@@ -101,6 +101,8 @@ def _summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
     if len(values) == rows and measure.average is None:
         return values
     grouped = values.reshape(rows, -1)
+    if measure.average is None and measure.definition.aggregate == "sum":
+        return np.nansum(grouped, axis=1)
     if measure.average is None:
         defined = ~np.isnan(grouped)
         return np.where(defined, grouped, 0).sum(axis=1) / np.where(

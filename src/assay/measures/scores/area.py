@@ -38,8 +38,10 @@ def area_under_roc(
     """
     if max_fpr is not None and max_fpr < 1:
         return _partial(table, max_fpr, plain)
-    above = table.fp - table.negatives / 2
-    lost = (table.positives * above).sum(axis=1)
+    above = table.fp
+    above -= table.negatives / 2
+    above *= table.positives
+    lost = above.sum(axis=1)
     return 1 - ratio(lost, table.positives.sum(axis=1) * table.negatives.sum(axis=1))
 
 
