@@ -23,8 +23,8 @@ demo: setup-demo ## Evaluate real systems on real data; the files go to demo-out
 test: lint ## All checks, and all tests but the slow ones
 	$(PYTEST) -m "not slow"
 
-# The switch for browser tests: ASSAY_WITH_BROWSER=1 make test
-ifeq ($(ASSAY_WITH_BROWSER),1)
+# The browser tests find a chromium or install one; ASSAY_WITH_BROWSER=0 make test does not try.
+ifneq ($(ASSAY_WITH_BROWSER),0)
 test: browser
 endif
 
@@ -52,9 +52,10 @@ bench: setup-bench ## Speed, side by side with the peers
 	$(BIN)/python bench/run.py
 
 .PHONY: docs
-docs: setup-docs ## Write the reference from the catalogue, and the pages if there is a mkdocs.yml
+docs: setup-docs ## Build the handbook into site/, its reference from the catalogue
 	$(BIN)/python -m assay.reports.handbook docs/reference
-	if [ -f mkdocs.yml ]; then $(BIN)/mkdocs build --strict; fi
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The handbook is in site/index.html."
 
 .PHONY: browser
 browser: ## Find or install a chromium for the browser tests
@@ -72,7 +73,7 @@ lock: setup-test ## Renew requirements/test.lock: the newest versions within the
 
 .PHONY: clean
 clean: ## Remove all that the targets above have made, .venv too
-	rm -rf .venv demo-output build dist site mutants
+	rm -rf .venv demo-output build dist site docs/reference mutants
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -123,7 +123,7 @@ def test_a_gate_ends_with_three(folder: Path) -> None:
         *("gate", "retrieval", "qrels.txt", "new.run", "--baseline", "main.run"),
         *("-m", "RR", "--margin", "0.05", "--confidence", "0.95"),
     )
-    assert (good.code, good.out.splitlines()[0]) == (0, "The gate holds: 1 checks.")
+    assert (good.code, good.out.splitlines()[0]) == (0, "The gate holds: 1 check.")
     bad = call("gate", "s.parquet", "-m", "RR", "--baseline", "main", "--margin", "0.05")
     assert bad.code == 3
     assert "old" in bad.out.splitlines()[3]

@@ -74,8 +74,8 @@ def test_binary_bounds_of_few_holes_are_exact(name: str) -> None:
 
 
 def test_average_precision_can_fall_when_a_document_at_the_bottom_is_relevant() -> None:
-    found = bounds(rankings("+-?"), measure("AP"), np.asarray([0.0, 1.0]))
-    assert measure("AP")(rankings("+-?"))[0] == 1.0
+    found = bounds(rankings("+-?"), measure("AP", "retrieval"), np.asarray([0.0, 1.0]))
+    assert measure("AP", "retrieval")(rankings("+-?"))[0] == 1.0
     assert (found.low[0], found.high[0]) == pytest.approx(((1 + 2 / 3) / 2, 1.0))
 
 
@@ -94,12 +94,12 @@ def test_a_measure_that_looks_at_who_was_judged_has_its_limits_only() -> None:
 
 def test_many_holes_are_bounded_from_outside() -> None:
     word = "+" + "?" * 60 + "-+|+++"
-    found = bounds(rankings(word), measure("AP"), np.asarray([0.0, 1.0]))
+    found = bounds(rankings(word), measure("AP", "retrieval"), np.asarray([0.0, 1.0]))
     draw = np.random.default_rng(4)
     for _ in range(200):
         share = draw.random()
         marks = "".join("+" if draw.random() < share else "-" for _ in range(60))
-        value = measure("AP")(rankings("+" + marks + "-+|+++"))[0]
+        value = measure("AP", "retrieval")(rankings("+" + marks + "-+|+++"))[0]
         assert found.low[0] <= value <= found.high[0]
 
 

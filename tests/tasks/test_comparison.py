@@ -61,6 +61,13 @@ def test_the_family_is_the_one_that_is_named() -> None:
     assert sizes == pytest.approx({"all": 6, "systems": 3, "measures": 2})
 
 
+def test_a_joint_test_says_that_measures_are_not_corrected() -> None:
+    scores = together(drawn(SYSTEMS, "AP"), drawn(SYSTEMS, "RR"))
+    found = assay.compare(scores, test="tukey")
+    assert any("not over the 2 measures" in note for note in found.warnings)
+    assert found.joint["measure"].to_list() == ["AP", "RR"]
+
+
 def test_a_pair_does_not_depend_on_the_other_systems() -> None:
     for method in ("expanded", "bca", "t"):
         interval = Bootstrap(resamples=300, method=method)

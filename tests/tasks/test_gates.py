@@ -11,7 +11,7 @@ import scipy.stats
 from tests.statistics.table_of_scores import drawn
 
 import assay
-from assay.core.errors import UsageError
+from assay.core.errors import DataError, UsageError
 from assay.reports.gates import junit, markdown
 from assay.reports.tables import Layout
 from assay.tasks.gates import floors
@@ -61,6 +61,23 @@ def test_floors_and_worst_units() -> None:
     found = assay.gate(pair, baseline="main", worst_loss=0.2)
     assert "q003 changes by -0.3000" in found.failed[0].said
     assert assay.gate(pair, baseline="main", worst_loss=0.3).holds
+
+
+def test_a_floor_needs_no_units() -> None:
+    scores = assay.classification(
+        {"truth": list("aabb"), "predicted": list("abbb")}, "ACC MCC", predicted="predicted"
+    )
+    found = assay.gate(scores, floor={"ACC": 0.8})
+    assert (found.holds, found.checks[0].found) == (False, 0.75)
+    with pytest.raises(DataError, match="one number for a whole set"):
+        assay.gate(scores, "MCC", worst=0.1)
+
+
+def test_weights_and_floors() -> None:
+    scores = drawn({"new": [0.5, 1.0]})
+    weights = {"q001": 3.0, "q002": 1.0}
+    assert assay.gate(scores, floor=0.7).holds
+    assert assay.gate(scores, floor=0.7, weights=weights).failed[0].found == 0.625
 
 
 def test_slices_are_gates_of_their_own() -> None:

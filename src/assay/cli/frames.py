@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-import polars as pl
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 FORMATS = ("table", "json", "csv", "tsv", "markdown")
@@ -46,5 +48,7 @@ def _text(frame: pl.DataFrame, form: str, digits: int) -> str:
 
 
 def _plain(frame: pl.DataFrame) -> list[dict[str, object]]:
+    import polars as pl
+
     floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
     return frame.with_columns(pl.col(floats).fill_nan(None)).to_dicts()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import shutil
 import sys
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "trec")
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "html", "trec")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -44,6 +45,10 @@ class Output:
         made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
         return made if self.resamples else None
 
+    def sorted_by(self, sort: str) -> Output:
+        """The same output in another order of systems."""
+        return dataclasses.replace(self, sort=sort)
+
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
         from assay.reports.tables import frame_as
@@ -52,7 +57,7 @@ class Output:
 
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to."""
-        from assay.reports.tables import FORMATS as WRITERS
+        from assay.reports.formats import FORMATS as WRITERS
         from assay.reports.tables import Layout
 
         if not self.quiet:
@@ -127,7 +132,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         metavar="METHOD",
         default="expanded",
         show_default=True,
-        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions, delong.",
+        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
     ),
     click.option("--quiet", is_flag=True, help="No notes on standard error."),
 ]

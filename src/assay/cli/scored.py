@@ -42,13 +42,10 @@ class Captured(Output):
     @classmethod
     def like(cls, task: click.Command) -> Captured:
         """With the task's own defaults."""
-        plain = (str, int, float, bool, tuple)
-        defaults: dict[str, Any] = {
-            str(p.name): p.default if isinstance(p.default, plain) else None
-            for p in task.params
-            if p.name in Output.__dataclass_fields__
-        }
-        return cls(**defaults)
+        own = [p for p in task.params if p.name in Output.__dataclass_fields__]
+        defaults: dict[str, Any] = {str(p.name): _plain_default(p) for p in own}
+        # Commands write more than the scores only as a table for a reader.
+        return cls(**defaults | {"format": "json", "quiet": True})
 
 
 @dataclass(frozen=True)
@@ -168,13 +165,17 @@ def _task(name: str) -> click.Command | None:
 
 
 def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
-    own = [p for p in task.params if p.name not in Output.__dataclass_fields__]
+    inputs_of = [p for p in task.params if p.name not in Output.__dataclass_fields__]
+    taken = _words(_parameters(group))
+    # Where both have an option of the same name, the command's own is meant.
+    own = [p for p in inputs_of if not taken & _words([p])]
+    settled = {str(p.name): _plain_default(p) for p in inputs_of if p not in own}
     evaluate: Any = getattr(task.callback, "__wrapped__", None)
     names = [str(p.name) for p in own]
     many = next((str(p.name) for p in own if isinstance(p, click.Argument) and p.nargs == -1), None)
 
     def callback(**given: Any) -> Any:
-        inputs = {name: given.pop(name) for name in names}
+        inputs = settled | {name: given.pop(name) for name in names}
 
         def make(others: Sequence[str] | None) -> Scores:
             kept = Captured.like(task)
@@ -204,13 +205,30 @@ def _with_files(group: ScoredCommand) -> click.Command:
 def _built(
     group: ScoredCommand, name: str, callback: Callable[..., Any], params: list[click.Parameter]
 ) -> click.Command:
-    made: Any = callback
+    return click.Command(
+        name,
+        params=[*params, *_parameters(group)],
+        callback=callback,
+        help=group.help,
+        epilog=group.epilog,
+    )
+
+
+def _parameters(group: ScoredCommand) -> list[click.Parameter]:
+    made: Any = lambda: None  # noqa: E731 (click hangs the options onto a function)
     for option in reversed(group.options()):
         made = option(made)
-    own = list(reversed(made.__click_params__))
-    return click.Command(
-        name, params=[*params, *own], callback=callback, help=group.help, epilog=group.epilog
-    )
+    return list(reversed(made.__click_params__))
+
+
+def _words(params: Sequence[click.Parameter]) -> set[str]:
+    """The names of parameters, as they are typed and as they are handed over."""
+    return {word for p in params for word in (str(p.name), *p.opts)}
+
+
+def _plain_default(param: click.Parameter) -> Any:
+    """The default of a parameter; None where there is none, however click says so."""
+    return param.default if isinstance(param.default, str | int | float | tuple) else None
 
 
 def measures_asked(source: Source) -> list[str] | None:

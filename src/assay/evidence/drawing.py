@@ -29,6 +29,7 @@ from assay.evidence.probabilities import Probabilities
 from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
+from assay.evidence.samples import Sample, SampledRankings
 from assay.evidence.spans import Span, Spans
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 from assay.evidence.thresholds import ThresholdTable
@@ -82,6 +83,22 @@ def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
             )
     words = ["+" * found + "?" * (n - found) + "|" + "+" * (R - found) for n, found, R in counts]
     return rankings(*words, corpus=corpus)
+
+
+def sampled(word: str, strata: str = "") -> SampledRankings:
+    """One ranking whose pool was sampled: ``~`` was not drawn, ``?`` is not in the pool.
+
+    A letter for each document of the pool names its stratum.
+    """
+    found, rest = _parts(word)
+    marks = [mark for mark in found if mark != "?"] + list(rest)
+    names = strata or "a" * len(marks)
+    grade = np.asarray([_GRADES[mark] for mark in marks])
+    stratum = np.unique(list(names), return_inverse=True)[1]
+    drawn = np.bincount(stratum, grade >= 0) / np.bincount(stratum)
+    rank = np.asarray([rank for rank, mark in enumerate(found, 1) if mark != "?"], np.int64)
+    one = Sample(rank, np.arange(len(rank)), grade, stratum, drawn[stratum])
+    return SampledRankings(("q1",), (one,))
 
 
 def confusion(
@@ -212,12 +229,17 @@ def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
 
 
 def rated(*assessors: str) -> RatingTable:
-    """Assessors as words of labels, a letter an item; a dot where an item was not rated."""
+    """Assessors as words of labels, a letter an item; a dot where an item was not rated.
+
+    Digits are numbers; letters have the numbers of their places, from 0.
+    """
     labels = sorted(set("".join(assessors)) - {"."})
     codes = [[labels.index(mark) if mark != "." else -1 for mark in word] for word in assessors]
     items = tuple(f"i{n}" for n in range(1, len(assessors[0]) + 1))
     names = tuple(f"a{n}" for n in range(1, len(assessors) + 1))
-    return RatingTable.of(np.asarray(codes, np.int64).T, items, names, tuple(labels))
+    digits = all(label.isdigit() for label in labels)
+    values = np.asarray([float(label) if digits else n for n, label in enumerate(labels)])
+    return RatingTable.of(np.asarray(codes, np.int64).T, items, names, tuple(labels), values)
 
 
 def _parts(word: str) -> tuple[str, str]:

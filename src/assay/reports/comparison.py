@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from assay.engine.scores import ALL
+from assay.reports import latex
 from assay.reports.tables import Layout, Rows, number, text
 from assay.tasks.comparison import Comparison
 
@@ -200,4 +201,5 @@ FORMATS: dict[str, Callable[[Comparison, Layout], str]] = {
     "csv": lambda comparison, layout: separated(comparison, ","),
     "tsv": lambda comparison, layout: separated(comparison, "\t"),
     "markdown": markdown,
+    "latex": latex.comparison_table,
 }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import math
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.engine.scores import ALL, Result, Scores
@@ -96,6 +96,8 @@ def notes(scores: Scores) -> list[str]:
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
             f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
+    if interval and interval.get("closed_forms"):
+        said += [f"{name}: its interval is in closed form" for name in _closed_forms(scores)]
     for each in _whole(scores).values():
         for reason, count in each.undefined.items():
             said.append(
@@ -103,6 +105,18 @@ def notes(scores: Scores) -> list[str]:
                 f" {_plural(each.unit_kind)}: {reason}"
             )
     return list(dict.fromkeys(said))
+
+
+def _closed_forms(scores: Scores) -> list[str]:
+    from assay.core.errors import UsageError
+    from assay.core.names import measure
+
+    found = []
+    for name in scores.measures:
+        with contextlib.suppress(UsageError):  # Scores may come from elsewhere
+            if measure(name, scores.task).definition.closed_form:
+                found.append(name)
+    return found
 
 
 def _sampled(scores: Scores) -> str:
@@ -189,21 +203,6 @@ def separated(scores: Scores, layout: Layout, separator: str) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def latex(scores: Scores, layout: Layout) -> str:
-    """A LaTeX table with the rules of booktabs, numbers to the right."""
-    bare = replace(layout, intervals=False)
-    head, *rows = per_unit(scores, bare) if layout.per_unit else leaderboard(scores, bare)
-    names = 2 if layout.per_unit else 1
-    body = [" & ".join(map(_escaped, row)) + r" \\" for row in (head, *rows)]
-    columns = "l" * names + "r" * (len(head) - names)
-    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
-
-
-def _escaped(cell: str) -> str:
-    return re.sub(r"([&%$#_{}])", r"\\\1", cell).replace("–", "--")
-
-
 def trec(scores: Scores, layout: Layout) -> str:
     """Lines of measure, unit and value between tabs, as trec_eval prints them; ``all`` last."""
     lines = []
@@ -218,17 +217,6 @@ def trec(scores: Scores, layout: Layout) -> str:
         lines.append(f"{'runid':<22}\tall\t{system}")
         lines += [f"{each.measure:<22}\tall\t{number(each.value, layout.digits)}" for each in own]
     return "\n".join(lines)
-
-
-FORMATS: dict[str, Callable[[Scores, Layout], str]] = {
-    "table": terminal,
-    "json": lambda scores, layout: scores.to_json(),
-    "csv": lambda scores, layout: separated(scores, layout, ","),
-    "tsv": lambda scores, layout: separated(scores, layout, "\t"),
-    "markdown": markdown,
-    "latex": latex,
-    "trec": trec,
-}
 
 
 def frame_as(frame: pl.DataFrame, form: str, digits: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.core.errors import UsageError, did_you_mean
 
-DEFAULT = "bootstrap percentiles widened by Student's t; DeLong's variance for AUC"
+DEFAULT = "bootstrap percentiles widened by Student's t"
 METHODS = {
     "expanded": DEFAULT,
     "percentile": "bootstrap percentiles",
@@ -39,6 +39,11 @@ class Bootstrap:
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
 
+    @property
+    def closed_forms(self) -> bool:
+        """Whether a measure that has an interval in closed form uses it."""
+        return self.method not in ("percentile", "bca")
+
     def described(self) -> dict[str, Any]:
         """The settings, to travel with the numbers."""
         return {
@@ -46,4 +51,5 @@ class Bootstrap:
             "confidence": self.confidence,
             "resamples": self.resamples,
             "seed": self.seed,
+            "closed_forms": self.closed_forms,
         }

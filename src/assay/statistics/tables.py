@@ -20,7 +20,7 @@ def table_ends(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float
     cells = view.cells
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         low, high = limits.wilson_ends(*counts, bootstrap.confidence)
-    elif bootstrap.method == "expanded" and (ends := _closed(measure, view, bootstrap)):
+    elif bootstrap.closed_forms and (ends := _closed(measure, view, bootstrap)):
         return ends
     else:
         low, high = _drawn_ends(measure, view, cells, bootstrap)

@@ -14,6 +14,7 @@ from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.engine.scores import ALL, Scores
 from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
 from assay.statistics.corrections import CORRECTIONS, adjusted
+from assay.statistics.facts import Method
 from assay.statistics.findings import Alternative, Setup
 from assay.statistics.intervals import Bootstrap
 from assay.statistics.joint.test import joint_tests
@@ -223,6 +224,10 @@ def _compared(
             found.append(_contrasts(each.where(part.kept), part.name, plan))
     warnings += [note for each in found for note in each.notes]
     pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
+    if plan.joint and len(samples) > 1:
+        warnings.append(
+            f"{plan.test} corrects over the pairs of systems, not over the {len(samples)} measures"
+        )
     if plan.seeded and plan.correct != "none":
         level = 1 - plan.interval.confidence
         draws = plan.setup.permutations
@@ -245,5 +250,6 @@ def _compared(
 
 def _contrasts(one: Sample, slice_name: str, plan: Plan) -> Contrasts:
     made = joint_contrasts if plan.joint else contrasts
-    found = made(one, plan.baselines, plan.test, plan.setup, plan.interval, plan.margin)
+    method = Method(plan.test, plan.setup, plan.interval, plan.margin)
+    found = made(one, plan.baselines, method)
     return replace(found, slice=slice_name)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import polars as pl
 
+from assay.core.arrays import exact_mean
 from assay.core.conventions import Conventions, profile
-from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Decisions, Judgments, Run
@@ -16,6 +18,7 @@ from assay.engine.local import prepare
 from assay.evidence.alignment import align, order
 from assay.evidence.from_decisions import confusion
 from assay.formats import containers
+from assay.tasks.clustering import NEEDS, groupings
 from assay.tasks.columns import columns_of
 
 
@@ -95,6 +98,23 @@ def explain_classification(
     table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
     value = float(asked(seen)[0])
     return Explanation(asked.name, decisions.source.name, value, table, asked.definition.summary)
+
+
+def explain_clustering(
+    data: Any, measure: str, cluster: str, classes: str | None = None, features: str | None = None
+) -> Explanation:
+    """How a measure comes about from the clusters and classes, or from the points."""
+    asked = _traceable(measure, "clustering")
+    grouping = groupings(data, cluster, classes, None, features, None, lambda share: None)[0]
+    views = grouping.views()
+    if asked.definition.view not in views:
+        raise NeedsInput(f"{asked} needs {NEEDS[asked.definition.view]}")
+    seen = prepare(views[asked.definition.view](), asked)
+    table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
+    values = asked(seen)
+    value = exact_mean(values[~np.isnan(values)].tolist())
+    about = f"{grouping.source.name}, clusters {cluster}"
+    return Explanation(asked.name, about, value, table, asked.definition.summary)
 
 
 def _traceable(name: str, task: str) -> Measure:

@@ -12,10 +12,12 @@ from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.from_groups import align_groups
+from assay.evidence.from_samples import align_samples
 from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.judged import Judged
 from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.rankings import Rankings
+from assay.evidence.samples import SampledRankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
@@ -25,6 +27,7 @@ NEEDS = {
     Rankings: "judgments and a run",
     SubtopicRankings: "judgments with subtopics",
     JudgmentGroups: "judgments of several assessors",
+    SampledRankings: "judgments with strata or probabilities",
 }
 
 
@@ -44,6 +47,7 @@ def retrieval(
     qrels_format: str | None = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Callable[[str], None] = lambda system: None,
+    aligned: Callable[[str, Rankings], None] = lambda system, rankings: None,
 ) -> Scores:
     """Evaluate one or more runs against judgments.
 
@@ -52,7 +56,7 @@ def retrieval(
     least grade that counts as relevant, where a measure does not say itself. ``order`` is score,
     rank or file; ``depth`` cuts the lists; ``judged_only`` takes unjudged documents out of them;
     ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
-    of each system before it is evaluated.
+    of each system before it is evaluated, and ``aligned`` is given its rankings.
     """
     conventions = profile_named(profile).changed(**(policies or {}))
     conventions = conventions.changed(
@@ -69,7 +73,7 @@ def retrieval(
     results, warnings, counts = [], [], {}
     for run in systems:
         progress(run.name)
-        views = _Views(truth, run, conventions, corpus)
+        views = _Views(truth, run, conventions, corpus, aligned)
         results += scored(run.name, asked, views.makers, bootstrap, conventions.no_relevant)
         warnings += views.warnings
         counts[run.name] = views.counts
@@ -99,20 +103,27 @@ class _Views:
     """The views of one run, and what a user should know of how they came about."""
 
     def __init__(
-        self, truth: _Truth, run: Run, conventions: Conventions, corpus: int | None
+        self,
+        truth: _Truth,
+        run: Run,
+        conventions: Conventions,
+        corpus: int | None,
+        aligned: Callable[[str, Rankings], None],
     ) -> None:
         self._truth, self._run, self._conventions = truth, run, conventions
-        self._corpus = corpus
+        self._corpus, self._aligned = corpus, aligned
         self.warnings: list[str] = []
         self.counts: dict[str, int] = {}
         self.makers: dict[type, Callable[[], Any]] = {
             Rankings: self._rankings,
             SubtopicRankings: lambda: align_subtopics(truth.table, run, conventions),
             JudgmentGroups: lambda: align_groups(truth.table, run, conventions),
+            SampledRankings: lambda: align_samples(truth.table, run, conventions),
         }
 
     def _rankings(self) -> Rankings:
         alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
         self.warnings += alignment.warnings
         self.counts = alignment.counts
+        self._aligned(self._run.name, alignment.rankings)
         return alignment.rankings

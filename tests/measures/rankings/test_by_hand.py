@@ -256,6 +256,9 @@ def test_the_value_of_a_query_does_not_depend_on_the_others() -> None:
         ("Bpref(rel=2)", "bpref(rel=2)"),
         ("11pt_avg(levels={0.75,0.25})", "11pt_avg(levels={0.25,0.75})"),
         ("MSnDCG@10", "nDCG@10"),
+        ("NCUrb_BR", "NCU(stop=rb,utility=BR)"),
+        ("P-plus", "P+"),
+        ("rbp", "RBP(p=0.9,gmax=topic)"),
     ],
 )
 def test_names_of_other_tools(theirs: str, ours: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from assay.demo.digits import DemoFiles
     from assay.engine.scores import Scores
 
 
@@ -82,7 +83,41 @@ def command(folder: str) -> None:
         "0 is chance, 1 is full agreement.",
         "agreement",
     )
+    _reports(place, files)
     _what_next(place, _hardest(ranked))
+
+
+def _reports(place: Path, files: DemoFiles) -> None:
+    """The pages to look at: of the rankings, and of the classifier."""
+    from assay.formats.texts import read_texts
+    from assay.reports.pages.classification import classification_page
+    from assay.reports.pages.retrieval import retrieval_page
+    from assay.reports.subjects import ClassificationSubject, RetrievalSubject
+    from assay.statistics.intervals import Bootstrap
+
+    ranked = RetrievalSubject.of(
+        files.qrels,
+        list(files.runs),
+        "nDCG@10 AP RR(rel=2) P(rel=2)@10",
+        bootstrap=Bootstrap(),
+        topics=read_texts(place / "topics.tsv"),
+    )
+    eights = ClassificationSubject.of(
+        files.predictions,
+        truth="is_eight",
+        predicted="says_eight",
+        score="p_eight",
+        positive="yes",
+        bootstrap=Bootstrap(),
+    )
+    pages = {
+        "report.html": retrieval_page(ranked, "Image retrieval: which images show the same digit?"),
+        "eights.html": classification_page(eights, "Is it an eight?"),
+    }
+    click.echo(f"\n{click.style('Look at it', bold=True)}\n")
+    for name, page in pages.items():
+        (place / name).write_text(page, encoding="utf-8")
+        click.echo(f"  {(place / name).resolve().as_uri()}")
 
 
 def _hardest(ranked: Scores) -> str:
@@ -102,5 +137,7 @@ Everything is in {here}/. Go on from there:
   {me} explain retrieval {here}/qrels.txt {here}/runs/projections.run -m nDCG@10 --query {query}
   {me} classification {here}/predictions.csv --truth label --predicted guess
   {me} clustering {here}/clusters.csv --cluster c --class digit
+  {me} compare retrieval {here}/qrels.txt {here}/runs/*.run -m nDCG@10 --format latex
+  {me} plot roc {here}/predictions.csv --truth is_eight --score p_eight -o roc.svg
   {me} measures nDCG"""
     )

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   assay explain retrieval qrels.txt bm25.run -m nDCG@10 --query 301
-  assay explain classification predictions.csv -m MCC --truth label --predicted guess""",
+  assay explain retrieval qrels.txt bm25.run -m AP --profiles
+  assay explain classification predictions.csv -m MCC --truth label --predicted guess
+  assay explain clustering clusters.csv -m purity --cluster c --class topic""",
 )
 def command() -> None:
     """Show the work behind one number."""
@@ -24,20 +26,36 @@ def command() -> None:
 @command.command(
     "retrieval",
     epilog="""\b
-Example:
-  assay explain retrieval qrels.txt bm25.run -m nDCG@10 --query 301""",
+Examples:
+  assay explain retrieval qrels.txt bm25.run -m nDCG@10 --query 301
+  assay explain retrieval qrels.txt bm25.run -m AP --profiles""",
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("run", metavar="RUN")
 @click.option("-m", "--measure", required=True, metavar="NAME")
-@click.option("--query", required=True)
+@click.option("--query", help="The query; with --profiles all of them if left out.")
 @click.option("--profile", default="assay", show_default=True)
+@click.option("--profiles", is_flag=True, help="The number under each profile, and why it differs.")
 @click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
-def retrieval(qrels: str, run: str, measure: str, query: str, profile: str, digits: int) -> None:
+def retrieval(
+    qrels: str,
+    run: str,
+    measure: str,
+    query: str | None,
+    profile: str,
+    profiles: bool,
+    digits: int,
+) -> None:
     """A measure for one query, document by document."""
+    from assay.core.errors import UsageError
     from assay.tasks.explanation import explain_retrieval
 
-    _show(explain_retrieval(qrels, run, measure, query, profile), digits)
+    if profiles:
+        _show_profiles(qrels, run, measure, query, digits)
+    elif query is None:
+        raise UsageError("name a query with --query, or compare all profiles with --profiles")
+    else:
+        _show(explain_retrieval(qrels, run, measure, query, profile), digits)
 
 
 @command.command(
@@ -59,6 +77,43 @@ def classification(
     from assay.tasks.explanation import explain_classification
 
     _show(explain_classification(data, measure, truth, predicted, positive), digits)
+
+
+@command.command(
+    "clustering",
+    epilog="""\b
+Examples:
+  assay explain clustering clusters.csv -m purity --cluster c --class topic
+  assay explain clustering points.csv -m silhouette --cluster c --features "x*" """,
+)
+@click.argument("data", metavar="FILE")
+@click.option("-m", "--measure", required=True, metavar="NAME")
+@click.option("--cluster", required=True, metavar="COLUMN")
+@click.option("--class", "classes", metavar="COLUMN")
+@click.option("--features", metavar="COLUMNS")
+@click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
+def clustering(
+    data: str,
+    measure: str,
+    cluster: str,
+    classes: str | None,
+    features: str | None,
+    digits: int,
+) -> None:
+    """A measure of clusters, from their table or their points."""
+    from assay.tasks.explanation import explain_clustering
+
+    _show(explain_clustering(data, measure, cluster, classes, features), digits)
+
+
+def _show_profiles(qrels: str, run: str, measure: str, query: str | None, digits: int) -> None:
+    from assay.reports.tables import number, text
+    from assay.tasks.profile_differences import under_profiles
+
+    rows = [["profile", measure, "what makes the difference"]]
+    for each in under_profiles(qrels, run, measure, query):
+        rows.append([each.profile, number(each.value, digits), ", ".join(each.causes)])
+    click.echo(text(rows))
 
 
 def _show(explanation: Explanation, digits: int) -> None:

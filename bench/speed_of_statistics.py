@@ -1,8 +1,8 @@
 """How fast, and how sure: the figures that the statistics part promises.
 
-python bench/statistics.py              speed and memory
-python bench/statistics.py coverage     a table of docs/handbook/statistics.md
-python bench/statistics.py sizes        the other one
+python bench/speed_of_statistics.py              speed and memory
+python bench/speed_of_statistics.py coverage     a table of docs/handbook/statistics.md
+python bench/speed_of_statistics.py sizes        the other one
 """
 
 from __future__ import annotations

@@ -1,0 +1,81 @@
+"""The pictures of the documents, from the data of the demo: python scripts/pictures.py demo-output
+
+Pages need playwright and a browser (ASSAY_BROWSER, or chromium on PATH).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+RUNS = ["qrels.txt", *(f"runs/{name}.run" for name in ("pixels", "pca", "projections", "random"))]
+PAIR = [*RUNS, "--from", "pixels", "--to", "projections"]
+SCORED = ["predictions.csv", "--truth", "is_eight", "--score", "p_eight"]
+PLOTS = {
+    "pr": RUNS,
+    "gain": RUNS,
+    "per-query": PAIR,
+    "scatter": PAIR,
+    "roc": SCORED,
+    "thresholds": SCORED,
+    "densities": [*SCORED, "--threshold", "0.5"],
+    "calibration": SCORED,
+    "confusion": ["predictions.csv", "--truth", "label", "--predicted", "guess"],
+    "contingency": ["clusters.csv", "--cluster", "c", "--class", "digit"],
+    "residuals": ["values.csv", "--truth", "y", "--predicted", "yhat"],
+    "methods": ["methods.csv"],
+    "silhouette": ["points.csv", "--cluster", "k3", "--features", "x*"],
+    "elbow": ["points.csv", "--cluster", "k*", "--features", "x*"],
+}
+METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
+PAGES = {
+    "report-retrieval": ("report.html", 1180, 1060),
+    "report-classification": ("eights.html", 1180, 1500),
+}
+
+
+def points() -> str:
+    """Three groups of points, cut into two to five clusters by their first coordinate."""
+    rows = ["k2,k3,k4,k5,x1,x2"]
+    for n in range(90):
+        group, turn = n % 3, (n * 37) % 30
+        x, y = 3.4 * group + turn / 15, (turn * 7 % 30) / 10 + group
+        rows.append(
+            ",".join([*(str(int(x * k / 9)) for k in (2, 3, 4, 5)), f"{x:.3f}", f"{y:.3f}"])
+        )
+    return "\n".join(rows) + "\n"
+
+
+def main(folder: Path) -> None:
+    (folder / "methods.csv").write_text(METHODS, encoding="utf-8")
+    (folder / "points.csv").write_text(points(), encoding="utf-8")
+    PICTURES.mkdir(exist_ok=True)
+    for kind, inputs in PLOTS.items():
+        output = PICTURES / f"{kind}.png"
+        subprocess.run(
+            [sys.executable, "-m", "assay", "plot", kind, *inputs, "-o", str(output)],
+            cwd=folder,
+            check=True,
+        )
+    photograph(folder)
+
+
+def photograph(folder: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    program = os.environ.get("ASSAY_BROWSER") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        for name, (page_file, width, height) in PAGES.items():
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.goto((folder / page_file).resolve().as_uri())
+            page.screenshot(path=PICTURES / f"{name}.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,1 @@
+"""Figures: evidence or Scores to a drawing and the points that it shows."""

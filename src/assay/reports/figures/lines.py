@@ -1,0 +1,41 @@
+"""Lines of several systems on one plane, each with its name at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.reports.figures.colours import line_colour, line_dash
+from assay.reports.figures.plane import Plane
+
+
+def draw_lines(
+    plane: Plane,
+    series: Mapping[str, Mapping[str, Any]],
+    x: str,
+    y: str,
+    dots: bool = False,
+    last: bool = True,
+    key: bool = False,
+) -> None:
+    """A line for each series and its name to the right: at its last point, its first, or a key."""
+    ends: list[tuple[float, float, str, str]] = []
+    for number, (name, columns) in enumerate(series.items()):
+        colour = line_colour(number)
+        style: dict[str, Any] = {"stroke_dasharray": line_dash(number)}
+        xs, ys = list(map(float, columns[x])), list(map(float, columns[y]))
+        plane.line(xs, ys, colour, **style)
+        if dots:
+            plane.points(xs, ys, colour, 2.6)
+        if xs:
+            end = -1 if last else 0
+            ends.append((xs[end], ys[end], short(name), colour))
+    if len(ends) > 1 and key:
+        plane.key([(short(name), line_colour(n), line_dash(n)) for n, name in enumerate(series)])
+    elif len(ends) > 1:
+        plane.labels(ends)
+
+
+def short(name: str, most: int = 26) -> str:
+    """A name that finds room beside a plane."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -1,0 +1,102 @@
+"""Two systems query by query: the differences in order, and one against the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError, did_you_mean
+from assay.engine.scores import Result, Scores
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.colours import ACCENT, BAD, GOOD, MUTED
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.plane import Plane
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The values of two systems on the units that both have."""
+
+    measure: str
+    names: tuple[str, str]
+    units: tuple[str, ...]
+    first: Floats
+    second: Floats
+
+
+def pair_of(scores: Scores, measure: str, first: str | None, second: str | None) -> Pair:
+    """The values of a measure for two systems, where both are defined; the best two by default."""
+    by_system = {each.system: each for each in scores.of(measure)}
+    if len(by_system) < 2:
+        raise UsageError("two systems are needed to compare them query by query; give two runs")
+    for name in (first, second):
+        if name is not None and name not in by_system:
+            raise UsageError(
+                f"there is no system '{name}' (there are {', '.join(by_system)})."
+                + did_you_mean(name, by_system)
+            )
+    ranked = [each.system for each in best_first(list(by_system.values()))]
+    one = first or next(name for name in ranked if name != second)
+    other = second or next(name for name in ranked if name != one)
+    return _paired(by_system[one], by_system[other])
+
+
+def best_first(results: list[Result]) -> list[Result]:
+    """The results of one measure, best first, undefined ones last."""
+    sign = -1.0 if results[0].better == "lower" else 1.0
+    return sorted(results, key=lambda one: (np.isnan(one.value), -sign * one.value, one.system))
+
+
+def _paired(one: Result, other: Result) -> Pair:
+    places = {unit: number for number, unit in enumerate(other.units)}
+    common = [(n, places[unit]) for n, unit in enumerate(one.units) if unit in places]
+    rows = np.asarray(common, dtype=np.int64).reshape(-1, 2)
+    first, second = one.values[rows[:, 0]], other.values[rows[:, 1]]
+    defined = ~(np.isnan(first) | np.isnan(second))
+    units = tuple(one.units[n] for n in rows[defined, 0].tolist())
+    return Pair(one.measure, (one.system, other.system), units, first[defined], second[defined])
+
+
+def per_query_figure(pair: Pair) -> Figure:
+    """The difference of the second system from the first on each query, from loss to win."""
+    change = pair.second - pair.first
+    order = np.lexsort((np.arange(len(change)), change))
+    ordered = change[order].tolist()
+    units = [pair.units[n] for n in order.tolist()]
+    x = Axis("queries, from the greatest loss to the greatest gain", 0, max(len(ordered), 1))
+    plane = Plane(x, Axis.around(f"change of {pair.measure}", ordered, zero=True), width=460)
+    for place, (unit, value) in enumerate(zip(units, ordered, strict=True)):
+        colour = GOOD if value > 0 else BAD
+        plane.box((place, place + 0.9), (0, value), colour, 0.85, f"{unit}: {value:+.4f}")
+    plane.rule((0, 0), (len(ordered), 0), stroke_dasharray=None)
+    higher, lower = int((change > 0).sum()), int((change < 0).sum())
+    same = len(change) - higher - lower
+    title = (
+        f"{pair.measure}: {pair.names[1]} against {pair.names[0]}:"
+        f" higher on {higher}, lower on {lower}, the same on {same} queries"
+    )
+    plane.text(0, plane.y.high, f"{pair.names[1]} − {pair.names[0]}", anchor="start", shift=(6, 10))
+    points = {"change": {"query": units, "change": ordered}}
+    return Figure(title, plane.svg(title), points)
+
+
+def scatter_figure(pair: Pair) -> Figure:
+    """Each query as a point: what one system and what the other makes of it."""
+    low = min(0.0, *pair.first.tolist(), *pair.second.tolist())
+    high = max(1.0, *pair.first.tolist(), *pair.second.tolist())
+    x, y = (Axis(f"{pair.measure} of {name}", low, high) for name in pair.names)
+    plane = Plane(x, y, width=320, height=320)
+    plane.rule((low, low), (high, high))
+    titles = [
+        f"{unit}: {a:.4f}, {b:.4f}"
+        for unit, a, b in zip(pair.units, pair.first, pair.second, strict=True)
+    ]
+    opacity = 0.75 if len(titles) <= 500 else 0.3
+    plane.points(pair.first.tolist(), pair.second.tolist(), ACCENT, 3.4, titles, opacity)
+    plane.text(high, low, f"{pair.names[0]} is higher", anchor="end", shift=(-6, -10), colour=MUTED)
+    plane.text(low, high, f"{pair.names[1]} is higher", anchor="start", shift=(8, 10), colour=MUTED)
+    title = f"{pair.measure} on each query: {pair.names[1]} against {pair.names[0]}"
+    columns = {"query": pair.units, "first": pair.first, "second": pair.second}
+    return Figure(title, plane.svg(title), {"queries": columns})

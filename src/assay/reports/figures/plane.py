@@ -1,0 +1,275 @@
+"""A plane with two axes, on which a figure is drawn as SVG."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.colours import GRID, INK, MUTED, PAPER
+from assay.reports.markup import Markup, tag
+
+LETTER = 6.3
+"""The width of a letter, about, at the size of the labels."""
+
+
+class Plane:
+    """Marks are given in the numbers of the axes; what is drawn first lies lowest."""
+
+    def __init__(
+        self, x: Axis, y: Axis, width: int = 380, height: int = 300, right: int = 20, left: int = 52
+    ) -> None:
+        self.x, self.y = x, y
+        self.width, self.height = width, height
+        self.left, self.top, self.right, self.bottom = left, 14, right, 46
+        self.title_drop = 38
+        """How far below the plane the title of the axis stands."""
+        self._marks: list[Markup] = []
+        self._words: list[Markup] = []
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point stands in the drawing."""
+        return (
+            round(self.left + self.x.share(x) * self.width, 1),
+            round(self.top + (1 - self.y.share(y)) * self.height, 1),
+        )
+
+    def line(
+        self, xs: Iterable[float], ys: Iterable[float], colour: str, **more: str | float | None
+    ) -> None:
+        """A line through the points; it is broken where a number is undefined."""
+        style = {"stroke_width": 2, "stroke_linejoin": "round"} | more
+        self._marks.append(tag("path", d=self._path(xs, ys), fill="none", stroke=colour, **style))
+
+    def steps(self, xs: Sequence[float], ys: Sequence[float], colour: str, **more: Any) -> None:
+        """A line of steps that is level first and then goes up or down."""
+        level = [x for x in xs for _ in (0, 1)][1:]
+        rising = [y for y in ys for _ in (0, 1)][:-1]
+        self.line(level, rising, colour, **more)
+
+    def area(
+        self,
+        xs: Sequence[float],
+        low: Sequence[float],
+        high: Sequence[float],
+        colour: str,
+        opacity: float = 0.2,
+    ) -> None:
+        """What lies between two lines."""
+        edge = self._path([*xs, *reversed(xs)], [*high, *reversed(low)]) + "Z"
+        self._marks.append(tag("path", d=edge, fill=colour, fill_opacity=opacity, stroke="none"))
+
+    def box(
+        self,
+        x: tuple[float, float],
+        y: tuple[float, float],
+        colour: str,
+        opacity: float = 1.0,
+        title: str | None = None,
+    ) -> None:
+        """A rectangle."""
+        (left, low), (right, high) = self.at(x[0], y[0]), self.at(x[1], y[1])
+        place = {
+            "x": min(left, right),
+            "y": min(low, high),
+            "width": round(abs(right - left), 1),
+            "height": round(abs(high - low), 1),
+        }
+        self._marks.append(
+            tag(
+                "rect",
+                tag("title", title) if title else None,
+                **place,
+                fill=colour,
+                fill_opacity=opacity,
+            )
+        )
+
+    def points(
+        self,
+        xs: Iterable[float],
+        ys: Iterable[float],
+        colour: str,
+        radius: float = 3.2,
+        titles: Iterable[str] | None = None,
+        opacity: float = 1.0,
+        **more: Any,
+    ) -> None:
+        """A dot for each point, with the words that a pointer brings up."""
+        names: Iterable[str | None] = titles or iter(lambda: None, 0)
+        for x, y, title in zip(xs, ys, names, strict=False):
+            if math.isfinite(x) and math.isfinite(y):
+                cx, cy = self.at(x, y)
+                words = tag("title", title) if title else None
+                self._marks.append(
+                    tag(
+                        "circle",
+                        words,
+                        cx=cx,
+                        cy=cy,
+                        r=radius,
+                        fill=colour,
+                        fill_opacity=opacity,
+                        stroke=PAPER,
+                        stroke_width=0.6,
+                        **more,
+                    )
+                )
+
+    def rule(self, start: tuple[float, float], end: tuple[float, float], **more: Any) -> None:
+        """A thin straight line, such as a diagonal, a mean or a threshold."""
+        (x1, y1), (x2, y2) = self.at(*start), self.at(*end)
+        style = {"stroke": MUTED, "stroke_width": 1.2, "stroke_dasharray": "4 4"} | more
+        self._marks.append(tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **style))
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        *,
+        anchor: str = "middle",
+        colour: str = INK,
+        shift: tuple[float, float] = (0, 0),
+        size: float = 11.5,
+        **more: Any,
+    ) -> None:
+        """Words at a point, in front of all marks, with a rim of paper around them."""
+        across, down = self.at(x, y)
+        rim = {"stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
+        self._words.append(
+            tag(
+                "text",
+                words,
+                x=round(across + shift[0], 1),
+                y=round(down + shift[1] + 4, 1),
+                text_anchor=anchor,
+                fill=colour,
+                font_size=size,
+                **rim | more,
+            )
+        )
+
+    def labels(self, ends: Sequence[tuple[float, float, str, str]], lead: bool = True) -> None:
+        """Names to the right of the plane, each as near to its end of a line as there is room."""
+        placed = _apart([self.at(x, y)[1] for x, y, _, _ in ends], 14, self.top + self.height)
+        longest = max((len(name) for _, _, name, _ in ends), default=0)
+        self.right = max(self.right, round(24 + longest * LETTER))
+        edge = self.left + self.width
+        for (x, y, name, colour), height in zip(ends, placed, strict=True):
+            across, down = self.at(x, y)
+            leader = f"M{across + 2},{down}L{edge + 6},{round(height, 1)}H{edge + 10}"
+            if lead:
+                self._marks.append(
+                    tag("path", d=leader, fill="none", stroke=colour, stroke_width=0.8)
+                )
+            self._words.append(
+                tag("text", name, x=edge + 13, y=round(height + 4, 1), fill=colour, font_size=11.5)
+            )
+
+    def key(self, entries: Sequence[tuple[str, str, str | None]]) -> None:
+        """Names of lines to the right of the plane, each after a piece of its line."""
+        self.right = max(self.right, round(52 + max(len(name) for name, _, _ in entries) * LETTER))
+        edge = self.left + self.width + 12
+        for number, (name, colour, dash) in enumerate(entries):
+            height = self.top + 8 + 17 * number
+            self._marks.append(
+                tag(
+                    "line",
+                    x1=edge,
+                    x2=edge + 26,
+                    y1=height,
+                    y2=height,
+                    stroke=colour,
+                    stroke_width=2,
+                    stroke_dasharray=dash,
+                )
+            )
+            self._words.append(
+                tag("text", name, x=edge + 32, y=height + 4, fill=colour, font_size=11.5)
+            )
+        self.bottom += max(0, 17 * len(entries) - self.height)
+
+    def svg(self, title: str, grid: bool = True, **more: Any) -> Markup:
+        """The drawing."""
+        width = self.left + self.width + self.right
+        height = self.top + self.height + self.bottom
+        inner = [tag("title", title), *self._axes(grid), *self._marks, *self._words]
+        return tag(
+            "svg",
+            inner,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {width} {height}",
+            width=width,
+            height=height,
+            role="img",
+            aria_label=title,
+            font_family="Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif",
+            data_plane=f"{self.left} {self.top} {self.width} {self.height}",
+            **more,
+        )
+
+    def _axes(self, grid: bool) -> Iterable[Markup]:
+        low, high = self.top + self.height, self.left + self.width
+        for value, name in self.x.ticks():
+            place = self.at(value, self.y.low)[0]
+            if grid:
+                yield tag("line", x1=place, x2=place, y1=self.top, y2=low, stroke=GRID)
+            yield _tick(name, place, low + 17, "middle")
+        for value, name in self.y.ticks():
+            place = self.at(self.x.low, value)[1]
+            if grid:
+                yield tag("line", x1=self.left, x2=high, y1=place, y2=place, stroke=GRID)
+            yield _tick(name, self.left - 8, place + 4, "end")
+        middle = self.left + self.width / 2
+        yield tag(
+            "text",
+            self.x.title,
+            x=middle,
+            y=low + self.title_drop,
+            text_anchor="middle",
+            fill=INK,
+            font_size=12,
+        )
+        centre = self.top + self.height / 2
+        yield tag(
+            "text",
+            self.y.title,
+            x=0,
+            y=0,
+            text_anchor="middle",
+            fill=INK,
+            font_size=12,
+            transform=f"translate(13 {centre}) rotate(-90)",
+        )
+
+    def _path(self, xs: Iterable[float], ys: Iterable[float]) -> str:
+        pieces, pen = [], "M"
+        for x, y in zip(xs, ys, strict=True):
+            if not (math.isfinite(x) and math.isfinite(y)):
+                pen = "M"
+                continue
+            across, down = self.at(x, y)
+            pieces.append(f"{pen}{across},{down}")
+            pen = "L"
+        return "".join(pieces)
+
+
+def _tick(name: str, x: float, y: float, anchor: str) -> Markup:
+    short = name if len(name) <= 14 else f"{name[:13]}…"
+    return tag("text", short, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=11)
+
+
+def _apart(wanted: list[float], room: float, low: float) -> list[float]:
+    """Heights near the wanted ones that stand at least so far apart, and not below the plane."""
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    placed = dict.fromkeys(order, 0.0)
+    before = -math.inf
+    for each in order:
+        before = placed[each] = max(wanted[each], before + room)
+    after = max(low, 14 + room * len(order))
+    for each in reversed(order):
+        after = placed[each] = min(placed[each], after)
+        after -= room
+    return [placed[each] for each in range(len(wanted))]

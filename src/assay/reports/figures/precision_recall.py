@@ -1,0 +1,44 @@
+"""Precision against recall: of systems over all queries, and of one query rank by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.evidence.rankings import Rankings
+from assay.measures.rankings.precision_recall_curves import at_recalls
+from assay.measures.rankings.sawtooth import sawtooth
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.colours import ACCENT, BAD
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.lines import draw_lines
+from assay.reports.figures.plane import Plane
+
+
+def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
+    """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
+    points = {name: at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
+    plane = Plane(Axis("recall"), Axis("interpolated precision"))
+    draw_lines(plane, points, "recall", "precision", dots=True, key=True)
+    title = "Interpolated precision at eleven recalls, mean over the queries"
+    return Figure(title, plane.svg(title), points)
+
+
+def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1) -> Figure:
+    """Precision and recall at every rank of one query, with the interpolated curve above it."""
+    own = rankings.take([rankings.queries.index(query)])
+    points = sawtooth(own, rel=rel)
+    plane = Plane(Axis("recall"), Axis("precision"))
+    recall = points["recall"].tolist()
+    plane.line(recall, points["precision"].tolist(), ACCENT)
+    plane.points(recall, points["precision"].tolist(), ACCENT, 2.6)
+    upper = points["interpolated"].tolist()
+    plane.line([0.0, *recall], [*upper[:1], *upper], BAD, stroke_dasharray="7 3")
+    if recall:
+        plane.labels(
+            [
+                (recall[-1], upper[-1], "interpolated", BAD),
+                (recall[-1], float(points["precision"][-1]), "at each rank", ACCENT),
+            ]
+        )
+    title = f"Precision and recall at every rank of query {query}"
+    return Figure(title, plane.svg(title), {query: points})

@@ -1,0 +1,111 @@
+"""Rates against the threshold, and the two densities with the threshold between them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.names import measure
+from assay.evidence.confusion import Confusion
+from assay.evidence.thresholds import ThresholdTable
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.colours import ACCENT, BAD, INK
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.lines import draw_lines
+from assay.reports.figures.plane import Plane
+
+RATES = ("TPR", "FPR", "PPV", "ACC")
+
+
+def matrices(table: ThresholdTable) -> Confusion:
+    """The 2 × 2 matrix at each distinct score: positive at or above it. Highest score first."""
+    tp, fp = table.tp[0], table.fp[0]
+    cells = np.stack((tp, tp[-1] - tp, fp, fp[-1] - fp), axis=-1).reshape(-1, 2, 2)
+    names = tuple(f"{score:g}" for score in table.score.tolist())
+    return Confusion(names, ("positive", "rest"), cells, "positive")
+
+
+def thresholds_figure(table: ThresholdTable, rates: tuple[str, ...] = RATES) -> Figure:
+    """How the rates change with the threshold."""
+    seen = matrices(table)
+    points = {
+        rate: {"threshold": table.score, rate: measure(rate, "classification")(seen)}
+        for rate in rates
+    }
+    plane = Plane(Axis.around("threshold", table.score.tolist()), Axis("rate"))
+    same = {
+        rate: {"threshold": columns["threshold"], "rate": columns[rate]}
+        for rate, columns in points.items()
+    }
+    draw_lines(plane, same, "threshold", "rate", last=False)
+    title = "Rates by threshold; an item is positive at or above it"
+    return Figure(title, plane.svg(title), points)
+
+
+def densities_figure(
+    table: ThresholdTable, threshold: float | None = None, bins: int = 24
+) -> Figure:
+    """How the scores of positive and of negative items spread: histograms and smooth curves."""
+    axis = Axis.around("score", table.score.tolist())
+    edges = np.linspace(axis.low, axis.high, bins + 1)
+    width = edges[1] - edges[0]
+    at = np.linspace(axis.low, axis.high, 121)
+    points = {}
+    for name, weights in (("negative", table.negatives[0]), ("positive", table.positives[0])):
+        counted = np.histogram(table.score, edges, weights=weights)[0]
+        share = counted / max(float(weights.sum()), 1e-300) / width
+        points[name] = {"from": edges[:-1], "to": edges[1:], "density": share}
+        points[f"{name}, smooth"] = {"score": at, "density": _smooth(table.score, weights, at)}
+    tops = [float(columns["density"].max()) for columns in points.values()]
+    plane = Plane(axis, Axis.around("density", tops, zero=True))
+    _draw_densities(plane, points, threshold)
+    title = "Densities of the scores of positive and of negative items"
+    return Figure(title, plane.svg(title), points)
+
+
+def _draw_densities(
+    plane: Plane, points: dict[str, dict[str, np.ndarray]], threshold: float | None
+) -> None:
+    ends = []
+    for name, colour, dash in (("negative", BAD, "7 3"), ("positive", ACCENT, None)):
+        bars = points[name]
+        for low, high, height in zip(bars["from"], bars["to"], bars["density"], strict=True):
+            if height > 0:
+                plane.box((float(low), float(high)), (0, float(height)), colour, 0.22)
+        smooth = points[f"{name}, smooth"]
+        xs, ys = smooth["score"].tolist(), smooth["density"].tolist()
+        plane.line(xs, ys, colour, stroke_dasharray=dash)
+        top = int(np.argmax(smooth["density"]))
+        ends.append((xs[top], ys[top], name, colour))
+    for x, y, name, colour in ends:
+        plane.text(x, y, name, colour=colour, shift=(0, -9), font_weight="bold")
+    if threshold is not None:
+        high = plane.y.high
+        plane.rule((threshold, 0), (threshold, high), stroke=INK, stroke_width=1.6)
+        for words, anchor, shift, height in (
+            ("TP", "start", 6, 0.93),
+            ("FP", "start", 6, 0.86),
+            ("FN", "end", -6, 0.93),
+            ("TN", "end", -6, 0.86),
+        ):
+            colour = ACCENT if words in ("TP", "FN") else BAD
+            plane.text(
+                threshold,
+                high * height,
+                words,
+                anchor=anchor,
+                shift=(shift, 0),
+                colour=colour,
+                size=10.5,
+            )
+
+
+def _smooth(score: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """A Gaussian kernel density with Silverman's bandwidth."""
+    total = weights.sum()
+    if total <= 0:
+        return np.zeros(len(at))
+    mean = (score * weights).sum() / total
+    deviation = np.sqrt((weights * (score - mean) ** 2).sum() / total)
+    band = max(1.06 * deviation * total ** (-1 / 5), (at[-1] - at[0]) / 200)
+    away = (at[:, None] - score[None, :]) / band
+    return (np.exp(-(away**2) / 2) @ weights) / (total * band * np.sqrt(2 * np.pi))

@@ -1,0 +1,115 @@
+"""Tables for a paper: LaTeX with the rules of booktabs, the best value of a column in bold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from assay.engine.scores import ALL, Scores
+from assay.reports.tables import Layout, Rows, leaderboard, number, per_unit
+
+if TYPE_CHECKING:
+    from assay.tasks.comparison import Comparison
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+} | {letter: f"\\{letter}" for letter in "&%$#_{}"}
+MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
+"""One for each baseline, in their order."""
+
+
+def escaped(text: str) -> str:
+    """The text as LaTeX prints it."""
+    return re.sub(r"[\\~^–<>&%$#_{}]", lambda found: _SPECIAL[found[0]], text)
+
+
+def scores_table(scores: Scores, layout: Layout) -> str:
+    """A row for each system; with ``per_unit`` one for each unit."""
+    bare = replace(layout, intervals=False)
+    if layout.per_unit:
+        return _tabular(_escaped(per_unit(scores, bare)), names=2)
+    head, *rows = _escaped(leaderboard(scores, bare))
+    for column, measure in enumerate(scores.measures, 1):
+        better = scores.of(measure)[0].better
+        _embolden(rows, column, better)
+    return _tabular([head, *rows])
+
+
+def comparison_table(comparison: Comparison, layout: Layout) -> str:
+    """A row for each system, with letters or with marks for what a test tells apart.
+
+    Systems that share a letter are not told apart; a mark says that a system differs from the
+    baseline that has it.
+    """
+    systems = comparison.systems
+    measures = systems["measure"].unique(maintain_order=True).to_list()
+    names = systems["system"].unique(maintain_order=True).to_list()
+    marks = _marks(comparison)
+    rows: Rows = []
+    for name in names:
+        row = [escaped(name) + _raised(_own_mark(comparison, name))]
+        for measure in measures:
+            one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
+            row.append(number(one["value"].item(), layout.digits) if len(one) else "--")
+        rows.append(row)
+    for column, measure in enumerate(measures, 1):
+        better = systems.filter(pl.col("measure") == measure)["better"][0]
+        _embolden(rows, column, better)
+        for row, name in zip(rows, names, strict=True):
+            row[column] += _raised(marks.get((measure, name), ""))
+    return _tabular([["system", *map(escaped, measures)], *rows])
+
+
+def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
+    """What stands beside each value: letters, or the marks of the baselines it differs from."""
+    if not comparison.baselines:
+        rows = comparison.systems.select("measure", "system", "letters").iter_rows()
+        return {(measure, system): rf"\mathrm{{{letters}}}" for measure, system, letters in rows}
+    found: dict[tuple[str, str], str] = {}
+    told = comparison.pairs.filter(pl.col("significant") & (pl.col("slice") == ALL))
+    for measure, baseline, system in told.select("measure", "baseline", "system").iter_rows():
+        found[measure, system] = found.get((measure, system), "") + _mark(comparison, baseline)
+    return found
+
+
+def _mark(comparison: Comparison, baseline: str) -> str:
+    return MARKS[comparison.baselines.index(baseline) % len(MARKS)]
+
+
+def _own_mark(comparison: Comparison, name: str) -> str:
+    return _mark(comparison, name) if name in comparison.baselines else ""
+
+
+def _raised(mark: str) -> str:
+    return f"$^{{{mark}}}$" if mark else ""
+
+
+def _embolden(rows: Rows, column: int, better: str) -> None:
+    """The best value as it is printed, so that equal ones are all in bold."""
+    shown = [row[column] for row in rows if row[column] not in ("--", "")]
+    if better == "neither" or len(rows) < 2 or not shown:
+        return
+    best = (min if better == "lower" else max)(shown, key=float)
+    for row in rows:
+        if row[column] == best:
+            row[column] = rf"\textbf{{{best}}}"
+
+
+def _escaped(rows: Rows) -> Rows:
+    return [[escaped(cell) for cell in row] for row in rows]
+
+
+def _tabular(rows: Sequence[Sequence[str]], names: int = 1) -> str:
+    body = [" & ".join(row) + r" \\" for row in rows]
+    columns = "l" * names + "r" * (len(rows[0]) - names)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

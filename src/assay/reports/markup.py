@@ -1,0 +1,72 @@
+"""HTML and SVG from text: whatever is given is escaped, unless it was made here."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+
+class Markup(str):
+    """Text that is markup already and is not escaped again."""
+
+    __slots__ = ()
+
+
+Child: TypeAlias = "str | int | float | Sequence[Child] | None"
+VOID = {"br", "col", "hr", "img", "input", "link", "meta", "circle", "line", "path", "rect"}
+
+
+def escaped(child: Child) -> str:
+    """Markup as it is, all else as text that is shown and never run."""
+    if child is None:
+        return ""
+    if isinstance(child, Markup):
+        return child
+    if isinstance(child, list | tuple):
+        return "".join(escaped(each) for each in child)
+    return html.escape(str(child), quote=True)
+
+
+def tag(name: str, /, *children: Child, **attributes: Any) -> Markup:
+    """An element. ``class_`` is class, ``aria_label`` aria-label; None and False are left out."""
+    written = [name]
+    for key, value in attributes.items():
+        if value is None or value is False:
+            continue
+        plain = key.rstrip("_").replace("_", "-")
+        written.append(plain if value is True else f'{plain}="{html.escape(str(value))}"')
+    head = f"<{' '.join(written)}>"
+    if name in VOID and not children:
+        return Markup(f"{head[:-1]}/>")
+    return Markup(f"{head}{escaped(list(children))}</{name}>")
+
+
+def joined(*parts: Child) -> Markup:
+    """Several pieces one after the other."""
+    return Markup("".join(escaped(part) for part in parts))
+
+
+def data_block(name: str, content: Any) -> Markup:
+    """Data for the scripts of a page, in an element that browsers do not run.
+
+    ``<`` is written as an escape, so that no text within can close the element.
+    """
+    text = json.dumps(plain(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    safe = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return Markup(f'<script type="application/json" id="{name}">{safe}</script>')
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON has it: an undefined number is null."""
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return None if math.isnan(value) or math.isinf(value) else value
+    return value

@@ -1,0 +1,44 @@
+"use strict";
+// What every page can do: change its theme, and sort its tables.
+(() => {
+  const root = document.documentElement;
+  const toggle = document.getElementById("theme");
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  let dark = system.matches;
+  const show = () => {
+    root.style.colorScheme = dark ? "dark" : "light";
+    toggle.setAttribute("aria-pressed", String(dark));
+  };
+  toggle.setAttribute("aria-pressed", String(dark));
+  toggle.addEventListener("click", () => { dark = !dark; show(); });
+  system.addEventListener("change", (event) => { dark = event.matches; show(); });
+
+  const value = (row, place, kind) => {
+    const cell = row.cells[place];
+    if (kind === "text") return cell.textContent;
+    return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
+  };
+  const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b, "en") : a - b);
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, place) => {
+      const button = head.querySelector("button");
+      if (!button) return;
+      button.addEventListener("click", () => {
+        const now = head.getAttribute("aria-sort");
+        const other = now === "ascending" ? "descending" : "ascending";
+        const next = now === "none" ? button.dataset.first : other;
+        const sign = next === "ascending" ? 1 : -1;
+        const rows = [...table.tBodies[0].rows];
+        rows.sort((one, two) => {
+          const a = value(one, place, button.dataset.kind);
+          const b = value(two, place, button.dataset.kind);
+          if (a === null || b === null) return (a === null) - (b === null);
+          return sign * compare(a, b);
+        });
+        heads.forEach((each) => each.setAttribute("aria-sort", each === head ? next : "none"));
+        table.tBodies[0].append(...rows);
+      });
+    });
+  }
+})();

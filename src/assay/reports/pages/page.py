@@ -1,0 +1,101 @@
+"""The frame of a page: head, style, scripts, and the rules that keep it to itself."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from assay.reports.figures.colours import style
+from assay.reports.figures.figure import Figure
+from assay.reports.markup import Child, Markup, joined, tag
+from assay.version import VERSION
+
+ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 14 8 2l6 12' fill='none' stroke='%230b5fa5' stroke-width='3'/%3E%3C/svg%3E"  # noqa: E501
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page, with a heading to which the contents lead."""
+
+    name: str
+    title: str
+    content: Markup
+
+
+def section(name: str, title: str, *content: Child) -> Section:
+    """A section from its parts."""
+    return Section(name, title, joined(*content))
+
+
+def picture(figure: Figure, name: str | None = None) -> Markup:
+    """A figure with its words below it."""
+    return tag("figure", figure.svg, tag("figcaption", figure.title), id=name)
+
+
+def page(
+    title: str,
+    lead: str,
+    sections: Sequence[Section],
+    scripts: Sequence[str] = (),
+    data: Sequence[Markup] = (),
+) -> str:
+    """The whole page as one text; it asks the network for nothing and runs only its own scripts."""
+    code = [_asset(name) for name in ("page.js", *scripts)]
+    allowed = " ".join(f"'sha256-{_digest(each)}'" for each in code)
+    policy = (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:;"
+        " base-uri 'none'; form-action 'none'"
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name_="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name_="generator", content=f"Assay {VERSION}"),
+        tag("title", title),
+        tag("link", rel="icon", href=ICON),
+        tag("style", Markup(style() + "\n" + _asset("page.css"))),
+    )
+    body = tag(
+        "body",
+        tag("a", "Skip to the results", href="#main", class_="skip"),
+        _header(title, lead, sections),
+        tag("main", [_shown(each) for each in sections], id="main", tabindex="-1"),
+        tag("footer", tag("p", f"Written by Assay {VERSION}. This page is complete in itself.")),
+        list(data),
+        [tag("script", Markup(each)) for each in code],
+    )
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _header(title: str, lead: str, sections: Sequence[Section]) -> Markup:
+    links = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in sections]
+    toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false")
+    return tag(
+        "header",
+        tag("div", tag("h1", title), toggle, class_="top"),
+        tag("p", lead, class_="lead"),
+        tag("nav", tag("ul", links), aria_label="Contents"),
+    )
+
+
+def _shown(part: Section) -> Markup:
+    heading = f"{part.name}-title"
+    return tag(
+        "section",
+        tag("h2", part.title, id=heading),
+        part.content,
+        id=part.name,
+        aria_labelledby=heading,
+    )
+
+
+def _asset(name: str) -> str:
+    return files("assay.reports.pages").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

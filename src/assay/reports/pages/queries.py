@@ -1,0 +1,103 @@
+"""The data behind the comparison of two systems query by query, as the page carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.engine.scores import Scores
+from assay.evidence.listing import listed
+from assay.formats.texts import read_texts
+from assay.reports.figures.per_query import best_first
+from assay.reports.pages.traces import ranking_traces
+from assay.reports.subjects import RetrievalSubject
+
+MOST_QUERIES = 200
+"""So many queries keep their rankings: the ones that change most between systems."""
+DEPTH = 20
+LETTERS = 240
+"""So much of the text of a document is kept."""
+
+
+def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
+    """The values of all queries, and the rankings of the most changed ones."""
+    scores = subject.scores
+    queries = _all_queries(scores)
+    values = [_values(scores, measure, queries) for measure in scores.measures]
+    ranked = [scores.systems.index(one.system) for one in best_first(scores.of(scores.measures[0]))]
+    kept = most_changed(values[0][ranked], queries)
+    rankings, docs = _rankings(subject, kept)
+    texts = read_texts(subject.documents, set(docs)) if subject.documents else {}
+    return {
+        "measures": scores.measures,
+        "better": [scores.of(each)[0].better for each in scores.measures],
+        "systems": scores.systems,
+        "pair": [ranked[min(1, len(ranked) - 1)], ranked[0]],
+        "rel": subject.rel,
+        "queries": queries,
+        "values": [np.round(each, 5) for each in values],
+        "topics": {query: subject.topics[query] for query in queries if query in subject.topics},
+        "rankings": rankings,
+        "traces": ranking_traces(subject, kept),
+        "docs": docs,
+        "texts": {doc: _cut(text) for doc, text in texts.items()},
+    }
+
+
+def most_changed(values: Floats, queries: Sequence[str], most: int = MOST_QUERIES) -> list[str]:
+    """The queries that change most between two systems, of every pair of systems in turn.
+
+    ``values`` has the systems best first in its rows. With one system: those that it does worst.
+    """
+    if len(queries) <= most:
+        return list(queries)
+    known = np.where(np.isnan(values), 0.0, values)
+    pairs = sorted(combinations(range(len(known)), 2), key=sum)
+    changes = [np.abs(known[one] - known[other]) for one, other in pairs] or [-known[0]]
+    orders = [np.argsort(-change, kind="stable").tolist() for change in changes]
+    chosen: dict[int, None] = {}
+    for turn in zip(*orders, strict=True):
+        chosen |= dict.fromkeys(turn)
+        if len(chosen) >= most:
+            break
+    return [queries[place] for place in sorted(list(chosen)[:most])]
+
+
+def _all_queries(scores: Scores) -> list[str]:
+    names = {unit for each in scores.results if each.unit_kind == "query" for unit in each.units}
+    return sorted(names, key=str.encode)
+
+
+def _values(scores: Scores, measure: str, queries: Sequence[str]) -> Floats:
+    """Systems × queries; NaN where there is no value."""
+    place = {query: number for number, query in enumerate(queries)}
+    by_system = {each.system: each for each in scores.of(measure)}
+    rows = np.full((len(scores.systems), len(queries)), np.nan)
+    for row, system in enumerate(scores.systems):
+        one = by_system[system]
+        if one.unit_kind == "query":
+            rows[row, [place[unit] for unit in one.units]] = one.values
+    return rows
+
+
+def _rankings(
+    subject: RetrievalSubject, kept: Sequence[str]
+) -> tuple[dict[str, dict[int, list[list[Any]]]], list[str]]:
+    """Query to system to documents with grades; documents as places in the list of their names."""
+    found: dict[str, dict[int, list[list[Any]]]] = {query: {} for query in kept}
+    docs: dict[str, int] = {}
+    for number, run in enumerate(subject.runs):
+        top = listed(subject.judgments, run, subject.conventions, kept, DEPTH)
+        for query, doc, grade in top.select("query", "doc", "grade").iter_rows():
+            place = docs.setdefault(doc, len(docs))
+            shown = int(grade) if grade is not None and grade % 1 == 0 else grade
+            found[query].setdefault(number, []).append([place, shown])
+    return found, list(docs)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LETTERS else f"{text[: LETTERS - 1].rstrip()}…"

@@ -1,0 +1,126 @@
+"""The page of a retrieval evaluation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.reports.figures.gain import gain_figure
+from assay.reports.figures.per_query import best_first
+from assay.reports.figures.precision_recall import precision_recall_figure
+from assay.reports.markup import Markup, data_block, tag
+from assay.reports.pages.letters import letters_of
+from assay.reports.pages.page import Section, page, picture, section
+from assay.reports.pages.queries import DEPTH, MOST_QUERIES, queries_data
+from assay.reports.pages.sections import (
+    conventions_section,
+    leaderboard_section,
+    numbers_section,
+    warnings_section,
+)
+from assay.reports.subjects import RetrievalSubject
+
+TOP = 10
+"""The depth at which unjudged documents are counted."""
+MANY_TIES = 0.05
+MANY_UNJUDGED = 0.1
+
+
+def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation") -> str:
+    """Warnings, leaderboard, per-query changes, rankings side by side, curves, conventions."""
+    scores, data = subject.scores, queries_data(subject)
+    count = len(data["queries"])
+    best = [each.system for each in best_first(scores.of(scores.measures[0]))]
+    rankings = {name: subject.rankings[name] for name in best}
+    systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
+    sections = [
+        warnings_section(scores, [*_unjudged(subject), *_ties(subject)]),
+        leaderboard_section(scores, letters_of(scores)),
+        _changes_section(len(scores.systems)),
+        _query_section(count, len(data["rankings"])),
+        section(
+            "curves",
+            "Curves",
+            tag(
+                "div",
+                picture(precision_recall_figure(rankings, subject.rel)),
+                picture(gain_figure(rankings)),
+                class_="figures",
+            ),
+        ),
+        numbers_section(scores) if len(scores.systems) == 1 else None,
+        conventions_section(scores),
+    ]
+    return page(
+        title,
+        f"{systems}, {count} judged queries, {', '.join(scores.measures)}.",
+        [each for each in sections if each is not None],
+        ["queries.js"],
+        [data_block("queries-data", data)],
+    )
+
+
+def _unjudged(subject: RetrievalSubject) -> list[str]:
+    said = []
+    for name, rankings in subject.rankings.items():
+        seen = float(np.minimum(rankings.retrieved, TOP).sum())
+        judged = float(rankings.judged(TOP).count.sum())
+        if seen and 1 - judged / seen >= MANY_UNJUDGED:
+            said.append(
+                f"{name}: {1 - judged / seen:.0%} of its first {TOP} documents are not judged;"
+                " most measures count them as not relevant"
+            )
+    return said
+
+
+def _ties(subject: RetrievalSubject) -> list[str]:
+    said = []
+    for name, rankings in subject.rankings.items():
+        tied = rankings.tie_first != rankings.tie_last
+        if len(tied) and tied.mean() >= MANY_TIES:
+            said.append(
+                f"{name}: {tied.mean():.0%} of its judged documents share their score with others;"
+                f" their order was settled by: {subject.conventions.ties}"
+            )
+    return said
+
+
+def _select(name: str, label: str) -> Markup:
+    return tag("label", label, tag("select", id=name))
+
+
+def _changes_section(systems: int) -> Section:
+    return section(
+        "changes",
+        "Query by query",
+        tag(
+            "div",
+            _select("measure", "measure"),
+            _select("first", "from"),
+            _select("second", "to"),
+            class_="controls",
+        ),
+        tag("p", id="changes-said", role="status"),
+        tag("figure", tag("div", id="changes-chart"), hidden=systems == 1),
+        tag("div", id="changes-list", class_="changes", hidden=systems == 1),
+    )
+
+
+def _query_section(queries: int, kept: int) -> Section:
+    said = f"The first {DEPTH} documents of each list."
+    if kept < queries:
+        said += (
+            f" Rankings are kept for {kept} of {queries} queries (at most {MOST_QUERIES}):"
+            " those that change most in the first measure, for every pair of systems in turn."
+        )
+    steps = [
+        tag("button", words, type="button", id=name)
+        for name, words in (("previous", "← previous"), ("next", "next →"))
+    ]
+    return section(
+        "query-panel",
+        "One query, two rankings",
+        tag("div", _select("query", "query"), steps, class_="controls"),
+        tag("p", id="query-text"),
+        tag("div", id="query-rankings", class_="pair", aria_live="polite"),
+        tag("p", said, class_="note"),
+    )

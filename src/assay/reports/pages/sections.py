@@ -1,0 +1,199 @@
+"""Sections that the page of every task has: what to know first, the numbers, the conventions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.core.errors import AssayError
+from assay.core.names import measure as measure_named
+from assay.engine.scores import Result, Scores
+from assay.reports.figures.per_query import best_first
+from assay.reports.markup import Child, Markup, joined, tag
+from assay.reports.pages.page import Section, section
+from assay.reports.tables import notes, number
+
+
+def table(
+    head: Sequence[Child], rows: Sequence[Sequence[Child]], label: str, **more: Any
+) -> Markup:
+    """A table that can be scrolled by keyboard where it is wider than the page."""
+    top = tag("tr", [_head(cell) for cell in head])
+    body = [tag("tr", [_cell(cell, place) for place, cell in enumerate(row)]) for row in rows]
+    inner = tag("table", tag("caption", label), tag("thead", top), tag("tbody", body), **more)
+    return tag("div", inner, class_="wide", tabindex="0", role="region", aria_label=label)
+
+
+def _head(cell: Child) -> Markup:
+    ready = isinstance(cell, Markup) and cell.startswith("<th")
+    return Markup(cell) if ready else tag("th", cell, scope="col") if cell else tag("td")
+
+
+def _cell(cell: Child, place: int) -> Markup:
+    if isinstance(cell, Markup) and cell.startswith(("<td", "<th")):
+        return cell
+    return tag("th", cell, scope="row") if place == 0 else tag("td", cell)
+
+
+def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
+    """What a reader must know before the numbers."""
+    undefined = [each for each in notes(scores) if not each.startswith("[low, high]")]
+    said = list(dict.fromkeys([*scores.warnings, *more, *undefined]))
+    if not said:
+        content = tag("p", "Nothing stands out: all units were measured.", class_="fine")
+    else:
+        shown = [tag("li", each) for each in said[:12]]
+        rest = [tag("li", each) for each in said[12:]]
+        content = tag("ul", shown, class_="warnings")
+        if rest:
+            summary = tag("summary", f"{len(rest)} more")
+            content = joined(content, tag("details", summary, tag("ul", rest, class_="warnings")))
+    return section("warnings", "Know this first", content)
+
+
+def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None) -> Section:
+    """The systems by the first measure, best first; the reader can sort by any other."""
+    head: list[Child] = [_sort_button("system", "text", "none")]
+    for place, name in enumerate(scores.measures):
+        results = scores.of(name)
+        falling = results[0].better != "lower"
+        sorted_now = "descending" if falling else "ascending"
+        head.append(_sort_button(name, "number", sorted_now if place == 0 else "none", falling))
+    by_key = {(each.system, each.measure): each for each in scores.results}
+    spans = {name: _span(scores.of(name)) for name in scores.measures}
+    rows = []
+    for one in best_first(scores.of(scores.measures[0])):
+        cells: list[Child] = [one.system]
+        for name in scores.measures:
+            result = by_key[one.system, name]
+            marks = (letters or {}).get(one.system) if name == scores.measures[0] else None
+            cells.append(_value_cell(result, spans[name], marks))
+        rows.append(cells)
+    said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
+    if letters:
+        said.append(
+            tag(
+                "p",
+                "Letters by the first measure: systems that share one are not told apart by"
+                " Tukey's test.",
+                class_="note",
+            )
+        )
+    shown = table(head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable")
+    return section("leaderboard", "Leaderboard", shown, said)
+
+
+def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
+    """All measures of one system, with what each of them is, and the work behind some."""
+    rows = []
+    for each in scores.results:
+        undefined = sum(each.undefined.values())
+        rows.append(
+            [
+                each.measure,
+                _value_cell(each, _span([each]), None),
+                f"{len(each.units)} {each.unit_kind}"
+                + (f", {undefined} undefined" * bool(undefined)),
+                each.better,
+                _meaning(each.measure, scores.task),
+            ]
+        )
+    head = ["measure", "value", "over", "better", "what it is"]
+    said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
+    return section("numbers", "Numbers", table(head, rows, "All measures"), said, work)
+
+
+def conventions_section(scores: Scores) -> Section:
+    """What is needed to derive the numbers again."""
+    inputs = scores.conventions.get("inputs", {})
+    plain = {k: v for k, v in scores.conventions.items() if k != "inputs" and v is not None}
+    rows = [[key.replace("_", " "), _said(value)] for key, value in plain.items()]
+    digests = [[name, tag("td", tag("code", digest))] for name, digest in inputs.items()]
+    return section(
+        "conventions",
+        "How it was measured",
+        table(["convention", "is"], rows, "Conventions"),
+        table(["input", "digest"], digests, "Inputs and their digests"),
+    )
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_said(each)}" for key, each in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _sort_button(name: str, kind: str, now: str, falling: bool = False) -> Markup:
+    first = "descending" if falling else "ascending"
+    button = tag(
+        "button",
+        name,
+        tag("span", class_="arrow", aria_hidden="true"),
+        type="button",
+        data_kind=kind,
+        data_first=first,
+    )
+    return tag("th", button, scope="col", aria_sort=now)
+
+
+def _value_cell(result: Result, span: tuple[float, float], letters: str | None) -> Markup:
+    parts: list[Child] = [tag("span", number(result.value, 4), class_="value")]
+    if letters:
+        parts.append(tag("sup", letters, title="letters of the systems that are not told apart"))
+    if not math.isnan(result.low):
+        interval = f"[{number(result.low, 3)}, {number(result.high, 3)}]"
+        parts += [tag("span", interval, class_="interval"), _bar(result, span)]
+    return tag("td", parts, data_value=None if math.isnan(result.value) else repr(result.value))
+
+
+def _bar(result: Result, span: tuple[float, float]) -> Markup:
+    low, high = span
+    place = [
+        f"{100 * (each - low) / (high - low):.1f}"
+        for each in (result.low, result.high, result.value)
+    ]
+    line = tag(
+        "line",
+        x1=place[0],
+        x2=place[1],
+        y1=5,
+        y2=5,
+        stroke="var(--accent)",
+        stroke_width=2,
+        vector_effect="non-scaling-stroke",
+    )
+    dot = tag(
+        "line",
+        x1=place[2],
+        x2=place[2],
+        y1=1,
+        y2=9,
+        stroke="var(--ink)",
+        stroke_width=2.5,
+        vector_effect="non-scaling-stroke",
+    )
+    return tag(
+        "svg",
+        line,
+        dot,
+        viewBox="0 0 100 10",
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+        focusable="false",
+    )
+
+
+def _span(results: Sequence[Result]) -> tuple[float, float]:
+    """The range over which the bars of a measure are drawn: from 0 to 1, or what is needed."""
+    ends = [end for each in results for end in (each.low, each.high, each.value)]
+    known = [each for each in ends if math.isfinite(each)] or [0.0]
+    return min(0.0, *known), max(1.0, *known)
+
+
+def _meaning(name: str, task: str) -> str:
+    try:
+        return measure_named(name, task).definition.summary
+    except AssayError:  # a measure of another distribution that is not installed here
+        return ""

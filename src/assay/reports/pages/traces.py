@@ -1,0 +1,87 @@
+"""Traces in a page: the table from which a number comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.names import measure as measure_named
+from assay.engine.local import prepare
+from assay.evidence.rankings import Rankings
+from assay.reports.markup import Markup, tag
+from assay.reports.subjects import RetrievalSubject
+from assay.reports.tables import frame_rows
+
+MOST_ROWS = 20
+MOST_TRACES = 1000
+"""A page has no more traces of rankings than these."""
+
+
+def trace_of(view: Any, name: str, task: str) -> pl.DataFrame | None:
+    """The table behind a measure of a view of one unit; None if it cannot show its work."""
+    asked = measure_named(name, task)
+    definition = asked.definition
+    if not definition.tracer or not isinstance(view, definition.view):
+        return None
+    seen = prepare(view, asked)
+    if len(seen.units) != 1 and definition.unit is not None:
+        return None
+    return pl.DataFrame(definition.tracer[0](seen, **dict(asked.arguments)))
+
+
+def work_of(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Markup]:
+    """For each measure that can show its work a part to open, with the table behind it."""
+    shown = []
+    for view in views:
+        for name in measures:
+            found = trace_of(view, name, task)
+            if found is not None:
+                shown.append(
+                    tag("details", tag("summary", f"How {name} comes about"), _table(found, name))
+                )
+    return shown
+
+
+def _table(found: pl.DataFrame, name: str) -> Markup:
+    head, *rows = frame_rows(found.columns, list(found.head(MOST_ROWS).iter_rows()), 4)
+    caption = f"{name}, step by step"
+    if found.height > MOST_ROWS:
+        caption += f": the first {MOST_ROWS} of {found.height} rows"
+    top = tag("tr", [tag("th", cell, scope="col") for cell in head])
+    body = [tag("tr", [tag("td", cell) for cell in row]) for row in rows]
+    inner = tag("table", tag("caption", caption), tag("thead", top), tag("tbody", body))
+    return tag("div", inner, class_="wide", tabindex="0", role="region", aria_label=caption)
+
+
+def ranking_traces(subject: RetrievalSubject, kept: Sequence[str]) -> dict[str, Any]:
+    """The traces of the first measure: its columns, and rows by query and number of the system."""
+    name = subject.scores.measures[0]
+    fits = kept[: MOST_TRACES // max(len(subject.runs), 1)]
+    found: dict[str, dict[int, list[list[Any]]]] = {}
+    columns: list[str] = []
+    for number, run in enumerate(subject.runs):
+        rankings = subject.rankings[run.name]
+        place = {query: n for n, query in enumerate(rankings.queries)}
+        for query in fits:
+            table = _of_query(rankings, place, query, name)
+            if table is None:
+                return {}
+            columns = table.columns
+            rows = table.head(MOST_ROWS).iter_rows()
+            found.setdefault(query, {})[number] = [[_short(cell) for cell in row] for row in rows]
+    return {"columns": columns, "rows": found} if found else {}
+
+
+def _of_query(
+    rankings: Rankings, place: Mapping[str, int], query: str, name: str
+) -> pl.DataFrame | None:
+    if query not in place:
+        return pl.DataFrame()
+    return trace_of(rankings.take(np.asarray([place[query]])), name, "retrieval")
+
+
+def _short(cell: Any) -> Any:
+    return round(cell, 4) if isinstance(cell, float) else cell

@@ -1,0 +1,189 @@
+"""What a page is about: the scores, and the evidence from which they came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.conventions import Conventions, profile
+from assay.core.tables import Decisions, Judgments, Run, Values, as_type
+from assay.engine.scores import Scores
+from assay.evidence.alignment import align
+from assay.evidence.confusion import Confusion
+from assay.evidence.contingency import Contingency
+from assay.evidence.from_assignments import contingency
+from assay.evidence.from_decisions import confusion, threshold_table
+from assay.evidence.from_values import value_pairs
+from assay.evidence.points import Points, Progress
+from assay.evidence.rankings import Rankings
+from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.values import ValuePairs
+from assay.formats import containers
+from assay.statistics.intervals import Bootstrap
+from assay.tasks.assembly import Asked
+from assay.tasks.classification import classification
+from assay.tasks.clustering import Grouping, clustering, groupings
+from assay.tasks.columns import columns_of
+from assay.tasks.retrieval import retrieval
+
+
+@dataclass(frozen=True)
+class RetrievalSubject:
+    """Runs and what was measured of them, with the texts of queries and documents if given."""
+
+    scores: Scores
+    judgments: Judgments
+    runs: tuple[Run, ...]
+    conventions: Conventions
+    rankings: Mapping[str, Rankings] = field(repr=False)
+    rel: float = 1
+    topics: Mapping[str, str] = field(repr=False, default_factory=dict)
+    documents: str | None = None
+    """The file with the texts of the documents."""
+
+    @classmethod
+    def of(
+        cls,
+        qrels: Any,
+        runs: Any,
+        measures: Asked = None,
+        *,
+        rel: float | None = None,
+        conventions: str | Conventions = "assay",
+        bootstrap: Bootstrap | None = None,
+        **texts: Any,
+    ) -> RetrievalSubject:
+        """Evaluate what ``assay.retrieval`` takes, and keep the evidence."""
+        settings = profile(conventions)
+        judged, systems = containers.judgments(qrels), tuple(containers.runs(runs))
+        rankings: dict[str, Rankings] = {}
+        scores = retrieval(
+            judged,
+            list(systems),
+            measures,
+            rel=rel,
+            profile=settings,
+            bootstrap=bootstrap,
+            aligned=rankings.__setitem__,
+        )
+        for run in systems:  # measures of another view do not need them
+            if run.name not in rankings:
+                rankings[run.name] = align(judged, run, settings).rankings
+        return cls(scores, judged, systems, settings, rankings, rel or 1, **texts)
+
+
+@dataclass(frozen=True)
+class ClassificationSubject:
+    """Decisions, scores or both, and what was measured of them."""
+
+    measured: Scores
+    decisions: Decisions
+
+    @classmethod
+    def of(
+        cls,
+        data: Any,
+        measures: Asked = None,
+        *,
+        truth: str,
+        predicted: str | None = None,
+        score: str | None = None,
+        weight: str | None = None,
+        positive: str | None = None,
+        bootstrap: Bootstrap | None = None,
+    ) -> ClassificationSubject:
+        """Evaluate what ``assay.classification`` takes, and keep the evidence."""
+        columns: dict[str, Any] = {"truth": truth, "predicted": predicted, "score": score}
+        columns["weight"] = weight
+        measured = classification(data, measures, **columns, positive=positive, bootstrap=bootstrap)
+        return cls(measured, Decisions.of(*columns_of(data, columns, "the decisions")))
+
+    @property
+    def positive(self) -> str | None:
+        """The class that the question is about, as the evaluation chose it."""
+        return self.measured.conventions.get("positive")
+
+    @property
+    def predicts(self) -> bool:
+        """Whether there are predicted classes."""
+        return "predicted" in self.decisions.frame.columns
+
+    @property
+    def scores(self) -> bool:
+        """Whether there are scores of a positive class."""
+        return "score" in self.decisions.frame.columns and self.positive is not None
+
+    @cached_property
+    def confusion(self) -> Confusion:
+        """The confusion matrix."""
+        return confusion(self.decisions, self.positive)
+
+    @cached_property
+    def thresholds(self) -> ThresholdTable:
+        """The counts at each distinct score."""
+        return threshold_table(self.decisions, self.positive or "")
+
+
+@dataclass(frozen=True)
+class ClusteringSubject:
+    """Clusters with the classes of their items, the coordinates of their points, or both."""
+
+    scores: Scores
+    grouping: Grouping
+
+    @classmethod
+    def of(
+        cls,
+        data: Any,
+        measures: Asked = None,
+        *,
+        cluster: str,
+        classes: str | None = None,
+        features: str | None = None,
+        bootstrap: Bootstrap | None = None,
+    ) -> ClusteringSubject:
+        """Evaluate what ``assay.clustering`` takes, and keep the evidence of the first clusters."""
+        scores = clustering(
+            data,
+            measures,
+            cluster=cluster,
+            classes=classes,
+            features=features,
+            bootstrap=bootstrap,
+        )
+        quiet: Progress = lambda share: None  # noqa: E731
+        found = groupings(data, cluster, classes, None, features, None, quiet)
+        return cls(scores, found[0])
+
+    @cached_property
+    def contingency(self) -> Contingency | None:
+        """How many items of each class each cluster holds, where classes are known."""
+        return None if self.grouping.classes is None else contingency(self.grouping.assignments())
+
+    @cached_property
+    def points(self) -> Points | None:
+        """The points of each cluster, where coordinates are known."""
+        return None if self.grouping.table is None else self.grouping.points()
+
+
+def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:
+    """The pairs of true and predicted numbers, from whatever ``assay.regression`` takes."""
+    columns = {"truth": truth, "predicted": predicted, "item": item}
+    return value_pairs(Values.of(*columns_of(data, columns, "the values")))
+
+
+def methods_of(data: Any) -> dict[str, Confusion]:
+    """A 2 × 2 matrix for each row of a table with the columns method, tp, fp, fn and tn."""
+    names = ("method", "tp", "fp", "fn", "tn")
+    frame, source = columns_of(data, dict(zip(names, names, strict=True)), "the methods")
+    counts = {name: as_type(frame, name, pl.Float64(), source).to_list() for name in names[1:]}
+    rows = zip(frame["method"].cast(pl.String).to_list(), *counts.values(), strict=True)
+    return {
+        name: Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("positive", "negative"), "positive")
+        for name, tp, fp, fn, tn in rows
+    }

@@ -1,0 +1,94 @@
+"""The same number under each profile, and which convention makes the difference."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from assay.core.conventions import PROFILES, Conventions
+from assay.core.errors import AssayError, DataError, did_you_mean
+from assay.core.names import Measure
+from assay.core.names import measure as measure_named
+from assay.core.tables import Judgments, Run
+from assay.formats import containers
+from assay.tasks.retrieval import retrieval
+
+BASE = "assay"
+UNALIKE = ("profile", "defaults")
+"""Fields that are no convention of their own: the name, and parameters of measures."""
+
+
+@dataclass(frozen=True)
+class UnderProfile:
+    """What a profile makes of a measure, and why that differs from the default profile."""
+
+    profile: str
+    value: float
+    causes: tuple[str, ...]
+    """Conventions that alone change the value, as ``name=choice``."""
+
+
+def under_profiles(
+    qrels: Any, run: Any, measure: str, query: str | None = None
+) -> list[UnderProfile]:
+    """The value of one query, or of all, under each profile; the default profile comes first."""
+    asked = measure_named(measure, "retrieval")
+    judged, answered = containers.judgments(qrels), containers.run(run)
+    if query is not None:
+        judged, answered = _only(query, judged, answered)
+    base = _value(judged, answered, asked, PROFILES[BASE])
+    return [
+        UnderProfile(name, value, _causes(judged, answered, asked, conventions, base, value))
+        for name, conventions in PROFILES.items()
+        for value in [_value(judged, answered, asked, conventions)]
+    ]
+
+
+def _only(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
+    if query not in judged.frame["query"]:
+        known = judged.frame["query"].unique().to_list()
+        raise DataError(
+            f"{judged.source.name}: the query '{query}' is not judged." + did_you_mean(query, known)
+        )
+    own = pl.col("query") == query
+    run = Run(answered.frame.filter(own), answered.source, answered.name)
+    return Judgments(judged.frame.filter(own), judged.source), run
+
+
+def _value(judged: Judgments, run: Run, measure: Measure, conventions: Conventions) -> float:
+    """NaN where the conventions refuse the data."""
+    try:
+        scores = retrieval(judged, [run], [measure], profile=conventions, bootstrap=None)
+    except AssayError:
+        return math.nan
+    return scores.results[0].value
+
+
+def _causes(
+    judged: Judgments,
+    run: Run,
+    measure: Measure,
+    conventions: Conventions,
+    base: float,
+    value: float,
+) -> tuple[str, ...]:
+    """Each convention of the profile that alone changes the value of the default profile."""
+    if _same(base, value):
+        return ()
+    causes = []
+    for field in dataclasses.fields(conventions):
+        choice = getattr(conventions, field.name)
+        if field.name in UNALIKE or choice == getattr(PROFILES[BASE], field.name):
+            continue
+        alone = dataclasses.replace(PROFILES[BASE], **{field.name: choice})
+        if not _same(_value(judged, run, measure, alone), base):
+            causes.append(f"{field.name}={choice}")
+    return tuple(causes) or ("several conventions together, or a parameter of the measure",)
+
+
+def _same(one: float, other: float) -> bool:
+    return one == other or (math.isnan(one) and math.isnan(other))

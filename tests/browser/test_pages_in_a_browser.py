@@ -1,0 +1,160 @@
+"""Pages in a real browser: they work, they are reachable, they run nothing that was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.terminal import call
+from tests.reports.evidence import EVIL, EVIL_TEXT, write_decisions, write_retrieval
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    for name, evil in (("plain", False), ("evil", True)):
+        place = folder / name
+        place.mkdir()
+        write_retrieval(place, evil=evil)
+        texts = ("--topics", str(place / "topics.tsv"), "--documents", str(place / "docs.jsonl"))
+        runs = sorted(str(path) for path in (place / "runs").iterdir())
+        _report(folder / f"{name}.html", "retrieval", str(place / "qrels.txt"), *runs, *texts,
+                "-m", "nDCG@5 AP")  # fmt: skip
+    data = str(write_decisions(folder))
+    _report(folder / "decisions.html", "classification", data, "--truth", "truth", "--score",
+            "score", "--predicted", "guess", "--positive", "P")  # fmt: skip
+    (folder / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,<b>x</b>\n")
+    _report(folder / "clusters.html", "clustering", str(folder / "clusters.csv"),
+            "--cluster", "c", "--class", "topic")  # fmt: skip
+    (folder / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")
+    _report(folder / "values.html", "regression", str(folder / "values.csv"), "--truth", "y",
+            "--predicted", "yhat")  # fmt: skip
+    return folder
+
+
+def _report(output: Path, *arguments: str) -> None:
+    done = call("report", *arguments, "-o", str(output))
+    assert done.code == 0, done.err
+
+
+PAGES = ["plain", "evil", "decisions", "clusters", "values"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_complains_and_nothing_leaves_the_page(
+    pages: Path, opened: Open, name: str
+) -> None:
+    page = opened(pages / f"{name}.html", viewport={"width": 390, "height": 800})
+    assert page.locator("h2").count() >= 3
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, "a phone can show it without scrolling sideways"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(pages: Path, opened: Open, axe: str, name: str, scheme: str) -> None:
+    """Contrast, names, roles and order; in both themes."""
+    page = opened(pages / f"{name}.html", color_scheme=scheme, bypass_csp=True)
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+
+
+def test_names_and_texts_are_shown_and_never_run(pages: Path, opened: Open) -> None:
+    page = opened(pages / "evil.html")
+    board = page.locator("#leaderboard tbody th").all_inner_texts()
+    assert EVIL in board
+    page.select_option("#query", label=f"{EVIL}: {EVIL_TEXT.strip()}"[:90])
+    assert page.locator("#query-text").text_content().strip() == EVIL_TEXT.strip()
+    assert EVIL_TEXT.strip() in page.locator("#query-rankings .text").first.text_content()
+    assert page.locator("img").count() == 0
+
+
+def test_an_injected_script_would_be_blocked(pages: Path, opened: Open) -> None:
+    """The page allows only its own scripts, by their digests."""
+    page = opened(pages / "clusters.html")
+    policy = page.locator("meta[http-equiv]").get_attribute("content")
+    assert "'unsafe-inline'" not in policy.split("script-src")[1].split(";")[0]
+    assert "default-src 'none'" in policy
+
+
+def test_the_leaderboard_sorts_by_keyboard(pages: Path, opened: Open) -> None:
+    page = opened(pages / "plain.html")
+    head = page.locator("#leaderboard thead th", has_text="system")
+    rows = page.locator("#leaderboard tbody th")
+    assert rows.all_inner_texts()[0] == "system0"
+    head.locator("button").focus()
+    page.keyboard.press("Enter")
+    assert head.get_attribute("aria-sort") == "ascending"
+    page.keyboard.press("Enter")
+    assert rows.all_inner_texts() == ["system2", "system1", "system0"]
+    page.locator("#leaderboard thead th", has_text="AP").locator("button").click()
+    assert rows.all_inner_texts()[0] == "system0"
+    cells = page.locator("#leaderboard tbody td:last-child").all()
+    values = [float(cell.get_attribute("data-value")) for cell in cells]
+    assert values == sorted(values, reverse=True)
+
+
+def test_everything_is_reached_by_tab(pages: Path, opened: Open) -> None:
+    page = opened(pages / "plain.html")
+    wanted = {"theme", "measure", "first", "second", "query", "next"}
+    seen = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        seen.add(page.evaluate("document.activeElement.id"))
+    assert wanted <= seen, wanted - seen
+
+
+def test_choosing_systems_changes_the_comparison(pages: Path, opened: Open) -> None:
+    page = opened(pages / "plain.html")
+    before = page.locator("#changes-said").inner_text()
+    page.select_option("#first", label="system0")
+    page.select_option("#second", label="system2")
+    said = page.locator("#changes-said").inner_text()
+    assert said != before
+    assert "system2 is better than system0 on 0 queries, worse on 4, the same on 2" in said
+    page.locator("#changes-list button").first.click()
+    heads = page.locator("#query-rankings h3").all_inner_texts()
+    assert [head.split(":")[0] for head in heads] == ["system0", "system2"]
+    assert page.locator("#query-rankings .unjudged").count() == 2
+
+
+def test_the_slider_moves_matrix_and_rates(pages: Path, opened: Open) -> None:
+    """The rows of the lecture's table: at .54 TP 5, FP 1, FN 5, TN 9."""
+    page = opened(pages / "decisions.html")
+    slider = page.locator("#threshold")
+    slider.focus()
+    page.keyboard.press("End")
+    assert _matrix(page) == ["1", "0", "9", "10"]
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    assert page.locator("#threshold-said").inner_text() == "0.54"
+    assert _matrix(page) == ["5", "1", "5", "9"]
+    assert page.locator("#margin-tpr").inner_text() == "50.0 %"
+    assert "0.7000" in page.locator("#thresholds tr", has_text="ACC").inner_text()
+    point = page.locator("#roc-point")
+    plane = page.locator("#roc svg").get_attribute("data-plane")
+    left, top, width, height = map(float, plane.split())
+    assert float(point.get_attribute("cx")) == pytest.approx(left + 0.1 * width)
+    assert float(point.get_attribute("cy")) == pytest.approx(top + 0.5 * height)
+    page.keyboard.press("Home")
+    assert _matrix(page) == ["10", "10", "0", "0"]
+
+
+def _matrix(page: Any) -> list[str]:
+    return [page.locator(f"#cell-{name}").inner_text() for name in ("tp", "fp", "fn", "tn")]
+
+
+def test_the_theme_can_be_changed(pages: Path, opened: Open) -> None:
+    page = opened(pages / "values.html", color_scheme="light")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.locator("#theme").click()
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (light, dark) == ("rgb(255, 255, 255)", "rgb(22, 24, 29)")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light

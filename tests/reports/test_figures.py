@@ -1,0 +1,276 @@
+"""Figures are compared as data: the points of the worked examples."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.cli.terminal import call
+from tests.reports.evidence import LECTURE, LECTURE_SCORES, write_decisions, write_retrieval
+
+from assay.core.errors import DataError, UsageError
+from assay.evidence.confusion import Confusion
+from assay.evidence.contingency import Contingency
+from assay.evidence.drawing import placed, rankings
+from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.values import ValuePairs
+from assay.reports.figures.calibration import calibration_figure
+from assay.reports.figures.clusters import elbow_figure, silhouette_figure
+from assay.reports.figures.colours import THEMES
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.gain import gain_figure
+from assay.reports.figures.matrix import confusion_figure, contingency_figure
+from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
+from assay.reports.figures.residuals import predicted_figure, residuals_figure
+from assay.reports.figures.roc import roc_figure, roc_plane_figure
+from assay.reports.figures.thresholds import densities_figure, thresholds_figure
+from assay.tasks.clustering import clustering
+
+
+def _table() -> ThresholdTable:
+    scores = np.asarray([float(score) for score in LECTURE_SCORES])
+    return ThresholdTable.of(scores, np.asarray([letter == "P" for letter in LECTURE], dtype=float))
+
+
+def _matrix(tp: float, fp: float, fn: float, tn: float) -> Confusion:
+    return Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("yes", "no"), "yes")
+
+
+def _methods() -> dict[str, Confusion]:
+    return {
+        "A": _matrix(95, 30, 5, 70),
+        "B": _matrix(40, 80, 60, 20),
+        "C": _matrix(90, 70, 10, 30),
+        "D": _matrix(60, 5, 40, 95),
+    }
+
+
+def _all() -> dict[str, Figure]:
+    ranked = rankings("-+--+--+--|+")
+    return {
+        "pr": precision_recall_figure({"one": ranked, "two": rankings("+--+|+")}),
+        "sawtooth": sawtooth_figure(ranked, ranked.queries[0]),
+        "gain": gain_figure({"one": rankings("0213020313|3322222222")}),
+        "roc": roc_figure(_table()),
+        "plane": roc_plane_figure(_methods()),
+        "thresholds": thresholds_figure(_table()),
+        "densities": densities_figure(_table(), 0.54),
+        "calibration": calibration_figure(_table()),
+        "confusion": confusion_figure(_matrix(20, 180, 10, 1820)),
+        "contingency": contingency_figure(
+            Contingency.of(np.asarray([[5.0, 1, 0], [1, 4, 1]]), ("1", "2"), ("x", "o", "d"))
+        ),
+        "silhouette": silhouette_figure(placed("aab", [0, 1, 5])),
+        "residuals": residuals_figure(ValuePairs.of(np.asarray([1.0, 2]), np.asarray([1.5, 1.5]))),
+        "predicted": predicted_figure(ValuePairs.of(np.asarray([1.0, 2]), np.asarray([1.5, 1.5]))),
+    }
+
+
+@pytest.mark.parametrize("name", _all())
+def test_a_drawing_is_well_formed_and_says_what_it_is(name: str) -> None:
+    figure = _all()[name]
+    root = ElementTree.fromstring(figure.svg)
+    assert root.attrib["aria-label"] == figure.title
+    assert "nan" not in figure.svg.lower()
+    assert "var(--" not in figure._repr_svg_()
+
+
+def test_interpolated_precision_of_the_lecture() -> None:
+    """A = d1…d10, R = {d2, d5, d8, d15}."""
+    points = precision_recall_figure({"A": rankings("-+--+--+--|+")}).points["A"]
+    expected = [0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.375, 0.375, 0, 0, 0]
+    assert points["precision"] == pytest.approx(expected)
+    assert points["recall"] == pytest.approx(np.linspace(0, 1, 11))
+
+
+def test_the_sawtooth_of_the_lecture() -> None:
+    """5 relevant in all; ranks 1..14 hit at 1, 2, 4, 6, 13."""
+    ranked = rankings("++-+-+------+-")
+    points = sawtooth_figure(ranked, ranked.queries[0]).points[ranked.queries[0]]
+    said = [1, 1, 0.67, 0.75, 0.60, 0.67, 0.57, 0.50, 0.44, 0.40, 0.36, 0.33, 0.38, 0.36]
+    assert points["precision"] == pytest.approx(said, abs=0.0051)
+    assert points["recall"][[0, 1, 3, 5, 12]] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
+    assert points["interpolated"][4] == pytest.approx(4 / 6)
+
+
+def test_gain_is_the_ndcg_table_of_the_lecture() -> None:
+    points = _all()["gain"].points["one"]
+    said = {1: 0.00, 2: 0.26, 3: 0.28, 4: 0.40, 5: 0.35, 6: 0.39, 8: 0.43, 10: 0.49}
+    found = dict(zip(points["depth"].tolist(), points["nDCG"].tolist(), strict=True))
+    for depth, value in said.items():
+        assert found[depth] == pytest.approx(value, abs=0.0051)
+
+
+def test_roc_of_the_lecture() -> None:
+    points = roc_figure(_table()).points["ROC"]
+    at = list(points["threshold"]).index(0.54)
+    assert (points["FPR"][at], points["TPR"][at]) == (0.1, 0.5)
+    assert "area 0.680" in roc_figure(_table()).title
+
+
+def test_the_roc_plane_of_the_four_methods() -> None:
+    figure = roc_plane_figure(_methods())
+    found = {name: (at["FPR"][0], at["TPR"][0]) for name, at in figure.points.items()}
+    assert found == {"A": (0.3, 0.95), "B": (0.8, 0.4), "C": (0.7, 0.9), "D": (0.05, 0.6)}
+    assert "B negated" in figure.svg
+    assert "A negated" not in figure.svg
+
+
+def test_rates_by_threshold() -> None:
+    points = thresholds_figure(_table()).points
+    at = list(points["ACC"]["threshold"]).index(0.54)
+    assert points["ACC"]["ACC"][at] == pytest.approx(0.7)
+    assert points["ACC"]["ACC"].max() == pytest.approx(0.7)
+    assert points["TPR"]["TPR"][at] == pytest.approx(0.5)
+
+
+def test_densities_are_densities() -> None:
+    points = densities_figure(_table()).points
+    for name in ("positive", "negative"):
+        bars = points[name]
+        assert ((bars["to"] - bars["from"]) * bars["density"]).sum() == pytest.approx(1)
+
+
+def test_calibration_by_hand() -> None:
+    scores = np.asarray([0.1, 0.1, 0.95, 0.95])
+    table = ThresholdTable.of(scores, np.asarray([0.0, 1, 1, 1]))
+    points = calibration_figure(table).points["calibration"]
+    assert points["score"][[1, 9]] == pytest.approx([0.1, 0.95])
+    assert points["positive"][[1, 9]] == pytest.approx([0.5, 1])
+    with pytest.raises(DataError, match="from 0 to 1"):
+        calibration_figure(ThresholdTable.of(scores * 10, np.asarray([0.0, 1, 1, 1])))
+
+
+def test_silhouettes_of_the_lecture() -> None:
+    """Points 0, 1 and 5 in clusters {0, 1} and {5}: .80, .75, 0."""
+    points = silhouette_figure(placed("aab", [0, 1, 5])).points
+    assert points["a"]["silhouette"] == pytest.approx([0.8, 0.75])
+    assert points["b"]["silhouette"] == pytest.approx([0])
+
+
+def test_the_elbow(folder: Path) -> None:
+    """Sums of squares by hand: {0, 1} and {5} have 2 × .5²; three single points have 0."""
+    scores = clustering("points.csv", "WSS", cluster="k*", features="x", bootstrap=None)
+    points = elbow_figure(scores, "WSS").points["WSS"]
+    assert points == {"clusters": [2, 3], "WSS": [0.5, 0]}
+    one = clustering("points.csv", "WSS", cluster="k2", features="x", bootstrap=None)
+    with pytest.raises(DataError, match="several clusterings"):
+        elbow_figure(one, "WSS")
+
+
+def test_the_margins_of_the_cancer_test() -> None:
+    svg = confusion_figure(_matrix(20, 180, 10, 1820)).svg
+    for said in ("67%", "91%", "10%", "99%"):
+        assert f">{said}</text>" in svg
+
+
+def test_labels_keep_apart_and_stay_on_the_paper() -> None:
+    same = rankings("+-")
+    figure = gain_figure({f"system {n}": same for n in range(12)})
+    root = ElementTree.fromstring(figure.svg)
+    names = [each for each in root.iter() if (each.text or "").startswith("system ")]
+    heights = sorted(float(each.attrib["y"]) for each in names)
+    assert len(heights) == 12
+    assert min(np.diff(heights)) >= 13.9
+    assert heights[-1] <= float(root.attrib["height"])
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "name", [name for name in THEMES if name not in ("paper", "panel", "grid")]
+)
+def test_colours_can_be_read(name: str, theme: int) -> None:
+    for ground in ("paper", "panel"):
+        ends = sorted(_luminance(THEMES[each][theme]) for each in (name, ground))
+        assert (ends[1] + 0.05) / (ends[0] + 0.05) >= 4.5
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write_retrieval(tmp_path)
+    write_decisions(tmp_path)
+    (tmp_path / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
+    (tmp_path / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")
+    (tmp_path / "points.csv").write_text("k2,k3,x\na,a,0\na,b,1\nb,c,5\n")
+    (tmp_path / "methods.csv").write_text("method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\n")
+    return tmp_path
+
+
+RUNS = ("qrels.txt", "runs/system0.run", "runs/system1.run")
+SCORED = ("decisions.csv", "--truth", "truth", "--score", "score", "--positive", "P")
+PLOTS = {
+    "pr": RUNS,
+    "gain": RUNS,
+    "per-query": RUNS,
+    "scatter": RUNS,
+    "roc": SCORED,
+    "thresholds": SCORED,
+    "densities": (*SCORED, "--threshold", "0.5"),
+    "calibration": SCORED,
+    "confusion": ("decisions.csv", "--truth", "truth", "--predicted", "guess"),
+    "contingency": ("clusters.csv", "--cluster", "c", "--class", "topic"),
+    "residuals": ("values.csv", "--truth", "y", "--predicted", "yhat"),
+    "silhouette": ("points.csv", "--cluster", "k2", "--features", "x*"),
+    "elbow": ("points.csv", "--cluster", "k*", "--features", "x*"),
+    "methods": ("methods.csv",),
+}
+
+
+def test_every_kind_of_plot_is_tried() -> None:
+    from assay.cli.commands.plot import command
+
+    assert set(PLOTS) == set(command.commands)
+
+
+@pytest.mark.parametrize("kind", PLOTS)
+def test_plots_from_the_command_line(folder: Path, kind: str) -> None:
+    done = call("plot", kind, *PLOTS[kind], "-o", f"{kind}.svg")
+    assert done.code == 0, done.err
+    ElementTree.fromstring((folder / f"{kind}.svg").read_text())
+
+
+def test_png_and_pdf(folder: Path) -> None:
+    pytest.importorskip("vl_convert")
+    for ending, start in ((".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        assert call("plot", "roc", *SCORED, "-o", f"roc{ending}").code == 0
+        assert (folder / f"roc{ending}").read_bytes().startswith(start)
+
+
+def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    done = call("plot", "roc", *SCORED, "-o", "roc.png")
+    assert done.code == 2
+    assert 'pip install "assay-eval[plots]"' in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("plot", "roc", *SCORED, "-o", "roc.gif"), ".svg, .png, .pdf"),
+        (("plot", "per-query", *RUNS[:2], "-o", "x.svg"), "two systems are needed"),
+        (("plot", "per-query", *RUNS, "--from", "sistem0", "-o", "x.svg"), "system0"),
+        (("plot", "pr", *RUNS, "--query", "zz", "-o", "x.svg"), "is not judged"),
+        (("plot", "confusion", *PLOTS["confusion"], "-o", "no/such/x.svg"), "No such file"),
+    ],
+)
+def test_mistakes_are_one_line(folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = call(*arguments)
+    assert done.code in (1, 2)
+    assert said in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_figure_refuses_other_endings(tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        roc_figure(_table()).save(tmp_path / "roc.bmp")

@@ -1,0 +1,228 @@
+"""Pages without a browser: what they carry, what they leave out, and how large they are."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.cli.terminal import call
+from tests.reports.evidence import EVIL, EVIL_TEXT, write_decisions, write_retrieval
+
+from assay.core.errors import FormatError
+from assay.formats.texts import read_texts
+from assay.reports.markup import data_block, tag
+from assay.reports.pages.queries import most_changed
+from assay.reports.pages.retrieval import retrieval_page
+from assay.reports.subjects import RetrievalSubject
+
+VOID = {"meta", "link", "input", "br", "hr", "img", "line", "path", "rect", "circle"}
+
+
+class _Balance(HTMLParser):
+    """Every element that is opened is closed, in turn; ids are unique."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.ids += [value or "" for key, value in attributes if key == "id"]
+        if name not in VOID:
+            self.open.append(name)
+
+    def handle_endtag(self, name: str) -> None:
+        if name not in VOID:
+            assert self.open.pop() == name
+
+
+def _checked(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    parser = _Balance()
+    parser.feed(text)
+    assert parser.open == []
+    assert len(parser.ids) == len(set(parser.ids))
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in text
+    return text
+
+
+def _data(text: str, name: str) -> Any:
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)
+    assert found is not None
+    return json.loads(found[1])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _retrieval(folder: Path, *more: str) -> str:
+    runs = sorted(str(path) for path in (folder / "runs").iterdir())
+    done = call("report", "retrieval", "qrels.txt", *runs, *more, "-o", "report.html")
+    assert done.code == 0, done.err
+    assert "report.html" in done.out
+    return _checked(folder / "report.html")
+
+
+def test_the_page_of_a_retrieval(folder: Path) -> None:
+    write_retrieval(folder)
+    (folder / "runs" / "silent.run").write_text("q1 Q0 q1-d1 1 1 silent\n")
+    text = _retrieval(folder, "-m", "nDCG@5 AP", "--title", "My runs")
+    assert "<h1>My runs</h1>" in text
+    assert text.index("Know this first") < text.index("Leaderboard")
+    assert "silent: 5 of 6 judged queries" in text
+    assert "sha256:" in text
+    assert "document descending" in text
+    data = _data(text, "queries-data")
+    assert data["queries"] == [f"q{n}" for n in range(1, 7)]
+    first = data["rankings"]["q1"][str(data["systems"].index("system0"))]
+    assert data["docs"][first[0][0]] == "q1-d1"
+    assert [grade for _, grade in first] == [2, 1, 0, 1, 0, None]
+
+
+def test_the_same_input_gives_the_same_page(folder: Path) -> None:
+    write_retrieval(folder)
+    assert _retrieval(folder) == _retrieval(folder)
+
+
+def test_html_in_names_is_text(folder: Path) -> None:
+    write_retrieval(folder, evil=True)
+    text = _retrieval(folder, "--topics", "topics.tsv", "--documents", "docs.jsonl")
+    assert EVIL not in text
+    assert "<img" not in text
+    assert text.count("<script") == 3
+    data = _data(text, "queries-data")
+    assert data["systems"][0] == EVIL
+    assert data["topics"][EVIL] == EVIL_TEXT.strip()
+
+
+def test_a_page_of_saved_scores(folder: Path) -> None:
+    write_retrieval(folder)
+    call("retrieval", "qrels.txt", "runs/system0.run", "-m", "AP", "--save", "s.parquet")
+    assert call("report", "s.parquet", "-o", "s.html").code == 0
+    assert "AP" in _checked(folder / "s.html")
+
+
+def test_the_pages_of_other_tasks(folder: Path) -> None:
+    data = str(write_decisions(folder))
+    columns = ("--truth", "truth", "--score", "score", "--predicted", "guess", "--positive", "P")
+    assert call("report", "classification", data, *columns, "-o", "c.html").code == 0
+    text = _checked(folder / "c.html")
+    found = _data(text, "thresholds-data")
+    place = found["score"].index(0.54)
+    assert (found["tp"][place], found["fp"][place]) == (5, 1)
+    assert found["rates"]["ACC"][place] == 0.7
+    multi = "label,guess\na,a\nb,a\nc,c\nb,b\n"
+    (folder / "m.csv").write_text(multi)
+    done = call("report", "classification", "m.csv", "--truth", "label", "--predicted", "guess")
+    assert done.code == 0
+    assert "b taken for a: 1" in _checked(folder / "report.html")
+    (folder / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
+    arguments = ("clusters.csv", "--cluster", "c", "--class", "topic")
+    assert call("report", "clustering", *arguments, "-o", "g.html").code == 0
+    assert "Contingency" in _checked(folder / "g.html")
+    (folder / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")
+    arguments = ("values.csv", "--truth", "y", "--predicted", "yhat")
+    assert call("report", "regression", *arguments, "-o", "v.html").code == 0
+    assert "Residuals" in _checked(folder / "v.html")
+
+
+def test_rare_classes_are_said(folder: Path) -> None:
+    rows = "".join(f"{'yes' if n == 0 else 'no'},no\n" for n in range(50))
+    (folder / "rare.csv").write_text("label,guess\n" + rows)
+    call("report", "classification", "rare.csv", "--truth", "label", "--predicted", "guess")
+    assert "always saying no would be right for 98.0%" in (folder / "report.html").read_text()
+
+
+def test_the_most_changed_queries_of_every_pair() -> None:
+    values = np.asarray(
+        [[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.9, 0.0, 0.1, 0.0], [0.5, 0.9, 0.0, 0.1, 0.8]]
+    )
+    names = ["a", "b", "c", "d", "e"]
+    assert most_changed(values, names, 5) == names
+    assert most_changed(values, names, 2) == ["b", "e"]
+    assert most_changed(values[:1], names, 2) == ["a", "b"]
+
+
+def _large(queries: int, systems: int, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    random = np.random.default_rng(1)
+    qrels = {
+        f"q{q}": {f"d{d}": int(random.integers(0, 3)) for d in range(20)} for q in range(queries)
+    }
+    runs = {
+        f"system{s}": {
+            query: dict(
+                zip([f"d{d}" for d in random.permutation(depth)], range(depth, 0, -1), strict=True)
+            )
+            for query in qrels
+        }
+        for s in range(systems)
+    }
+    return qrels, runs
+
+
+@pytest.mark.parametrize(
+    ("queries", "systems", "depth", "bytes_at_most"),
+    [(50, 20, 100, 3_000_000), pytest.param(7000, 5, 25, 10_000_000, marks=pytest.mark.slow)],
+)
+def test_large_pages_stay_small(queries: int, systems: int, depth: int, bytes_at_most: int) -> None:
+    qrels, runs = _large(queries, systems, depth)
+    began = time.process_time()
+    subject = RetrievalSubject.of(qrels, runs, "nDCG@10 AP RR P@10")
+    text = retrieval_page(subject)
+    assert len(text.encode()) < bytes_at_most
+    assert time.process_time() - began < 20
+    data = _data(text, "queries-data")
+    assert len(data["rankings"]) == min(queries, 200)
+    if queries > 200:
+        assert f"kept for 200 of {queries} queries" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("t.tsv", "1\tone\ttwo\n# note\n2\tthree\n", {"1": "one · two", "2": "three"}),
+        ("t.jsonl", '{"_id": 1, "title": "T", "text": "words"}\n', {"1": "T · words"}),
+        ("t.csv", "id,text\n1,one\n2,two\n", {"1": "one", "2": "two"}),
+    ],
+)
+def test_texts(tmp_path: Path, name: str, content: str, expected: dict[str, str]) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    assert read_texts(path) == expected
+    assert list(read_texts(path, {"1"})) == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("1 one\n", "t.txt:1: an id, a tab"),
+        ('{"id": 1}\n', "t.txt:1: no id or no text"),
+        ('{"id": \n', "t.txt:1: this is not JSON"),
+    ],
+)
+def test_bad_texts(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "t.txt"
+    path.write_text(content)
+    with pytest.raises(FormatError, match=re.escape(said)):
+        read_texts(path)
+
+
+def test_markup_escapes_what_it_did_not_make() -> None:
+    assert (
+        tag("p", "<b>", tag("i", "&"), title='"') == '<p title="&quot;">&lt;b&gt;<i>&amp;</i></p>'
+    )
+    assert tag("input", disabled=True, value=None) == "<input disabled/>"
+    assert "</script><" not in data_block("x", ["</script><b>"])[:-9]
+    assert (
+        data_block("x", [float("nan")]) == '<script type="application/json" id="x">[null]</script>'
+    )

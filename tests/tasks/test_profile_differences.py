@@ -1,0 +1,73 @@
+"""The same number under each profile, and the convention that makes the difference."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from tests.cli.terminal import call
+
+from assay.core.conventions import PROFILES
+from assay.core.errors import DataError
+from assay.tasks.profile_differences import under_profiles
+
+QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
+RUN = {"q1": {"a": 1.0, "b": 2.0}, "q3": {"a": 1.0}}
+
+
+def test_missing_queries_make_the_difference() -> None:
+    """AP is 1/2 for q1, nothing for q2, undefined for q3."""
+    found = {each.profile: each for each in under_profiles(QRELS, RUN, "AP")}
+    assert set(found) == set(PROFILES)
+    assert found["assay"].value == 0.25
+    assert found["assay"].causes == ()
+    # q2 is left out, and q3 counts as zero: (1/2 + 0) / 2. Each of the two alone has its effect.
+    assert found["trec_eval-9"].value == 0.25
+    assert found["ir_measures"].value == pytest.approx(0.5 / 3)
+    assert found["ir_measures"].causes == ("no_relevant=zero",)
+
+
+def test_one_query_and_the_precision_of_scores() -> None:
+    near = {"q1": {"a": 1.0, "b": 1.0 + 1e-12}}
+    found = {each.profile: each for each in under_profiles(QRELS, near, "RR", "q1")}
+    assert found["assay"].value == 0.5
+    assert found["trec_eval-9"].value == 0.5, "b comes first in a tie as well"
+    other = {"q1": {"a": 1.0 + 1e-12, "b": 1.0}}
+    found = {each.profile: each for each in under_profiles(QRELS, other, "RR", "q1")}
+    assert found["assay"].value == 1
+    assert found["trec_eval-9"].value == 0.5
+    assert found["trec_eval-9"].causes == ("score_type=float32",)
+
+
+def test_what_a_profile_refuses_is_undefined() -> None:
+    found = under_profiles(QRELS, RUN, "AP", "q3")
+    assert math.isnan(found[0].value)
+    with pytest.raises(DataError, match="not judged"):
+        under_profiles(QRELS, RUN, "AP", "q9")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\n")
+    (tmp_path / "x.run").write_text("q1 Q0 a 1 2 x\nq1 Q0 b 2 1 x\n")
+    (tmp_path / "c.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
+    return tmp_path
+
+
+def test_from_the_command_line(folder: Path) -> None:
+    done = call("explain", "retrieval", "qrels.txt", "x.run", "-m", "AP", "--profiles")
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[0].split()[:2] == ["profile", "AP"]
+    assert "trec_eval-10" in done.out
+    assert call("explain", "retrieval", "qrels.txt", "x.run", "-m", "AP").code == 2
+    done = call(
+        "explain", "clustering", "c.csv", "-m", "purity", "--cluster", "c", "--class", "topic"
+    )
+    assert done.out.startswith("purity = 0.7500")
+    done = call(
+        "explain", "clustering", "c.csv", "-m", "silhouette", "--cluster", "c", "--class", "topic"
+    )
+    assert done.code == 2
+    assert "--features" in done.err
