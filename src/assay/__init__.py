@@ -15,18 +15,23 @@ if TYPE_CHECKING:
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
     from assay.engine.scores import Scores as Scores
+    from assay.selection.thresholds import threshold as threshold
     from assay.statistics.intervals import Bootstrap as Bootstrap
     from assay.tasks.agreement import agreement as agreement
     from assay.tasks.classification import classification as classification
     from assay.tasks.clustering import clustering as clustering
     from assay.tasks.comparison import compare as compare
+    from assay.tasks.confusion import confusion as confusion
     from assay.tasks.correlation import correlation as correlation
     from assay.tasks.explanation import explain_classification as explain_classification
     from assay.tasks.explanation import explain_retrieval as explain_retrieval
     from assay.tasks.gates import gate as gate
+    from assay.tasks.labelsets import labelsets as labelsets
     from assay.tasks.power import power as power
     from assay.tasks.regression import regression as regression
     from assay.tasks.retrieval import retrieval as retrieval
+    from assay.tasks.robustness import robustness as robustness
+    from assay.tasks.spans import spans as spans
 
     load = Scores.load
 
@@ -40,16 +45,21 @@ _HOMES = {
     "classification": "assay.tasks.classification",
     "clustering": "assay.tasks.clustering",
     "compare": "assay.tasks.comparison",
+    "confusion": "assay.tasks.confusion",
     "correlation": "assay.tasks.correlation",
     "curve": "assay.core.catalogue",
     "define": "assay.core.catalogue",
     "explain_classification": "assay.tasks.explanation",
     "explain_retrieval": "assay.tasks.explanation",
     "gate": "assay.tasks.gates",
+    "labelsets": "assay.tasks.labelsets",
     "measure": "assay.core.names",
     "power": "assay.tasks.power",
     "regression": "assay.tasks.regression",
     "retrieval": "assay.tasks.retrieval",
+    "robustness": "assay.tasks.robustness",
+    "spans": "assay.tasks.spans",
+    "threshold": "assay.selection.thresholds",
 }
 
 __all__ = ["__version__", "load", *_HOMES]

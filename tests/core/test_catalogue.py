@@ -22,7 +22,7 @@ ALL = [pytest.param(each, id=each.key) for each in catalogue().values()]
 @pytest.mark.parametrize("definition", ALL)
 def test_each_measure_explains_itself_by_an_example_that_runs(definition: Definition) -> None:
     names = {k: v for k, v in vars(drawing).items() if not k.startswith("_")}
-    names["measure"] = lambda text: measure(text, definition.task)
+    names["measure"] = lambda text, task=definition.task: measure(text, task)
     parsed = doctest.DocTestParser().get_doctest(
         definition.documentation, names, definition.key, None, 0
     )

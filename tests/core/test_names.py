@@ -91,6 +91,6 @@ def test_several_names_in_one_text() -> None:
 
 
 def test_a_default_fills_only_what_is_not_set() -> None:
-    assert measure("AP").default("rel", 2).name == "AP(rel=2)"
-    assert measure("AP(rel=3)").default("rel", 2).name == "AP(rel=3)"
+    assert measure("retrieval.AP").default("rel", 2).name == "AP(rel=2)"
+    assert measure("retrieval.AP(rel=3)").default("rel", 2).name == "AP(rel=3)"
     assert measure("nDCG").default("rel", 2).name == "nDCG"

@@ -7,7 +7,7 @@ import pkgutil
 
 import pytest
 import tests.laws.views
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws
 
@@ -23,6 +23,8 @@ def _known() -> dict[type, ViewLaws]:
 
 KNOWN = _known()
 MEASURES = [each for definition in catalogue().values() for each in variants_of(definition)]
+PLAIN = {variants_of(definition)[0] for definition in catalogue().values()}
+"""The measures as they stand; their variants, which share the code, are tried on fewer examples."""
 CASES = [
     pytest.param(measure, law, id=f"{measure.definition.task}.{measure}-{law.name}")
     for measure in MEASURES
@@ -40,6 +42,7 @@ def test_law(measure: Measure, law: Law) -> None:
     if _exemption(measure, law):
         return
 
+    @settings(max_examples=25 if measure in PLAIN else 8)
     @given(law.examples)
     def check(example: object) -> None:
         assert law.holds(measure, example), f"{measure} breaks the law '{law.name}' on {example!r}"

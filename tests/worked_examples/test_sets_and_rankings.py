@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.cli.terminal import call
 
 import assay
 from assay.core.names import measure
@@ -26,20 +29,38 @@ def one(name: str, word: str) -> float:
     return float(values(name, rankings(word))[0])
 
 
-def through_dicts(name: str, *words: str) -> float:
-    """The same through the public function: a dict of judgments and a dict of scores."""
-    qrels, run = {}, {}
+Table = dict[str, dict[str, float]]
+
+
+def tables(*words: str) -> tuple[Table, Table]:
+    """Judgments and scores that make the rankings drawn, a query each."""
+    qrels: Table = {}
+    run: Table = {}
+    grades = {"+": 1, "-": 0} | {str(digit): digit for digit in range(10)}
     for query, word in enumerate(words):
         found, _, rest = word.partition("|")
-        marks = found + rest
-        grades = {"+": 1, "-": 0}
-        qrels[str(query)] = {
-            f"d{n}": grades.get(mark, int(mark) if mark.isdigit() else 0)
-            for n, mark in enumerate(marks)
-            if mark != "?"
-        }
+        marks = enumerate(found + rest)
+        qrels[str(query)] = {f"d{n}": grades[mark] for n, mark in marks if mark != "?"}
         run[str(query)] = {f"d{n}": float(-n) for n in range(len(found))}
-    return assay.retrieval(qrels, run, [name], bootstrap=None).results[0].value
+    return qrels, run
+
+
+def through_dicts(name: str, *words: str) -> float:
+    """The same through the public function: a dict of judgments and a dict of scores."""
+    return assay.retrieval(*tables(*words), [name], bootstrap=None).results[0].value
+
+
+def through_the_command(folder: Path, names: str, *words: str, options: str = "") -> list[float]:
+    """The same through files and ``assay retrieval``."""
+    qrels, run = tables(*words)
+    judged = [f"{q} 0 {doc} {grade}" for q, docs in qrels.items() for doc, grade in docs.items()]
+    listed = [f"{q} Q0 {doc} 1 {score} x" for q, docs in run.items() for doc, score in docs.items()]
+    (folder / "qrels").write_text("\n".join(judged) + "\n")
+    (folder / "run").write_text("\n".join(listed) + "\n")
+    files = [str(folder / "qrels"), str(folder / "run")]
+    called = call("retrieval", *files, "-m", names, "--format", "json", *options.split())
+    assert called.code == 0, called.err
+    return [row["value"] for row in json.loads(called.out)["summary"]]
 
 
 def printed(value: float, digits: int = 2) -> object:
@@ -92,6 +113,26 @@ class TestSets:
         asked = [measure(name, "retrieval") for name in names]
         found = [result.value for result in evaluate(drawn, asked, "system")]
         assert found == pytest.approx([(7 / 14 + 4 / 6) / 2, 11 / 20, 11 / 40, 11 / 40])
+
+    def test_every_measure_of_sets_can_be_pooled(self) -> None:
+        # Together 24 retrieved, 11 of them relevant, 44 relevant; the third retrieves nothing.
+        drawn = sets((14, 7, 20), (10, 4, 20), (0, 0, 4), corpus=100)
+        expected = {
+            "P": 11 / 24,
+            "R": 11 / 44,
+            "F": 2 * 11 / (24 + 44),
+            "F(form=count)": 2 * 11 / (24 + 44),
+            "relP": 11 / (14 + 10 + 0),
+            "fallout": (24 - 11) / (300 - 44),
+            "generality": 44 / 300,
+            "ACC": (11 + 300 - 24 - 44 + 11) / 300,
+            "SetAP": (49 + 16) / (14 * 20 + 10 * 20),
+            "utility": (11 - 13) / 3,
+        }
+        for name, wanted in expected.items():
+            joined = f"{name}:average=micro"
+            found = evaluate(drawn, [measure(joined, "retrieval")], "system")[0]
+            assert found.value == pytest.approx(wanted), name
 
     def test_five_models(self) -> None:
         models = sets((80, 80, 100), (90, 70, 100), (120, 100, 100), (0, 0, 100), (50, 50, 100),
@@ -247,3 +288,23 @@ class TestGradedRankings:
         assert one("ERR(gmax=3)", "302") == printed(0.891, 3)
         for word in ("+--", "--+", "-+-+", "---|+"):
             assert one("ERR(gmax={1:1})", word) == one("RR", word)
+
+
+class TestTheCommand:
+    def test_sets(self, tmp_path: Path) -> None:
+        word = "+" * 80 + "|" + "+" * 20
+        found = through_the_command(tmp_path, "P R ACC F", word, options="--corpus 120")
+        assert found == [printed(each) for each in (1, 0.8, 0.83, 0.89)]
+
+    def test_binary_rankings(self, tmp_path: Path) -> None:
+        found = through_the_command(tmp_path, "P@3 R@3 AP", LIST)
+        assert found == [printed(each) for each in (0.67, 0.4, 0.76)]
+        assert through_the_command(tmp_path, "E", LIST) == [printed(0.725, 3)]
+
+    def test_graded_rankings(self, tmp_path: Path) -> None:
+        found = through_the_command(tmp_path, "CG@10 DCG@10 nDCG@10", TestGradedRankings.WORD)
+        assert found == [printed(each) for each in (15, 5.88, 0.49)]
+        found = through_the_command(tmp_path, "ERR(gmax=3)", "302")
+        assert found == [printed(0.891, 3)]
+        found = through_the_command(tmp_path, "RR", "+--", "--+", "-+-", "---|+")
+        assert found == [printed(0.458, 3)]

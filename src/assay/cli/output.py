@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import shutil
 import sys
@@ -35,12 +36,18 @@ class Output:
     confidence: float
     resamples: int
     seed: int
+    interval: str
 
     def bootstrap(self) -> Bootstrap | None:
         """The intervals that the user wants; none with ``--resamples 0``."""
         from assay.statistics.intervals import Bootstrap
 
-        return Bootstrap(self.confidence, self.resamples, self.seed) if self.resamples else None
+        made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
+        return made if self.resamples else None
+
+    def sorted_by(self, sort: str) -> Output:
+        """The same output in another order of systems."""
+        return dataclasses.replace(self, sort=sort)
 
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
@@ -60,6 +67,10 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         layout = Layout(self.digits, width, sort, self.per_unit)
         click.echo(WRITERS[self.format](scores, layout))
+        if self.format == "table" and not self.per_unit and scores.slices:
+            from assay.reports.slices import slices_text
+
+            click.echo("\n" + slices_text(scores, self.digits))
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
@@ -116,6 +127,13 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         help="For the intervals; 0 for none.",
     ),
     click.option("--seed", type=int, default=1, show_default=True, help="For the intervals."),
+    click.option(
+        "--interval",
+        metavar="METHOD",
+        default="expanded",
+        show_default=True,
+        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
+    ),
     click.option("--quiet", is_flag=True, help="No notes on standard error."),
 ]
 

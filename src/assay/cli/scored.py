@@ -25,12 +25,11 @@ Options: TypeAlias = list[Callable[[Any], Any]]
 """Decorators that click makes."""
 
 
-@dataclass
-class Captured:
+@dataclass(frozen=True)
+class Captured(Output):
     """Stands in for the output of a task's command: keeps the scores instead of showing them."""
 
-    quiet: bool = True
-    scores: Scores | None = None
+    caught: list[Scores] = field(default_factory=list)
 
     def bootstrap(self) -> Bootstrap | None:
         """None: the command makes its own intervals."""
@@ -38,7 +37,15 @@ class Captured:
 
     def show(self, scores: Scores) -> None:
         """Keep the scores."""
-        self.scores = scores
+        self.caught.append(scores)
+
+    @classmethod
+    def like(cls, task: click.Command) -> Captured:
+        """With the task's own defaults."""
+        own = [p for p in task.params if p.name in Output.__dataclass_fields__]
+        defaults: dict[str, Any] = {str(p.name): _plain_default(p) for p in own}
+        # Commands write more than the scores only as a table for a reader.
+        return cls(**defaults | {"format": "json", "quiet": True})
 
 
 @dataclass(frozen=True)
@@ -158,21 +165,23 @@ def _task(name: str) -> click.Command | None:
 
 
 def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
-    own = [p for p in task.params if p.name not in Output.__dataclass_fields__]
+    inputs_of = [p for p in task.params if p.name not in Output.__dataclass_fields__]
+    taken = _words(_parameters(group))
+    # Where both have an option of the same name, the command's own is meant.
+    own = [p for p in inputs_of if not taken & _words([p])]
+    settled = {str(p.name): _plain_default(p) for p in inputs_of if p not in own}
     evaluate: Any = getattr(task.callback, "__wrapped__", None)
     names = [str(p.name) for p in own]
     many = next((str(p.name) for p in own if isinstance(p, click.Argument) and p.nargs == -1), None)
 
     def callback(**given: Any) -> Any:
-        inputs = {name: given.pop(name) for name in names}
+        inputs = settled | {name: given.pop(name) for name in names}
 
         def make(others: Sequence[str] | None) -> Scores:
-            kept = Captured()
+            kept = Captured.like(task)
             changed = inputs if others is None or many is None else inputs | {many: tuple(others)}
             evaluate(output=kept, **changed)
-            if kept.scores is None:
-                raise click.ClickException("the task gave no scores")
-            return kept.scores
+            return kept.caught[0]
 
         files = tuple(inputs[many]) if many else ()
         source = Source(inputs.get("measures", ()), make, files, many is not None)
@@ -196,13 +205,30 @@ def _with_files(group: ScoredCommand) -> click.Command:
 def _built(
     group: ScoredCommand, name: str, callback: Callable[..., Any], params: list[click.Parameter]
 ) -> click.Command:
-    made: Any = callback
+    return click.Command(
+        name,
+        params=[*params, *_parameters(group)],
+        callback=callback,
+        help=group.help,
+        epilog=group.epilog,
+    )
+
+
+def _parameters(group: ScoredCommand) -> list[click.Parameter]:
+    made: Any = lambda: None  # noqa: E731 (click hangs the options onto a function)
     for option in reversed(group.options()):
         made = option(made)
-    own = list(reversed(made.__click_params__))
-    return click.Command(
-        name, params=[*params, *own], callback=callback, help=group.help, epilog=group.epilog
-    )
+    return list(reversed(made.__click_params__))
+
+
+def _words(params: Sequence[click.Parameter]) -> set[str]:
+    """The names of parameters, as they are typed and as they are handed over."""
+    return {word for p in params for word in (str(p.name), *p.opts)}
+
+
+def _plain_default(param: click.Parameter) -> Any:
+    """The default of a parameter; None where there is none, however click says so."""
+    return param.default if isinstance(param.default, str | int | float | tuple) else None
 
 
 def measures_asked(source: Source) -> list[str] | None:

@@ -15,18 +15,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.metadata import entry_points
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Bools, Floats, ratio
 from assay.core.errors import AssayError
 from assay.core.parameters import Flag, Kind, Value, kind_of
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
-Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "whole"]
+Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
 Columns: TypeAlias = dict[str, Any]
 """A small table that a curve or a trace yields: column name to array."""
+Closed: TypeAlias = Callable[..., tuple[float, float] | None]
+"""The closed form of an interval, where a measure has one."""
+Interval = TypeVar("Interval", bound=Closed)
 
 
 @dataclass(frozen=True)
@@ -38,11 +41,14 @@ class Ratio:
 
     numerator: Floats
     denominator: Floats
+    undefined: Bools | None = None
+    """Units that are undefined on their own although they count when all are pooled."""
 
     @property
     def values(self) -> Floats:
         """The quotient of each unit, NaN where the denominator is 0."""
-        return ratio(self.numerator, self.denominator)
+        quotient = ratio(self.numerator, self.denominator)
+        return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,7 @@ class Definition:
     variants: tuple[str, ...] = ()
     standard: bool = False
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
+    closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
 
     def __hash__(self) -> int:
         return hash((self.name, self.module))
@@ -160,6 +167,14 @@ class Definition:
     def trace(self, function: Callable[..., Columns]) -> Callable[..., Columns]:
         """Declare the table from which the number comes, for a view of one unit."""
         self.tracer.append(function)
+        return function
+
+    def interval(self, function: Interval) -> Interval:
+        """Declare a closed form of the interval: from a view and a confidence to (low, high).
+
+        It may return None for settings under which there is no closed form.
+        """
+        self.closed_form.append(function)
         return function
 
 

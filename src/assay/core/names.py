@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from assay.core.arrays import Floats
 from assay.core.catalogue import Definition, Ratio, catalogue
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
-from assay.core.parameters import Value, show
+from assay.core.parameters import Number, Value, kind_of, show
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class Measure:
     definition: Definition
     settings: tuple[tuple[str, Value], ...] = ()
     average: str | None = None
+    undefined: float | None = None
+    """The value that stands for an undefined one; None leaves it undefined."""
 
     def __str__(self) -> str:
         return self.name
@@ -35,7 +39,8 @@ class Measure:
 
     def __call__(self, view: Any) -> Floats:
         """The value for each unit of the view."""
-        return self.definition(view, **dict(self.arguments))
+        found = self.parts(view)
+        return found.values if isinstance(found, Ratio) else found
 
     @property
     def arguments(self) -> tuple[tuple[str, Value], ...]:
@@ -49,9 +54,24 @@ class Measure:
         known = getattr(self.definition.view, "selections", ())
         return frozenset(name for name, value in self.settings if name in known and value)
 
+    @property
+    def unit(self) -> str | None:
+        """The kind of unit; an average over classes is over every class, not the positive one."""
+        unit = self.definition.unit
+        return "every class" if self.average is not None and unit == "class" else unit
+
+    @property
+    def pooled(self) -> bool:
+        """Whether numerators and denominators are added up before they are divided."""
+        return (self.average or self.definition.aggregate) == "micro"
+
     def parts(self, view: Any) -> Floats | Ratio:
         """The values, or numerators and denominators where the formula yields them."""
-        return self.definition.function(view, **dict(self.arguments))
+        found = self.definition.function(view, **dict(self.arguments))
+        if self.undefined is None or self.pooled:
+            return found
+        values = found.values if isinstance(found, Ratio) else found
+        return np.where(np.isnan(values), self.undefined, values)
 
     @property
     def name(self) -> str:
@@ -62,6 +82,8 @@ class Measure:
         written = [f"{key}={show(settings[key])}" for key in self._order() if key in settings]
         if self.average:
             written.append(f"average={self.average}")
+        if self.undefined is not None:
+            written.append(f"undefined={show(self.undefined)}")
         inside = f"({','.join(written)})" if written else ""
         return f"{self.definition.name}{inside}" + (f"@{show(depth)}" if depth is not None else "")
 
@@ -71,7 +93,8 @@ class Measure:
         if not takes or any(name == parameter for name, _ in self.settings):
             return self
         given = dict(self.settings) | {parameter: value}
-        return replace(_settle(self.definition, given, self.name), average=self.average)
+        settled = _settle(self.definition, given, self.name)
+        return replace(settled, average=self.average, undefined=self.undefined)
 
     def _order(self) -> list[str]:
         return [each.name for each in self.definition.parameters]
@@ -245,6 +268,9 @@ def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure
         if at is None:
             raise BadParameter(f"{text}: {definition.name} takes nothing after @")
         given[at.name] = given.pop("@")
+    undefined = given.pop("undefined", None)
+    if undefined is not None:
+        undefined = kind_of(Number).take(undefined, definition.name, "undefined")
     average = given.pop("average", None)
     if average is not None and average not in AVERAGES:
         raise BadParameter(f"{text}: average={average} is not one of {', '.join(AVERAGES)}")
@@ -271,7 +297,9 @@ def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure
                 f"{text}: {definition.name} needs {parameter.name},"
                 f" {parameter.kind.expects}; write for example {example}"
             )
-    return Measure(definition, tuple(settings), None if average == "macro" else average)
+    if average == "macro" and definition.unit != "class":
+        average = None
+    return Measure(definition, tuple(settings), average, undefined)
 
 
 def example_name(definition: Definition) -> str:

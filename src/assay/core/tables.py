@@ -64,8 +64,18 @@ class Table:
         known = self.source.digest
         if known is not None:
             return known() if callable(known) else known
-        rows = self.frame.select(sorted(self.frame.columns)).hash_rows(seed=1).to_numpy()
-        return f"rows:{int(rows.sum(dtype='u8')):016x}"
+        return fingerprint(hash_of_rows(self.frame))
+
+
+def hash_of_rows(frame: pl.DataFrame) -> int:
+    """A number for all rows that does not depend on their order; those of parts add up."""
+    rows = frame.select(sorted(frame.columns)).hash_rows(seed=1).to_numpy()
+    return int(rows.sum(dtype="u8"))
+
+
+def fingerprint(total: int) -> str:
+    """The text for the sum of the hashes of all rows."""
+    return f"rows:{total % (1 << 64):016x}"
 
 
 def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source) -> pl.Series:
@@ -204,10 +214,15 @@ class Decisions(Table):
 
 
 class Values(Table):
-    """Numbers and their predictions: truth, predicted; perhaps a weight."""
+    """Numbers with their predictions, or with the density that a model gave to each."""
 
-    columns: ClassVar[dict[str, pl.DataType]] = {"truth": _NUMBER, "predicted": _NUMBER}
-    optional: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT, "weight": _NUMBER}
+    optional: ClassVar[dict[str, pl.DataType]] = {
+        "truth": _NUMBER,
+        "predicted": _NUMBER,
+        "density": _NUMBER,
+        "item": _TEXT,
+        "weight": _NUMBER,
+    }
 
 
 class Assignments(Table):

@@ -44,7 +44,7 @@ def prepare(view: Any, measure: Measure) -> Any:
     """The evidence that the measure chooses, with the units that it is about."""
     for choice in sorted(measure.selections):
         view = view.select(choice)
-    return view.by(measure.definition.unit)
+    return view.by(measure.unit)
 
 
 def measured(view: Any, measure: Measure, no_relevant: str = "undefined") -> Measured:
@@ -69,7 +69,7 @@ def aggregate(
 ) -> float:
     """The values of all units as one number; undefined ones are left out."""
     defined = ~np.isnan(values)
-    if measure.average == "micro":
+    if measure.pooled:
         if not isinstance(parts, Ratio):
             raise BadParameter(
                 f"{measure}: there is nothing to pool; only ratios have a micro average"

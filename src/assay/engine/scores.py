@@ -89,6 +89,12 @@ class Scores:
         """The measures, in the order in which they were asked for."""
         return tuple(dict.fromkeys(each.measure for each in self.results))
 
+    @property
+    def slices(self) -> tuple[str, ...]:
+        """The slices beside the whole, in the order in which they were measured."""
+        named = dict.fromkeys(each.slice for each in self.results)
+        return tuple(name for name in named if name != ALL)
+
     def __getitem__(self, measure: str) -> dict[str, float]:
         """The summary value of a measure for each system."""
         return {each.system: each.value for each in self.of(measure)}

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
 from assay.evidence.view import View
+
+Rows: TypeAlias = Literal["actual", "predicted"]
+"""Which classes stand in the rows of a written matrix."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +38,18 @@ class Confusion(View):
                 f"a confusion matrix of {len(labels)} labels has as many rows and columns;"
                 f" this one is {' × '.join(map(str, matrix.shape))}"
             )
-        if positive is not None and positive not in labels:
-            raise DataError(
-                f"the positive class '{positive}' does not occur among {', '.join(labels)}."
-                + did_you_mean(positive, labels)
-            )
+        known_classes(labels, [] if positive is None else [positive], "the positive class")
         return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive)
 
     @property
     def units(self) -> tuple[str, ...]:
         """The names of the matrices."""
         return self.names
+
+    @property
+    def items(self) -> Floats:
+        """How many items each matrix counts, by weight if there are weights."""
+        return self.matrix.sum(axis=(1, 2))
 
     @property
     def support(self) -> Floats:
@@ -56,16 +62,21 @@ class Confusion(View):
         return self.matrix[0].ravel()
 
     def by(self, unit: str | None) -> Self:
-        """``class``: each class against the rest, or only the positive one where it is named."""
-        if unit != "class":
-            return super().by(unit)
-        chosen = self.labels if self.positive is None else (self.positive,)
-        return self.collapse(chosen)
+        """``class``: each class against the rest, or only the positive one where it is named.
+
+        ``every class`` is each class whether or not one is positive.
+        """
+        if unit == "class" and self.positive is not None:
+            return self.collapse((self.positive,))
+        if unit in ("class", "every class"):
+            return self.collapse(self.labels)
+        return super().by(unit)
 
     def collapse(self, classes: tuple[str, ...]) -> Self:
         """A 2 × 2 matrix for each of the classes, which comes first, against all others."""
+        known_classes(self.labels, classes, "the class")
         index = [self.labels.index(name) for name in classes]
-        total = self.matrix.sum(axis=(1, 2))[:, None]
+        total = self.items[:, None]
         hit = self.matrix[:, index, index]
         true = self.matrix.sum(axis=2)[:, index]
         said = self.matrix.sum(axis=1)[:, index]
@@ -78,6 +89,38 @@ class Confusion(View):
             labels=("positive", "rest"),
             matrix=cells.reshape(-1, 2, 2),
             positive="positive",
+        )
+
+    def against_rest(self, classes: Collection[str]) -> Self:
+        """One 2 × 2 matrix whose positive class is any of the classes, taken together."""
+        known_classes(self.labels, classes, "the class")
+        name = "+".join(label for label in self.labels if label in classes)
+        inside = np.asarray([label in classes for label in self.labels], dtype=np.float64)
+        sides = np.stack((inside, 1 - inside))
+        merged = np.einsum("ai,uij,bj->uab", sides, self.matrix, sides)
+        return replace(self, labels=(name, "rest"), matrix=merged, positive=name)
+
+    def reordered(self, labels: Sequence[str]) -> Self:
+        """The same matrix with its classes in another order."""
+        index = np.asarray([self.labels.index(label) for label in labels])
+        return replace(
+            self, labels=tuple(labels), matrix=self.matrix[:, index[:, None], index[None, :]]
+        )
+
+    def negated(self) -> Self:
+        """The 2 × 2 matrix of the classifier that always says the opposite."""
+        if len(self.labels) != 2:
+            raise DataError(
+                f"only a yes-or-no question can be negated, not {len(self.labels)} classes"
+            )
+        return replace(self, matrix=self.matrix[:, :, ::-1])
+
+    def frame(self, rows: Rows = "actual") -> pl.DataFrame:
+        """The (first) matrix as a table, with truth or predictions in rows."""
+        counts = self.matrix[0] if rows == "actual" else self.matrix[0].T
+        return pl.DataFrame(
+            {rows: list(self.labels)}
+            | {label: counts[:, place] for place, label in enumerate(self.labels)}
         )
 
     @property
@@ -113,10 +156,25 @@ class Confusion(View):
     def __add__(self, other: Self) -> Self:
         """The counts of both, over the labels of both."""
         labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
-        return replace(self, labels=labels, matrix=self._spread(labels) + other._spread(labels))
+        return replace(
+            self,
+            labels=labels,
+            matrix=self._spread(labels) + other._spread(labels),
+            positive=self.positive or other.positive,
+        )
 
     def _spread(self, labels: tuple[str, ...]) -> Floats:
         index = [labels.index(label) for label in self.labels]
         spread = np.zeros((len(self.names), len(labels), len(labels)))
         spread[:, np.asarray(index)[:, None], index] = self.matrix
         return spread
+
+
+def known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:
+    """Complain about a class that does not occur, naming the nearest."""
+    for name in asked:
+        if name not in labels:
+            shown = ", ".join(labels[:10]) + (" …" if len(labels) > 10 else "")
+            raise DataError(
+                f"{what} '{name}' does not occur among {shown}." + did_you_mean(name, labels)
+            )

@@ -18,14 +18,19 @@ from assay.core.arrays import Ints, offsets_of, places
 from assay.core.errors import UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
+from assay.evidence.densities import Densities
 from assay.evidence.judgment_groups import JudgmentGroups
+from assay.evidence.labelsets import LabelSets
 from assay.evidence.memberships import Memberships
 from assay.evidence.orders import OrderPairs
 from assay.evidence.points import Points
 from assay.evidence.preferences import Comparisons, Group, PreferencePairs
+from assay.evidence.probabilities import Probabilities
 from assay.evidence.ranked_lists import RankedLists, Ranking
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ratings import RatingTable
+from assay.evidence.samples import Sample, SampledRankings
+from assay.evidence.spans import Span, Spans
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
@@ -78,6 +83,22 @@ def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
             )
     words = ["+" * found + "?" * (n - found) + "|" + "+" * (R - found) for n, found, R in counts]
     return rankings(*words, corpus=corpus)
+
+
+def sampled(word: str, strata: str = "") -> SampledRankings:
+    """One ranking whose pool was sampled: ``~`` was not drawn, ``?`` is not in the pool.
+
+    A letter for each document of the pool names its stratum.
+    """
+    found, rest = _parts(word)
+    marks = [mark for mark in found if mark != "?"] + list(rest)
+    names = strata or "a" * len(marks)
+    grade = np.asarray([_GRADES[mark] for mark in marks])
+    stratum = np.unique(list(names), return_inverse=True)[1]
+    drawn = np.bincount(stratum, grade >= 0) / np.bincount(stratum)
+    rank = np.asarray([rank for rank, mark in enumerate(found, 1) if mark != "?"], np.int64)
+    one = Sample(rank, np.arange(len(rank)), grade, stratum, drawn[stratum])
+    return SampledRankings(("q1",), (one,))
 
 
 def confusion(
@@ -152,6 +173,30 @@ def scored(marks: str, scores: Sequence[float] = ()) -> ThresholdTable:
     return ThresholdTable.of(given, np.asarray([float(mark == "P") for mark in marks]))
 
 
+def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabilities:
+    """A probability of each class for each item, whose true class is a letter; a, b, c … each."""
+    codes = np.asarray([ord(letter) - ord("a") for letter in truth], dtype=np.int64)
+    matrix = np.asarray(probabilities, dtype=np.float64)
+    names = tuple(chr(ord("a") + place) for place in range(matrix.shape[1]))
+    return Probabilities.of(names, codes, matrix)
+
+
+def densities(given: Sequence[float]) -> Densities:
+    """The density that a model gave to each held-out item."""
+    return Densities.of(np.asarray(given, dtype=np.float64))
+
+
+def label_sets(truth: str, predicted: str) -> LabelSets:
+    """Sets of labels as words parted by blanks, a letter a label; a dot is an empty set."""
+    drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
+    return LabelSets.of(drawn[0], drawn[1])
+
+
+def spans(truth: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]) -> Spans:
+    """Spans (begin, end, type), a list for each document."""
+    return Spans.of(truth, predicted)
+
+
 def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:
     """True values and their predictions."""
     return ValuePairs.of(np.asarray(truth, np.float64), np.asarray(predicted, np.float64))
@@ -184,12 +229,17 @@ def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
 
 
 def rated(*assessors: str) -> RatingTable:
-    """Assessors as words of labels, a letter an item; a dot where an item was not rated."""
+    """Assessors as words of labels, a letter an item; a dot where an item was not rated.
+
+    Digits are numbers; letters have the numbers of their places, from 0.
+    """
     labels = sorted(set("".join(assessors)) - {"."})
     codes = [[labels.index(mark) if mark != "." else -1 for mark in word] for word in assessors]
     items = tuple(f"i{n}" for n in range(1, len(assessors[0]) + 1))
     names = tuple(f"a{n}" for n in range(1, len(assessors) + 1))
-    return RatingTable.of(np.asarray(codes, np.int64).T, items, names, tuple(labels))
+    digits = all(label.isdigit() for label in labels)
+    values = np.asarray([float(label) if digits else n for n, label in enumerate(labels)])
+    return RatingTable.of(np.asarray(codes, np.int64).T, items, names, tuple(labels), values)
 
 
 def _parts(word: str) -> tuple[str, str]:

@@ -65,8 +65,9 @@ def _counted_by_place(clusters: pl.Series, classes: pl.Series) -> pl.DataFrame |
     base, breadth = _range(classes)
     if width * breadth > SPAN:
         return None
-    place = (clusters.to_numpy().astype(np.int64) - low) * breadth
-    place += classes.to_numpy().astype(np.int64) - base
+    place = clusters.to_numpy().astype(np.int64, copy=False) * breadth
+    place += classes.to_numpy().astype(np.int64, copy=False)
+    place -= low * breadth + base
     counts = np.bincount(place, minlength=width * breadth)
     found = np.flatnonzero(counts)
     return pl.DataFrame(

@@ -2,40 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, did_you_mean
-from assay.core.tables import Decisions
-from assay.evidence.confusion import Confusion
-from assay.evidence.counting import (
-    cross,
-    finite,
-    refuse_empty,
-    sorted_labels,
-    weights_of,
-)
+from assay.core.arrays import Floats
+from assay.core.errors import DataError
+from assay.core.tables import Decisions, Table
+from assay.evidence.confusion import Confusion, known_classes
+from assay.evidence.counting import codes_of, finite, refuse_empty, weights_of
 from assay.evidence.thresholds import ThresholdTable
 
 
-def confusion(decisions: Decisions, positive: str | None = None) -> Confusion:
-    """The confusion matrix of the decisions, over all labels that occur."""
+def confusion(
+    decisions: Decisions, positive: str | None = None, labels: Collection[str] = ()
+) -> Confusion:
+    """The confusion matrix of the decisions, over all labels that occur and those named."""
     refuse_empty(decisions)
-    frame = decisions.frame
-    labels = sorted_labels(frame["truth"], frame["predicted"])
-    matrix = cross(frame, "truth", "predicted", labels, labels)
-    return Confusion.of(matrix, labels, positive)
+    counted = _counted(decisions)
+    found = {*counted["truth"].to_list(), *counted["predicted"].to_list(), *labels}
+    names = tuple(sorted(found, key=str.encode))
+    known_classes(names, [] if positive is None else [positive], "the positive class")
+    matrix = np.zeros((len(names), len(names)))
+    places = codes_of(counted["truth"], names), codes_of(counted["predicted"], names)
+    matrix[places] = counted["size"].to_numpy()
+    return Confusion.of(matrix, names, positive)
+
+
+def _counted(decisions: Decisions) -> pl.DataFrame:
+    """How many items, or how much weight, each pair of true and predicted class has."""
+    weights = checked_weights(decisions)
+    frame = decisions.frame.select("truth", "predicted")
+    if weights is None:
+        return frame.group_by("truth", "predicted").agg(size=pl.len().cast(pl.Float64))
+    # Sorted before they are added, so that the order of the rows does not change a bit.
+    ordered = frame.with_columns(weight=weights).sort("truth", "predicted", "weight")
+    return ordered.group_by("truth", "predicted", maintain_order=True).agg(
+        size=pl.col("weight").sum()
+    )
 
 
 def threshold_table(decisions: Decisions, positive: str) -> ThresholdTable:
     """The counts of positive and negative items at each distinct score."""
     refuse_empty(decisions)
-    frame = decisions.frame
     score = finite(decisions, "score")
-    labels = sorted_labels(frame["truth"])
-    if positive not in labels:
+    truth = (decisions.frame["truth"] == positive).to_numpy()
+    return ThresholdTable.of(score, truth, checked_weights(decisions))
+
+
+def checked_weights(table: Table) -> Floats | None:
+    """The weights, of which none may be negative and not all may be 0."""
+    weights = weights_of(table.frame)
+    if weights is None:
+        return None
+    finite(table, "weight")
+    if len(below := np.flatnonzero(weights < 0)):
+        row = int(below[0])
         raise DataError(
-            f"{decisions.source.name}: the positive class '{positive}' does not occur"
-            f" among {', '.join(labels[:10])}." + did_you_mean(positive, labels)
+            f"{table.source.place(row)}: the weight is {weights[row]:g};"
+            " a number of at least 0 is expected"
         )
-    truth = (frame["truth"] == positive).cast(pl.Float64).to_numpy()
-    return ThresholdTable.of(score, truth, weights_of(frame))
+    return weights

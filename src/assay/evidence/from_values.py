@@ -1,13 +1,14 @@
-"""Values to pairs of true and predicted numbers."""
+"""Values to pairs of true and predicted numbers, or to densities."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from assay.core.errors import DataError
 from assay.core.tables import Values
-from assay.evidence.counting import (
-    finite,
-    refuse_empty,
-    weights_of,
-)
+from assay.evidence.counting import finite, refuse_empty
+from assay.evidence.densities import Densities
+from assay.evidence.from_decisions import checked_weights
 from assay.evidence.values import ValuePairs
 
 
@@ -16,4 +17,17 @@ def value_pairs(values: Values) -> ValuePairs:
     refuse_empty(values)
     items = tuple(values.frame["item"].to_list()) if "item" in values.frame.columns else None
     truth, predicted = finite(values, "truth"), finite(values, "predicted")
-    return ValuePairs.of(truth, predicted, items, weights_of(values.frame))
+    return ValuePairs.of(truth, predicted, items, checked_weights(values))
+
+
+def densities(values: Values) -> Densities:
+    """The density that a model gave to each held-out item, of which none may be negative."""
+    refuse_empty(values)
+    density = finite(values, "density")
+    if len(below := np.flatnonzero(density < 0)):
+        row = int(below[0])
+        raise DataError(
+            f"{values.source.place(row)}: the density is {density[row]:g};"
+            " a number of at least 0 is expected"
+        )
+    return Densities.of(density, checked_weights(values))

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints, offsets_of, places
+from assay.core.arrays import Floats, Ints, offsets_of, places, unit_of
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Table
 from assay.evidence.batches import Batch
+from assay.evidence.keys import KeyIndex, Keys
 from assay.evidence.rankings import Hits
 
-Keys = NDArray[np.uint64]
+_HALF = 1 << 20
 _STEP = np.uint64(0x9E3779B97F4A7C15)  # odd: queries that follow each other fall far apart
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The judgments of all queries; documents by the key of (query, document), rising."""
+    """The judgments of all queries: a row for each judged document."""
 
     queries: tuple[str, ...]
     number: dict[str, int]
     pool: Hits
-    key: Keys
+    index: KeyIndex
     query: Ints
     doc: pl.Series
     grade: Floats
-    sieve: NDArray[np.bool_]
-    """Whether some key begins with these bits: nearly all unjudged documents fall through."""
     seed: int
     warnings: tuple[str, ...] = ()
 
@@ -39,25 +37,25 @@ class Judged:
     def of(cls, judgments: Judgments, conventions: Conventions) -> Judged:
         """The judgments made ready, one grade for each document of a query."""
         frame, warnings = one_grade(judgments, conventions)
-        names = frame["query"].unique().sort()
-        query = frame["query"].cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
-        seed = 0
-        while True:
+        names, query = numbered(frame["query"])
+        key, seed = keys(frame["doc"], query, 0), 0
+        while (equal := _equal(key)) is not None:
+            if frame[equal].select("query", "doc").is_duplicated().any():
+                table = replace(judgments, frame=frame)
+                frame, warnings = without_repeats(table, ["query", "doc"], conventions.duplicates)
+                names, query = numbered(frame["query"])
+            else:
+                seed += 1
             key = keys(frame["doc"], query, seed)
-            order = np.argsort(key)
-            if not (key[order][1:] == key[order][:-1]).any():
-                break
-            seed += 1
         grade = frame["grade"].to_numpy()
         return cls(
-            queries=tuple(names.to_list()),
-            number={name: n for n, name in enumerate(names.to_list())},
+            queries=tuple(names),
+            number={name: n for n, name in enumerate(names)},
             pool=_pool(query, grade, len(names)),
-            key=key[order],
-            query=query[order],
-            doc=frame["doc"].gather(order),
-            grade=grade[order],
-            sieve=_sieve(key),
+            index=KeyIndex.of(key),
+            query=query,
+            doc=frame["doc"],
+            grade=grade,
             seed=seed,
             warnings=warnings,
         )
@@ -70,15 +68,26 @@ class Judged:
 
     def found(self, batch: Batch, codes: Ints, key: Keys) -> tuple[Ints, Ints]:
         """The rows of a batch whose documents are judged, and the judgments of these."""
-        shift = np.uint64(64 - (len(self.sieve) - 1).bit_length())
-        rows = np.flatnonzero(self.sieve[key >> shift])
-        at = np.minimum(np.searchsorted(self.key, key[rows]), len(self.key) - 1)
-        equal = self.key[at] == key[rows]
-        rows, at = rows[equal], at[equal]
+        rows, at = self.index.found(key)
         same_doc = (batch.doc.gather(rows) == self.doc.gather(at)).to_numpy()
-        unit = np.searchsorted(batch.offsets, rows, side="right") - 1
-        exact = same_doc & (codes[unit] == self.query[at])
+        exact = same_doc & (codes[unit_of(batch.offsets)[rows]] == self.query[at])
         return rows[exact], at[exact]
+
+
+def numbered(queries: pl.Series) -> tuple[list[str], Ints]:
+    """The distinct queries in bytewise order, and the number of each row's query."""
+    starts = np.append(0, np.flatnonzero((queries[1:] != queries[:-1]).to_numpy()) + 1)
+    begun = queries.gather(starts)
+    names = begun.unique().sort()
+    numbers = begun.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64)
+    return names.to_list(), np.repeat(numbers, np.diff(np.append(starts, len(queries))))
+
+
+def _equal(key: Keys) -> Ints | None:
+    """The rows whose key is not theirs alone; None, hardly ever otherwise, if there are none."""
+    ordered = np.sort(key)
+    same = ordered[1:] == ordered[:-1]
+    return np.flatnonzero(np.isin(key, ordered[1:][same])) if same.any() else None
 
 
 def keys(doc: pl.Series, query: Ints, seed: int) -> Keys:
@@ -92,32 +101,26 @@ def batch_keys(batch: Batch, codes: Ints, seed: int) -> Keys:
     return batch.doc.hash(seed).to_numpy() + np.repeat(steps, np.diff(batch.offsets))
 
 
-def _sieve(key: Keys) -> NDArray[np.bool_]:
-    bits = min(max((len(key) * 32).bit_length(), 10), 24)
-    sieve = np.zeros(1 << bits, dtype=np.bool_)
-    sieve[key >> np.uint64(64 - bits)] = True
-    return sieve
-
-
 def _pool(query: Ints, grade: Floats, count: int) -> Hits:
-    order = np.lexsort((-grade, query))
     offsets = offsets_of(np.bincount(query, minlength=count))
-    return Hits(offsets, places(offsets), grade[order])
+    if ((grade % 1 == 0) & (np.abs(grade) < _HALF)).all():
+        # One number for both: sorting plain numbers is ten times as fast as sorting their places.
+        both = np.sort(query * (2 * _HALF) + (_HALF - grade.astype(np.int64)))
+        best = (_HALF - both % (2 * _HALF)).astype(np.float64)
+    else:
+        best = grade[np.lexsort((-grade, query))]
+    return Hits(offsets, places(offsets), best)
 
 
 def one_grade(
     judgments: Judgments, conventions: Conventions
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """One grade for each document of a query: the best over its subtopics, if there are any."""
-    subtopics = "subtopic" in judgments.frame.columns
-    frame, warnings = without_repeats(
-        judgments,
-        ["query", "doc", "subtopic"] if subtopics else ["query", "doc"],
-        conventions.duplicates,
-    )
-    if subtopics:
-        frame = frame.group_by("query", "doc").agg(pl.col("grade").max())
-    return frame, warnings
+    """The best grade of each document over its subtopics, if there are any."""
+    if "subtopic" not in judgments.frame.columns:
+        return judgments.frame, ()
+    keys = ["query", "doc", "subtopic"]
+    frame, warnings = without_repeats(judgments, keys, conventions.duplicates)
+    return frame.group_by("query", "doc").agg(pl.col("grade").max()), warnings
 
 
 def without_repeats(
@@ -152,7 +155,7 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
 def hits_of(parts: list[tuple[Ints, ...]], judged: Judged) -> tuple[Hits, tuple[Ints, ...]]:
     """The hits of all batches as one, by query and place, and what belongs to each of them."""
     unit, place, *others, at = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.lexsort((place, unit))
+    order = np.argsort(unit * (place.max(initial=0) + 1) + place)
     offsets = offsets_of(np.bincount(unit, minlength=len(judged.queries)))
     hits = Hits(offsets, place[order], judged.grade[at[order]])
     return hits, tuple(each[order] for each in others)

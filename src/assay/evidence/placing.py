@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Bools, Ints, offsets_of
+from assay.core.arrays import Bools, Ints, offsets_of, unit_of
 from assay.evidence.batches import Batch
 
 CELLS = 2_000_000
@@ -25,8 +25,7 @@ class Places:
 
 def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: str) -> Places:
     """Where the wanted rows stand, the greatest key first; None keeps the order of the file."""
-    unit = np.searchsorted(batch.offsets, wanted, side="right") - 1
-    base = batch.offsets[unit] - 1
+    base = (batch.offsets[:-1] - 1)[unit_of(batch.offsets)[wanted]]
     if key is None:
         return Places(wanted - base, wanted - base, wanted - base)
     order = _falling_order(key, batch.offsets)
@@ -37,12 +36,13 @@ def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: s
     same = _within(key[1:] == key[:-1], batch.offsets)
     if not same.any():
         return Places(position - base, position - base, position - base)
-    starts = np.flatnonzero(np.append(True, ~same))
-    group = np.searchsorted(starts, position, side="right") - 1
-    first, last = starts[group], np.append(starts, len(key))[group + 1] - 1
-    position = np.where(
-        first < last, _resolved(batch, wanted, (starts, same), group, order, ties), position
-    )
+    starts = np.append(np.flatnonzero(np.append(True, ~same)), len(key))
+    group = (np.cumsum(np.append(True, ~same)) - 1)[position]
+    first, last = starts[group], starts[group + 1] - 1
+    tied = np.flatnonzero(first < last)
+    if len(tied):
+        position = position.copy()
+        position[tied] = _resolved(batch, wanted[tied], starts, group[tied], order, ties)
     return Places(position - base, first - base, last - base)
 
 
@@ -93,22 +93,14 @@ def _sort_block(key: NDArray[np.floating], offsets: Ints, units: Ints, order: In
 
 
 def _resolved(
-    batch: Batch,
-    wanted: Ints,
-    groups: tuple[Ints, Bools],
-    group: Ints,
-    order: Ints | None,
-    ties: str,
+    batch: Batch, wanted: Ints, starts: Ints, group: Ints, order: Ints | None, ties: str
 ) -> Ints:
     """The positions of the wanted rows when each group of ties that has one of them is sorted."""
-    starts, same = groups
-    sizes = np.diff(np.append(starts, len(same) + 1))
     chosen = np.unique(group)
-    chosen = chosen[sizes[chosen] > 1]
-    counts = sizes[chosen]
+    counts = starts[chosen + 1] - starts[chosen]
     spread = np.repeat(starts[chosen] - offsets_of(counts)[:-1], counts) + np.arange(counts.sum())
     rows = spread if order is None else order[spread]
-    position = np.arange(len(same) + 1) if order is None else _inverse(order)
+    position = np.empty(starts[-1], dtype=np.int64)
     position[rows[_tie_order(batch, np.repeat(chosen, counts), rows, ties)]] = spread
     return position[wanted]
 

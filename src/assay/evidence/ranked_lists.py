@@ -37,9 +37,17 @@ class Ranking:
         return Ranking(self.top[chosen], self.bottom[chosen])
 
     def chances(self, depths: Ints) -> Floats:
-        """Depth × thing: its chance to stand at or above the depth, if ties are broken at random."""
+        """Depth × thing: its chance to stand so high, if ties are broken at random."""
         share = (depths[:, None] - self.top + 1) / (self.bottom - self.top + 1)
         return np.where(self.top > 0, np.clip(share, 0, 1), 0)
+
+    def squared_chances(self, depths: Ints) -> Floats:
+        """At each depth the squares of the chances of all things, added up: tie by tie."""
+        own = self.top > 0
+        top, bottom = np.sort(self.top[own]), np.sort(self.bottom[own])
+        inside = np.minimum(depths, len(top)) - 1
+        within, size = depths - top[inside] + 1, bottom[inside] - top[inside] + 1
+        return np.where(depths > len(top), len(top), top[inside] - 1 + within**2 / size)
 
 
 @dataclass(frozen=True)

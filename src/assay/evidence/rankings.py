@@ -203,6 +203,16 @@ class Rankings(View):
             row=self.row[hit_rows],
         )
 
+    def only(self, keep: Bools) -> Self:
+        """Only those hits; the others are as if they were not judged."""
+        return replace(
+            self,
+            hits=self.hits.where(keep),
+            tie_first=self.tie_first[keep],
+            tie_last=self.tie_last[keep],
+            row=self.row[keep],
+        )
+
     def reweight(self, counts: Floats) -> Self:
         """Each query as often as its count says."""
         return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))

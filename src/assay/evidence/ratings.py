@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.errors import NeedsInput
 from assay.evidence.view import View
+
+EVERY_PAIR = 100
+"""Of more assessors than this, only pairs that share an item are looked at."""
 
 
 @dataclass(frozen=True)
 class RatingTable(View):
-    """Items × assessors with the number of a label in each cell, −1 where there is none."""
+    """Ratings by item, then by assessor: a label each; nothing is kept where there is no rating."""
 
     task: ClassVar[str] = "agreement"
 
     items: tuple[str, ...]
     assessors: tuple[str, ...]
     labels: tuple[str, ...]
-    codes: Ints
+    """In their order, where they have one."""
+    item: Ints
+    assessor: Ints
+    code: Ints
+    """The number of the label of each rating."""
     weight: Floats
     """Units × item: how often each item counts."""
-    each_pair: bool = False
+    values: Floats | None = None
+    """The labels as numbers, where they are numbers."""
+    each: str | None = None
+    """What the units are, if not the whole: pair or assessor."""
 
     @classmethod
     def of(
@@ -33,23 +46,35 @@ class RatingTable(View):
         items: tuple[str, ...],
         assessors: tuple[str, ...],
         labels: tuple[str, ...],
+        values: Floats | None = None,
     ) -> Self:
-        """One table of ratings."""
-        return cls(items, assessors, labels, codes, np.ones((1, len(items))))
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """The numbers of all pairs of assessors."""
-        return list(combinations(range(len(self.assessors)), 2))
+        """One table of items × assessors with the number of a label in each cell, −1 for none."""
+        item, assessor = np.nonzero(codes >= 0)
+        ones = np.ones((1, len(items)))
+        code = codes[item, assessor].astype(np.int64)
+        return cls(items, assessors, labels, item, assessor, code, ones, values)
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The pairs of assessors, or one name for each weighting of the items."""
+        """The pairs of assessors, the assessors, or one name for each weighting of the items."""
         sets = [""] if len(self.weight) == 1 else [f"{n}:" for n in range(1, len(self.weight) + 1)]
-        if not self.each_pair:
+        if self.each is None:
             return tuple(each.rstrip(":") or "all" for each in sets)
-        names = [f"{self.assessors[a]} – {self.assessors[b]}" for a, b in self.pairs]
+        names = self.assessors if self.each == "assessor" else self._pair_names
         return tuple(f"{each}{name}" for each in sets for name in names)
+
+    @property
+    def _pair_names(self) -> tuple[str, ...]:
+        return tuple(f"{self.assessors[a]} – {self.assessors[b]}" for a, b in self.pairs)
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The numbers of the pairs of assessors."""
+        if len(self.assessors) <= EVERY_PAIR:
+            return list(combinations(range(len(self.assessors)), 2))
+        one, two, _ = self._met
+        met = np.unique(self.assessor[one] * len(self.assessors) + self.assessor[two])
+        return [divmod(each, len(self.assessors)) for each in met.tolist()]
 
     @property
     def cells(self) -> Floats:
@@ -57,48 +82,114 @@ class RatingTable(View):
         return self.weight[0]
 
     def by(self, unit: str | None) -> Self:
-        """``pair``: each pair of assessors is a unit."""
-        return replace(self, each_pair=True) if unit == "pair" else super().by(unit)
+        """``pair``: each pair of assessors is a unit; ``assessor``: each against all others."""
+        return replace(self, each=unit) if unit in ("pair", "assessor") else super().by(unit)
 
-    def pair_counts(self) -> Floats:
-        """For each unit a table: how often the first said one label and the second another."""
+    @cached_property
+    def _met(self) -> tuple[Ints, Ints, Ints]:
+        """All pairs of ratings of one item: two numbers of ratings, and the item."""
+        ones, twos = [], []
+        most = int(np.bincount(self.item, minlength=1).max(initial=0))
+        for apart in range(1, most):
+            one = np.flatnonzero(self.item[apart:] == self.item[:-apart])
+            ones.append(one)
+            twos.append(one + apart)
+        one = np.concatenate(ones) if ones else np.empty(0, np.int64)
+        two = np.concatenate(twos) if twos else np.empty(0, np.int64)
+        return one, two, self.item[one]
+
+    def tables(self) -> Iterator[Floats]:
+        """For each weighting: unit × label × label, how often one label met another.
+
+        The labels of a pair stand with the first assessor's in rows; those of an assessor against
+        the others with its own in rows.
+        """
         size = len(self.labels)
-        tables = np.zeros((len(self.weight), len(self.pairs), size * size))
-        for number, (a, b) in enumerate(self.pairs):
-            both = (self.codes[:, a] >= 0) & (self.codes[:, b] >= 0)
-            cell = self.codes[both, a] * size + self.codes[both, b]
-            for unit, weights in enumerate(self.weight[:, both]):
-                tables[unit, number] = np.bincount(cell, weights=weights, minlength=size * size)
-        return tables.reshape(-1, size, size)
+        one, two, item = self._met
+        cell = self.code[one] * size + self.code[two]
+        if self.each == "assessor":
+            mirrored = self.code[two] * size + self.code[one]
+            place = np.concatenate((self.assessor[one], self.assessor[two])) * size * size
+            place += np.concatenate((cell, mirrored))
+            item, units = np.concatenate((item, item)), len(self.assessors)
+        else:
+            numbers = {pair: number for number, pair in enumerate(self.pairs)}
+            key = self.assessor[one] * len(self.assessors) + self.assessor[two]
+            lookup = np.zeros(len(self.assessors) ** 2, dtype=np.int64)
+            for (a, b), number in numbers.items():
+                lookup[a * len(self.assessors) + b] = number
+            place, units = lookup[key] * size * size + cell, len(self.pairs)
+        for weights in self.weight:
+            flat = np.bincount(place, weights[item], units * size * size)
+            yield flat.astype(np.float64, copy=False).reshape(units, size, size)
+
+    @cached_property
+    def counts(self) -> Floats:
+        """Item × label: how many assessors gave it."""
+        place = self.item * len(self.labels) + self.code
+        flat = np.bincount(place, minlength=len(self.items) * len(self.labels))
+        return flat.reshape(len(self.items), len(self.labels)).astype(np.float64)
+
+    def by_ratings(self, least: int) -> Iterator[tuple[float, Floats, Floats]]:
+        """Items with equally many ratings together: how many, their weights, and their counts.
+
+        Whatever is added up among them are whole numbers, so that no sum is rounded.
+        """
+        sizes = self.counts.sum(axis=1)
+        for size in np.unique(sizes[sizes >= least]).tolist():
+            own = sizes == size
+            yield size, self.weight[:, own], self.counts[own]
+
+    def numbers(self) -> Floats:
+        """The labels as numbers; refused where they are words."""
+        if self.values is None:
+            raise NeedsInput(
+                f"this measure needs labels that are numbers; here they are"
+                f" {', '.join(self.labels[:5])}"
+            )
+        return self.values
 
     def reweight(self, counts: Floats) -> Self:
         """The table with its items counted as each row of counts says."""
         return replace(self, weight=counts.astype(np.float64))
 
+    def take(self, chosen: Bools) -> Self:
+        """Only some of the items."""
+        number = np.cumsum(chosen) - 1
+        kept = chosen[self.item]
+        return replace(
+            self,
+            items=tuple(np.asarray(self.items, dtype=object)[chosen].tolist()),
+            item=number[self.item[kept]],
+            assessor=self.assessor[kept],
+            code=self.code[kept],
+            weight=self.weight[:, chosen],
+        )
+
     def ideal(self) -> Self:
         """Everyone says what the first to rate the item said."""
-        first = np.where(self.codes >= 0, np.arange(len(self.assessors)), len(self.assessors))
-        chosen = first.min(axis=1, initial=len(self.assessors) - 1)
-        said = self.codes[np.arange(len(self.items)), chosen]
-        return replace(self, codes=np.where(self.codes >= 0, said[:, None], -1))
+        first = np.searchsorted(self.item, np.arange(len(self.items)))
+        said = np.append(self.code, 0)[first]
+        return replace(self, code=said[self.item])
 
     def __add__(self, other: Self) -> Self:
         """The items of both, over the assessors and labels of both."""
         assessors = tuple(sorted({*self.assessors, *other.assessors}, key=str.encode))
         labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
+        parts = [each._renumbered(assessors, labels) for each in (self, other)]
         return replace(
             self,
             items=self.items + other.items,
             assessors=assessors,
             labels=labels,
-            codes=np.concatenate(
-                (self._spread(assessors, labels), other._spread(assessors, labels))
-            ),
+            item=np.concatenate((self.item, other.item + len(self.items))),
+            assessor=np.concatenate([part[0] for part in parts]),
+            code=np.concatenate([part[1] for part in parts]),
             weight=np.concatenate((self.weight, other.weight), axis=1),
+            values=self.values if labels == self.labels else None,
         )
 
-    def _spread(self, assessors: tuple[str, ...], labels: tuple[str, ...]) -> Ints:
-        renumber = np.asarray([labels.index(label) for label in self.labels] + [-1])
-        spread = np.full((len(self.items), len(assessors)), -1, dtype=np.int64)
-        spread[:, [assessors.index(name) for name in self.assessors]] = renumber[self.codes]
-        return spread
+    def _renumbered(self, assessors: tuple[str, ...], labels: tuple[str, ...]) -> tuple[Ints, Ints]:
+        people = np.asarray([assessors.index(name) for name in self.assessors], np.int64)
+        words = np.asarray([labels.index(label) for label in self.labels], np.int64)
+        return people[self.assessor], words[self.code]

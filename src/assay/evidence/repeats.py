@@ -9,7 +9,7 @@ from assay.core.arrays import Bools, Ints
 from assay.core.errors import AlignmentError
 from assay.core.tables import Source
 from assay.evidence.batches import Batch
-from assay.evidence.judged import Keys
+from assay.evidence.keys import Keys
 
 
 def repeated(batch: Batch, key: Keys) -> pl.DataFrame | None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, counted
+from assay.core.arrays import Bools, Floats, Ints
 from assay.evidence.view import View
+
+MOST_RESAMPLED = 10_000
+"""Distinct scores beyond which a resampled table is thinned: more would not be seen."""
 
 
 @dataclass(frozen=True)
@@ -24,14 +28,12 @@ class ThresholdTable(View):
     negatives: Floats
 
     @classmethod
-    def of(cls, score: Floats, positive: Floats, weight: Floats | None = None) -> Self:
-        """One table from items: their scores, and 1 for positive or 0 for negative ones."""
-        weights = np.ones(len(score)) if weight is None else weight
-        distinct, place = np.unique(-score, return_inverse=True)
-        size = len(distinct)
-        positives = counted(place, weights * positive, size)
-        negatives = counted(place, weights * (1 - positive), size)
-        return cls(("all",), -distinct, positives[None, :], negatives[None, :])
+    def of(cls, score: Floats, positive: Bools | Floats, weight: Floats | None = None) -> Self:
+        """One table from items: their scores, and whether each is positive."""
+        is_positive = np.asarray(positive, dtype=bool)
+        count = _counts if weight is None else partial(_weights, weight=weight)
+        distinct, positives, negatives = count(score, is_positive)
+        return cls(("all",), distinct, positives[None, :], negatives[None, :])
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -40,8 +42,27 @@ class ThresholdTable(View):
 
     @property
     def cells(self) -> Floats:
-        """The counts of the first table: its positives, then its negatives."""
-        return np.concatenate((self.positives[0], self.negatives[0]))
+        """The counts of the first table, thinned if it is long: positives, then negatives."""
+        short = self.thinned(MOST_RESAMPLED)
+        return np.concatenate((short.positives[0], short.negatives[0]))
+
+    def thinned(self, most: int) -> Self:
+        """The table with neighbouring scores put together, so that at most that many are left.
+
+        Items are shared out evenly; each group keeps its lowest score, so that "at or above" it
+        means the same items as before. Good enough to draw or to resample, never to choose by.
+        """
+        if len(self.score) <= most:
+            return self
+        above = np.cumsum((self.positives + self.negatives).sum(axis=0))
+        group = np.minimum((above * most / above[-1]).astype(np.int64), most - 1)
+        starts = np.flatnonzero(np.diff(group, prepend=-1))
+        return replace(
+            self,
+            score=self.score[np.append(starts[1:], len(self.score)) - 1],
+            positives=np.add.reduceat(self.positives, starts, axis=1),
+            negatives=np.add.reduceat(self.negatives, starts, axis=1),
+        )
 
     @property
     def tp(self) -> Floats:
@@ -56,10 +77,12 @@ class ThresholdTable(View):
     def reweight(self, counts: Floats) -> Self:
         """One table for each row of counts: the positives of each score, then the negatives."""
         names = tuple(f"resample {n}" for n in range(1, len(counts) + 1))
-        size = len(self.score)
+        score = self.thinned(MOST_RESAMPLED).score
+        size = len(score)
         return replace(
             self,
             names=names,
+            score=score,
             positives=counts[:, :size].astype(np.float64),
             negatives=counts[:, size:].astype(np.float64),
         )
@@ -89,3 +112,40 @@ class ThresholdTable(View):
         spread[0][:, place] = self.positives
         spread[1][:, place] = self.negatives
         return spread[0], spread[1]
+
+
+def _counts(score: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
+    """Distinct scores, highest first, and how many positive and negative items stand at each.
+
+    Two sorts of plain numbers and a search are faster than one sort of indices; what is no longer
+    needed is let go, for with millions of scores each array counts.
+    """
+    ordered = np.sort(score)
+    is_last = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
+    last = np.flatnonzero(is_last)
+    distinct = ordered if len(last) == len(ordered) else ordered[last]
+    del ordered, is_last
+    negatives = _steps(last + 1)
+    del last
+    positives = _steps(np.searchsorted(np.sort(score[positive]), distinct, side="right"))
+    negatives -= positives
+    distinct += 0.0  # −0 is 0.
+    return distinct[::-1], positives[::-1], negatives[::-1]
+
+
+def _steps(running: Ints) -> Floats:
+    """The steps of a running count."""
+    steps = running.astype(np.float64)
+    steps[1:] -= running[:-1]
+    return steps
+
+
+def _weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats, Floats, Floats]:
+    """The same by weight, which is added in an order that does not depend on that of the items."""
+    order = np.lexsort((weight, positive, -score))
+    ordered, sizes, is_positive = score[order], weight[order], positive[order]
+    starts = np.flatnonzero(np.append([True], ordered[1:] != ordered[:-1])[: len(ordered)])
+    positives = np.add.reduceat(np.where(is_positive, sizes, 0), starts)
+    negatives = np.add.reduceat(np.where(is_positive, 0, sizes), starts)
+    return ordered[starts] + 0.0, positives, negatives

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.evidence.moments import ValueMoments
 from assay.evidence.view import View
 
 
@@ -55,6 +57,17 @@ class ValuePairs(View):
     def cells(self) -> Floats | None:
         """The weights of the items; None where the items are the units."""
         return None if self.each_item else self.weight[0]
+
+    @cached_property
+    def arranged(self) -> tuple[Floats, Floats, Floats]:
+        """Truth, prediction and weights in an order that does not depend on how they were given."""
+        order = np.lexsort((self.weight[0], self.predicted, self.truth))
+        return self.truth[order], self.predicted[order], self.weight[:, order]
+
+    @property
+    def moments(self) -> ValueMoments:
+        """Means, spreads and the sum of squared errors: all that many measures look at."""
+        return replace(ValueMoments.of(self.units, *self.arranged), pairs=self)
 
     def by(self, unit: str | None) -> Self:
         """``item``: each item is a unit."""

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError
-from assay.core.tables import Judgments, Run, Source, StreamedRun
+from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, hash_of_rows
 from assay.formats.columns import sound
 
 Nested = Mapping[Any, Mapping[Any, Any]]
@@ -34,18 +34,30 @@ def _is_empty(each: Any) -> bool:
     return isinstance(each, Mapping) and not each
 
 
-@dataclass(frozen=True)
+@dataclass
 class DictOfRun:
-    """A run in a dict, turned into columns some queries at a time."""
+    """A run in a dict, turned into columns some queries at a time, and fingerprinted meanwhile."""
 
     given: Nested
     name: str
+    fingerprint: str | None = None
 
     def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
         """The rows in the order of the dict."""
         queries = iter(self.given.items())
+        total = 0
         while taken := list(_some(queries)):
-            yield columns(taken, "score", self.name)
+            frame = columns(taken, "score", self.name)
+            total += hash_of_rows(frame)
+            yield frame
+        self.fingerprint = fingerprint(total)
+
+    def digest(self) -> str:
+        """The fingerprint of all rows; they are read for this if they were not yet."""
+        if self.fingerprint is None:
+            for _ in self.pieces(rank=False):
+                pass
+        return str(self.fingerprint)
 
 
 def _some(queries: Iterator[tuple[Any, Mapping[Any, Any]]]) -> Iterator[tuple[Any, Any]]:
@@ -64,7 +76,8 @@ def run(given: Nested, name: str, source: Source | None = None) -> Run:
     )
     if len({str(query) for query in given}) < len(given):
         raise DataError(f"{name}: two queries have the same text as their id")
-    return StreamedRun(DictOfRun(given, name), source or Source(name), name, empty)
+    stream = DictOfRun(given, name)
+    return StreamedRun(stream, source or Source(name, digest=stream.digest), name, empty)
 
 
 def judgments(given: Nested, source: Source | None = None) -> Judgments:

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -41,8 +42,17 @@ def markdown_table(rows: Rows) -> str:
     return "\n".join(f"| {' | '.join(c.replace('|', chr(92) + '|') for c in r)} |" for r in lines)
 
 
-def _tables(comparison: Comparison, layout: Layout) -> list[tuple[str, Rows]]:
-    tables = []
+@dataclass(frozen=True)
+class PairLayout(Layout):
+    """How a table of pairs is written."""
+
+    margin: bool = False
+    """Whether equivalence was tested, so that its columns are shown."""
+
+
+def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
+    tables: list[tuple[str, Rows]] = []
+    layout = PairLayout(given.digits, margin=comparison.conventions["margin"] is not None)
     for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
         direction = systems["better"][0]
         pairs = comparison.pairs.filter(pl.col("measure") == measure)
@@ -69,13 +79,18 @@ def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
 
 
 _PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected", ""]
+_MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
+
+
+def _head(layout: PairLayout) -> list[str]:
+    return [*_PAIR_HEAD, *(_MARGIN_HEAD if layout.margin else [])]
 
 
 def _against(
-    systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: Layout
+    systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: PairLayout
 ) -> Rows:
     several = len(baselines) > 1
-    rows: Rows = [["system", "mean", *(["against"] if several else []), *_PAIR_HEAD]]
+    rows: Rows = [["system", "mean", *(["against"] if several else []), *_head(layout)]]
     for each in systems.iter_rows(named=True):
         own = pairs.filter(pl.col("system") == each["system"])
         value = number(each["value"], layout.digits)
@@ -88,8 +103,8 @@ def _against(
     return rows
 
 
-def _pairs(pairs: pl.DataFrame, layout: Layout, slices: bool = False) -> Rows:
-    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *_PAIR_HEAD]]
+def _pairs(pairs: pl.DataFrame, layout: PairLayout, slices: bool = False) -> Rows:
+    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *_head(layout)]]
     for pair in pairs.iter_rows(named=True):
         first = [pair["slice"], str(pair["units"])] if slices else []
         cells = _pair_cells(pair, layout)
@@ -97,7 +112,7 @@ def _pairs(pairs: pl.DataFrame, layout: Layout, slices: bool = False) -> Rows:
     return rows
 
 
-def _pair_cells(pair: dict[str, Any], layout: Layout) -> list[str]:
+def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
     relative = pair["relative"]
     return [
         signed(pair["difference"], layout.digits),
@@ -109,7 +124,14 @@ def _pair_cells(pair: dict[str, Any], layout: Layout) -> list[str]:
         p_value(pair["p"]),
         p_value(pair["p_corrected"]),
         "*" if pair["significant"] else "",
+        *(_margin_cells(pair) if layout.margin else []),
     ]
+
+
+def _margin_cells(pair: dict[str, Any]) -> list[str]:
+    """Whether the two are equivalent, and the chances of each case."""
+    shares = ("worse_chance", "alike_chance", "better_chance")
+    return [p_value(pair["equivalence_p"]), *(number(pair[each], 3) for each in shares)]
 
 
 def signed(value: float, digits: int) -> str:
@@ -144,6 +166,11 @@ def notes(comparison: Comparison) -> list[str]:
         f" {interval['resamples']} resamples, seed {interval['seed']}",
         "d: Cohen's d of the paired differences; W/T/L: units won, tied, lost",
     ]
+    if made["margin"] is not None:
+        said.append(
+            f"equivalence: p of two one-sided t-tests against ±{made['margin']:g}; P(…): chance,"
+            " given the data, that the mean is worse, within, or better than that margin"
+        )
     if not comparison.baselines:
         said.append("letters: systems that share a letter are not told apart")
     for row in comparison.joint.iter_rows(named=True):

@@ -9,14 +9,16 @@ from xml.etree import ElementTree
 from assay.engine.scores import ALL
 from assay.reports.comparison import markdown_table
 from assay.reports.tables import Layout, Rows, number, text
-from assay.tasks.gates import Check, Gate
+from assay.tasks.checks import Check
+from assay.tasks.gates import Gate
 
 
 def verdict(gate: Gate) -> str:
     """One line: whether the gate holds."""
+    checks = "1 check" if len(gate.checks) == 1 else f"{len(gate.checks)} checks"
     if gate.holds:
-        return f"The gate holds: {len(gate.checks)} checks."
-    return f"The gate does not hold: {len(gate.failed)} of {len(gate.checks)} checks failed."
+        return f"The gate holds: {checks}."
+    return f"The gate does not hold: {len(gate.failed)} of {checks} failed."
 
 
 def terminal(gate: Gate, layout: Layout) -> str:

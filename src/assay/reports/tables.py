@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.engine.scores import Result, Scores
+from assay.engine.scores import ALL, Result, Scores
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +39,7 @@ def number(value: float, digits: int) -> str:
 def leaderboard(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and a column for each measure, with its interval."""
     head = [scores.task if len(scores.systems) == 1 else "system", *scores.measures]
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = _whole(scores)
     rows = [
         [system, *(_cell(by_key[system, measure], layout) for measure in scores.measures)]
         for system in _sorted_systems(scores, layout.sort)
@@ -48,7 +49,7 @@ def leaderboard(scores: Scores, layout: Layout) -> Rows:
 
 def listing(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and measure: the form that fits any number of measures."""
-    by_key = {(each.system, each.measure): each for each in scores.results}
+    by_key = _whole(scores)
     several = len(scores.systems) > 1
     rows = [["system"] * several + ["measure", "value", "low", "high", "units", "undefined"]]
     for measure in scores.measures:
@@ -60,12 +61,17 @@ def listing(scores: Scores, layout: Layout) -> Rows:
     return rows
 
 
+def _whole(scores: Scores) -> dict[tuple[str, str], Result]:
+    """The results of all items; those of slices have a table of their own."""
+    return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
+
+
 def per_unit(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and unit, a column for each measure."""
     kind = scores.results[0].unit_kind if scores.results else "unit"
     rows: Rows = [["system", kind, *scores.measures]]
     for system in scores.systems:
-        own = {each.measure: each for each in scores.results if each.system == system}
+        own = {name: each for (owner, name), each in _whole(scores).items() if owner == system}
         units = dict.fromkeys(unit for each in own.values() for unit in each.units)
         places = {m: {unit: n for n, unit in enumerate(one.units)} for m, one in own.items()}
         for unit in units:
@@ -88,15 +94,29 @@ def notes(scores: Scores) -> list[str]:
     elif interval:
         said.append(
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
-            f" resamples of the {_sampled(scores)}, seed {interval['seed']}"
+            f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
-    for each in scores.results:
+    if interval and interval.get("closed_forms"):
+        said += [f"{name}: its interval is in closed form" for name in _closed_forms(scores)]
+    for each in _whole(scores).values():
         for reason, count in each.undefined.items():
             said.append(
                 f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
                 f" {_plural(each.unit_kind)}: {reason}"
             )
     return list(dict.fromkeys(said))
+
+
+def _closed_forms(scores: Scores) -> list[str]:
+    from assay.core.errors import UsageError
+    from assay.core.names import measure
+
+    found = []
+    for name in scores.measures:
+        with contextlib.suppress(UsageError):  # Scores may come from elsewhere
+            if measure(name, scores.task).definition.closed_form:
+                found.append(name)
+    return found
 
 
 def _sampled(scores: Scores) -> str:

@@ -15,7 +15,6 @@ METHODS = {
     "bca": "bootstrap percentiles, corrected for bias and acceleration (BCa)",
     "t": f"Student's t for means; else {DEFAULT}",
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
-    "delong": f"DeLong's variance for AUC; else {DEFAULT}",
 }
 """How an interval may be made, and what is said of it."""
 
@@ -40,6 +39,11 @@ class Bootstrap:
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
 
+    @property
+    def closed_forms(self) -> bool:
+        """Whether a measure that has an interval in closed form uses it."""
+        return self.method not in ("percentile", "bca")
+
     def described(self) -> dict[str, Any]:
         """The settings, to travel with the numbers."""
         return {
@@ -47,4 +51,5 @@ class Bootstrap:
             "confidence": self.confidence,
             "resamples": self.resamples,
             "seed": self.seed,
+            "closed_forms": self.closed_forms,
         }

@@ -8,22 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, exact_mean
+from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError
 from assay.engine.scores import ALL
-from assay.statistics import effects
-from assay.statistics.bootstrap import Bootstrap
-from assay.statistics.equivalence import equivalence
-from assay.statistics.findings import Setup
-from assay.statistics.intervals import mean_ends
+from assay.statistics.facts import (
+    FACTS,
+    Method,
+    differences,
+    facts_of,
+    independent_units,
+    portions,
+)
 from assay.statistics.joint.test import Joint, joint_tests
 from assay.statistics.paired.test import find
 from assay.statistics.pairing import Sample
-from assay.statistics.posterior import chances
-from assay.statistics.resampling import blocks, cluster_numbers
-
-PAIR_CELLS = 8
-"""Differences in memory at a time, in blocks of the resampling."""
 
 
 @dataclass(frozen=True)
@@ -58,148 +56,66 @@ def pairs_of(systems: Sequence[str], baselines: Sequence[str]) -> tuple[Ints, In
     )
 
 
-FACTS = (
-    *("units", "baseline_value", "value", "difference", "low", "high", "relative"),
-    *("d", "cliff", "wins", "ties", "losses", "statistic", "p", "equivalence_p"),
-    *("worse_chance", "alike_chance", "better_chance"),
-)
-
-
-def contrasts(
-    sample: Sample,
-    baselines: Sequence[str],
-    test: str,
-    setup: Setup,
-    interval: Bootstrap,
-    margin: float | None = None,
-) -> Contrasts:
+def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contrasts:
     """Every pair over the units that both have, with a paired test."""
     first, second = pairs_of(sample.systems, baselines)
-    columns = {fact: np.full(len(first), math.nan) for fact in FACTS}
+    columns = _blank(len(first))
     notes: list[str] = []
     for which, own in sample.pairs_by_units(first, second):
-        width = max(1, PAIR_CELLS * next(blocks(10**12, max(len(own), 1))))
-        for start in range(0, len(which), width):
-            chosen = which[start : start + width]
-            facts = _facts(own, first[chosen], second[chosen], setup, interval, margin)
+        for chosen in portions(which, len(own)):
+            facts = facts_of(own, first[chosen], second[chosen], method)
             if len(own):
                 apart = differences(own, first[chosen], second[chosen])
-                found = find(test)(_test_units(apart, own, interval), setup)
+                tested = independent_units(apart, own, method.interval)
+                found = find(method.test)(tested, method.setup)
                 facts |= {"statistic": found.statistic, "p": found.p}
-            for fact, values in facts.items():
-                columns[fact][chosen] = values
+            _fill(columns, chosen, facts)
         notes += _small(own, [(sample.systems[second[n]], sample.systems[first[n]]) for n in which])
+        notes += _too_easy(own, method.test)
     return Contrasts(sample, first, second, columns, notes=tuple(notes))
 
 
-def joint_contrasts(
-    sample: Sample,
-    baselines: Sequence[str],
-    test: str,
-    setup: Setup,
-    interval: Bootstrap,
-    margin: float | None = None,
-) -> Contrasts:
+def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contrasts:
     """Every pair over the units that all systems have, with a joint test."""
-    complete = sample.complete
-    own = sample.where(complete)
+    own = sample.where(sample.complete)
     if len(own) < 2:
         raise DataError(
             f"{sample.measure}: {len(own)} of {len(sample)} units have a value for every system;"
-            f" {test} needs at least two"
+            f" {method.test} needs at least two"
         )
     first, second = pairs_of(sample.systems, baselines)
-    notes = []
-    if not complete.all():
-        notes.append(
-            f"{sample.measure}: {int((~complete).sum())} of {len(sample)} units are left out,"
-            " for not every system has a value"
-        )
-    table = _test_units(np.asfortranarray(own.weighted()), own, interval)
-    found = joint_tests()[test](table, setup)
-    columns = {fact: np.full(len(first), math.nan) for fact in FACTS}
-    width = max(1, PAIR_CELLS * next(blocks(10**12, len(own))))
-    for start in range(0, len(first), width):
-        chosen = np.arange(start, min(start + width, len(first)))
-        for fact, values in _facts(
-            own, first[chosen], second[chosen], setup, interval, margin
-        ).items():
-            columns[fact][chosen] = values
+    columns = _blank(len(first))
+    for chosen in portions(np.arange(len(first)), len(own)):
+        _fill(columns, chosen, facts_of(own, first[chosen], second[chosen], method))
+    table = independent_units(np.asfortranarray(own.weighted()), own, method.interval)
+    found = joint_tests()[method.test](table, method.setup)
     columns["statistic"] = found.pair_statistic[first, second]
     columns["p"] = found.pairs[first, second]
+    notes = []
+    if len(own) < len(sample):
+        notes.append(
+            f"{sample.measure}: {len(sample) - len(own)} of {len(sample)} units are left out,"
+            " for not every system has a value"
+        )
     return Contrasts(sample, first, second, columns, found, notes=tuple(notes))
 
 
-def differences(own: Sample, first: Ints, second: Ints) -> Floats:
-    """The second less the first, weighted; each column contiguous, so that it adds up alone."""
-    values = np.ascontiguousarray(own.weighted().T)
-    return (values[second] - values[first]).T
+def _blank(pairs: int) -> dict[str, Floats]:
+    return {fact: np.full(pairs, math.nan) for fact in FACTS}
 
 
-def _test_units(columns: Floats, own: Sample, interval: Bootstrap) -> Floats:
-    """The columns with a row for each independent unit: clusters, where units are nested.
-
-    A cluster counts by the sum of its units, scaled so that the mean stays what it was.
-    """
-    if not interval.clusters:
-        return columns
-    numbers = cluster_numbers(own.units, interval.clusters)
-    size = int(numbers.max()) + 1
-    summed = [np.bincount(numbers, weights=column, minlength=size) for column in columns.T]
-    return np.asfortranarray(np.stack(summed, axis=1) * (size / len(columns)))
+def _fill(columns: dict[str, Floats], chosen: Ints, facts: dict[str, Floats]) -> None:
+    for fact, values in facts.items():
+        columns[fact][chosen] = values
 
 
-def _facts(
-    own: Sample,
-    first: Ints,
-    second: Ints,
-    setup: Setup,
-    interval: Bootstrap,
-    margin: float | None,
-) -> dict[str, Floats]:
-    """All about each pair but the test."""
-    apart = differences(own, first, second)
-    if not len(own):
-        return {"units": np.zeros(len(first))}
-    mean = exact_means(own.weighted())
-    clusters = cluster_numbers(own.units, interval.clusters) if interval.clusters else None
-    low, high = mean_ends(apart, interval, clusters)
-    wins, ties, losses = effects.tally(own.sign * apart, setup.tie_width)
-    apart_by_unit = _test_units(apart, own, interval)
-    share = setup.test_share
-    correlation = share / (1 + share) if share else 0.0
-    posterior = chances(own.sign * apart_by_unit, margin or 0.0, correlation)
-    difference = exact_means(apart)
-    facts = {
-        "units": np.full(len(first), float(len(own))),
-        "baseline_value": mean[first],
-        "value": mean[second],
-        "difference": difference,
-        "low": low,
-        "high": high,
-        "relative": effects.relative(difference, mean[first]),
-        "d": effects.cohen_d(apart),
-        "cliff": np.asarray(
-            [
-                effects.cliff_delta(own.values[:, a], own.values[:, b])
-                for a, b in zip(first.tolist(), second.tolist(), strict=True)
-            ]
-        ),
-        "wins": wins,
-        "ties": ties,
-        "losses": losses,
-        "worse_chance": posterior.worse,
-        "alike_chance": posterior.alike,
-        "better_chance": posterior.better,
-    }
-    if margin is not None:
-        facts["equivalence_p"] = equivalence(apart_by_unit, margin)
-    return facts
-
-
-def exact_means(columns: Floats) -> Floats:
-    """The correctly rounded mean of each column."""
-    return np.asarray([exact_mean(column) for column in columns.T.tolist()])
+def _too_easy(own: Sample, test: str) -> list[str]:
+    if not 1 < len(own) < find(test).least_units:
+        return []
+    return [
+        f"{own.measure}: with {len(own)} units the {find(test).said} finds differences too easily;"
+        " bootstrap-t, t and randomization do not"
+    ]
 
 
 def _small(own: Sample, pairs: Sequence[tuple[str, str]]) -> list[str]:

@@ -11,34 +11,6 @@ from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.statistics.findings import Finding
 
-MEASURE = "AUC"
-"""The measure whose variance this is."""
-
-
-def area_ends(positives: Floats, negatives: Floats, confidence: float) -> tuple[float, float]:
-    """The interval of the area from counts per distinct score, highest first, kept within 0 and 1.
-
-    The placement of a positive item is the share of negative ones below it, a tie counting half;
-    likewise for negative items. The variance of the area is the sum of those of their means.
-    """
-    from scipy.special import ndtri
-
-    of_positives, of_negatives = positives.sum(), negatives.sum()
-    if min(of_positives, of_negatives) < 2:
-        return math.nan, math.nan
-    beaten = 1 - (np.cumsum(negatives) - negatives / 2) / of_negatives
-    above = (np.cumsum(positives) - positives / 2) / of_positives
-    area = float(positives @ beaten / of_positives)
-    variance = _variance(beaten, positives, area) + _variance(above, negatives, area)
-    reach = float(ndtri((1 + confidence) / 2)) * math.sqrt(variance)
-    return max(0.0, area - reach), min(1.0, area + reach)
-
-
-def _variance(placement: Floats, count: Floats, mean: float) -> float:
-    """The variance of the mean of the placements."""
-    total = count.sum()
-    return float(count @ (placement - mean) ** 2 / (total - 1) / total)
-
 
 def delong(truth: Any, first: Any, second: Any) -> Finding:
     """Whether two scores of the same items have different areas; ``truth`` is 1 for positive ones.

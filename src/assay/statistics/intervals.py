@@ -36,7 +36,7 @@ def with_intervals(
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
         if view.cells is not None and result.unit_kind != "item":
             ends[place] = table_ends(measure, view, bootstrap)
-        elif measure.average == "micro":
+        elif measure.pooled:
             ends[place] = _pooled_ends(measured(view, measure), bootstrap)
         else:
             columns[place] = _shape(measure).forward(result.values)
@@ -93,7 +93,11 @@ def mean_ends(
 def _block_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None
 ) -> tuple[Floats, Floats]:
-    """As many columns as memory has room for the resamples of."""
+    """As many columns as memory has room for the resamples of.
+
+    Each column stands together in memory, so that NumPy adds it up as if it were alone.
+    """
+    columns = np.asfortranarray(columns)
     confidence = bootstrap.confidence
     size = len(columns) if clusters is None else len(np.unique(clusters))
     if bootstrap.method == "t" and clusters is None:

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.statistics.student import normal_share, student_point
 
 Ends = tuple[Floats, Floats]
 
@@ -26,11 +27,10 @@ def expanded_ends(drawn: Floats, size: int, confidence: float) -> Ends:
     Resampling a mean of n units yields a variance that is too small by (n - 1)/n, and normal tails;
     both are mended by the tail α' = Φ(t(α/2; n - 1) · √(n/(n - 1))).
     """
-    from scipy.special import ndtr, stdtrit
-
     if size < 2:
         return _nowhere(drawn.shape[1])
-    tail = float(ndtr(math.sqrt(size / (size - 1)) * stdtrit(size - 1, (1 - confidence) / 2)))
+    widened = math.sqrt(size / (size - 1)) * student_point(size - 1, (1 - confidence) / 2)
+    tail = normal_share(widened)
     return _quantiles(drawn, np.full(drawn.shape[1], tail), np.full(drawn.shape[1], 1 - tail))
 
 
@@ -87,6 +87,11 @@ def wilson_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
 def _quantiles(drawn: Floats, low: Floats, high: Floats) -> Ends:
     """The quantiles of each column; NaN where fewer than half of the resamples are defined."""
     lower, upper = _nowhere(drawn.shape[1])
+    if not drawn.size:
+        return lower, upper
+    if not np.isnan(drawn).any() and np.ptp(low) == np.ptp(high) == 0:
+        ends = np.quantile(drawn, [low[0], high[0]], axis=0)
+        return ends[0], ends[1]
     for column in range(drawn.shape[1]):
         kept = drawn[:, column][~np.isnan(drawn[:, column])]
         if len(kept) and 2 * len(kept) >= len(drawn):

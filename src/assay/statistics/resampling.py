@@ -43,15 +43,15 @@ def resampled_means(
 ) -> Floats:
     """The mean of each column in each resample of its rows: resamples × columns.
 
-    Each column is multiplied on its own: a product of matrices may round differently when it has
-    more columns.
+    Each column is multiplied on its own, and not by BLAS: a product of matrices may round
+    differently when it has more columns, or more threads.
     """
     if not columns.size:
         return np.empty((0, columns.shape[1]))
     apart = np.ascontiguousarray(columns.T)
     parts = []
     for counts in unit_counts(len(columns), resamples, seed, clusters):
-        sums = np.stack([counts @ column for column in apart], axis=1)
+        sums = np.stack([np.einsum("ij,j->i", counts, column) for column in apart], axis=1)
         parts.append(sums / (len(columns) if clusters is None else counts.sum(axis=1)[:, None]))
     return np.concatenate(parts)
 

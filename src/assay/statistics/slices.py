@@ -28,20 +28,29 @@ def parts(sample: Sample, labels: Mapping[str, str]) -> list[Part]:
 
 
 def reversal(whole: float, within: Sequence[tuple[str, float]], what: str) -> str | None:
-    """A warning when slices and whole disagree in direction; None when they agree."""
-    if not whole or not within:
-        return None
+    """A warning when slices and whole disagree in direction; None when they agree.
+
+    Over the same units the whole is a mean of its slices, so some slice always agrees with it.
+    """
     against = [name for name, difference in within if difference * whole < 0]
     if not against:
         return None
-    agree = [name for name, difference in within if difference * whole > 0]
     direction = "higher" if whole > 0 else "lower"
-    if not agree:
-        return (
-            f"{what} is {direction} over all units, but not in any slice: the slices differ in size"
-            " or difficulty between the two (Simpson's paradox); trust the slices"
-        )
     return (
         f"{what} is {direction} over all units, but the other way round in"
         f" {len(against)} of {len(within)} slices: {', '.join(against)}"
+    )
+
+
+def turned_by_gaps(own: float, shared: float, what: str) -> str | None:
+    """A warning when the means over each system's own units disagree with the units they share.
+
+    Different units, not quality, then make the difference: Simpson's paradox.
+    """
+    if own * shared >= 0:
+        return None
+    direction = "higher" if own > 0 else "lower"
+    return (
+        f"{what} is {direction} by the means over each system's own units, but the other way round"
+        " over the units that both have (Simpson's paradox): trust the latter"
     )

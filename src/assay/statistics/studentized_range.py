@@ -8,6 +8,7 @@ questions than that, does them in about a second, to 1e-9.
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -29,6 +30,11 @@ def upper_tail(q: Floats, groups: int, freedom: float) -> Floats:
     return np.clip(tails, 0, 1)[place].reshape(np.shape(q))
 
 
+@cache
+def _gauss(points: int) -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(points)
+
+
 def _many(q: Floats, groups: int, freedom: float) -> Floats:
     """The lower tail of few q by quadrature, and of many by a spline through the quadrature."""
     if len(q) <= _KNOTS:
@@ -47,20 +53,20 @@ def _many(q: Floats, groups: int, freedom: float) -> Floats:
 def _lower_tail(q: Floats, groups: int, freedom: float) -> Floats:
     if math.isinf(freedom):
         return _range_within(q, groups)
-    spreads, weights = _spread_points(freedom)
+    spreads, weights = spread_points(freedom)
     total = np.zeros(len(q))
     for spread, weight in zip(spreads.tolist(), weights.tolist(), strict=True):
         total += weight * _range_within(q * spread, groups)
     return total
 
 
-def _spread_points(freedom: float) -> tuple[Floats, Floats]:
+def spread_points(freedom: float) -> tuple[Floats, Floats]:
     """Points and weights for the estimated spread, √(χ²/ν), over where its density matters."""
     from scipy.special import chdtri, gammaln
 
     low = math.sqrt(float(chdtri(freedom, 1 - 1e-15)) / freedom)
     high = math.sqrt(float(chdtri(freedom, 1e-15)) / freedom)
-    nodes, weights = np.polynomial.legendre.leggauss(_SPREADS)
+    nodes, weights = _gauss(_SPREADS)
     spread = (high - low) / 2 * nodes + (high + low) / 2
     half = freedom / 2
     density = (
@@ -77,7 +83,7 @@ def _range_within(width: Floats, groups: int) -> Floats:
     """The chance that so many standard normal values lie within each width of one another."""
     from scipy.special import ndtr
 
-    nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
+    nodes, weights = _gauss(_POINTS)
     # The largest value is at z; all others lie between it and z - width.
     z = 8.5 * nodes
     density = groups * 8.5 * weights * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)

@@ -12,8 +12,6 @@ from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics import limits
 from assay.statistics.bootstrap import Bootstrap
-from assay.statistics.delong import MEASURE as AREA
-from assay.statistics.delong import area_ends
 from assay.statistics.resampling import blocks
 
 
@@ -22,11 +20,18 @@ def table_ends(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float
     cells = view.cells
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         low, high = limits.wilson_ends(*counts, bootstrap.confidence)
-    elif bootstrap.method == "delong" and measure.definition.name == AREA:
-        return area_ends(view.positives[0], view.negatives[0], bootstrap.confidence)
+    elif bootstrap.closed_forms and (ends := _closed(measure, view, bootstrap)):
+        return ends
     else:
         low, high = _drawn_ends(measure, view, cells, bootstrap)
     return float(low[0]), float(high[0])
+
+
+def _closed(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float, float] | None:
+    """The interval that the measure declares in closed form, if it has one."""
+    for closed_form in measure.definition.closed_form:
+        return closed_form(view, bootstrap.confidence, **dict(measure.arguments))
+    return None
 
 
 def _drawn_ends(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstrap) -> limits.Ends:
@@ -61,8 +66,8 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     than that in the numerator: so F, for example, is none.
     """
     cells = view.cells
-    each = measure.parts(view.reweight(np.eye(len(cells))).by(measure.definition.unit))
-    whole = measure.parts(view.by(measure.definition.unit))
+    each = measure.parts(view.reweight(np.eye(len(cells))).by(measure.unit))
+    whole = measure.parts(view.by(measure.unit))
     if not isinstance(each, Ratio) or not isinstance(whole, Ratio) or len(whole.denominator) != 1:
         return None
     counts = np.isin(each.denominator, (0, 1)) & np.isin(each.numerator, (0, 1))
@@ -90,12 +95,14 @@ def _acceleration(measure: Measure, view: Any, cells: Floats) -> float:
 
 
 def _summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
-    seen = resampled.by(measure.definition.unit)
+    seen = resampled.by(measure.unit)
     parts = measure.parts(seen)
     values = parts.values if isinstance(parts, Ratio) else parts
     if len(values) == rows and measure.average is None:
         return values
     grouped = values.reshape(rows, -1)
+    if measure.average is None and measure.definition.aggregate == "sum":
+        return np.nansum(grouped, axis=1)
     if measure.average is None:
         defined = ~np.isnan(grouped)
         return np.where(defined, grouped, 0).sum(axis=1) / np.where(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+import numpy as np
+import polars as pl
+
 from assay.core.tables import Ratings
-from assay.engine.scores import Scores
+from assay.engine.scores import Result, Scores
 from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
 from assay.statistics.intervals import Bootstrap
@@ -22,19 +27,56 @@ def agreement(
     item: str = "item",
     assessor: str = "assessor",
     label: str = "label",
+    topic: str | None = None,
+    scale: str = "nominal",
+    labels: Sequence[str] | None = None,
     name: str = "assessors",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Measure how far assessors agree, from one row for each rating.
 
-    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns.
+    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns. With a
+    ``topic`` the topics follow the whole as systems of their own, and items of two topics are
+    different items. ``scale`` is nominal, ordinal, interval or ratio, for all measures that take
+    one; ``labels`` declares the labels that may occur, in their order.
     """
     columns = {"item": item, "assessor": assessor, "label": label}
-    ratings = Ratings.of(*columns_of(data, columns, "the ratings"))
-    views = {RatingTable: lambda: rating_table(ratings)}
-    asked = chosen(measures, "agreement", views, NEEDS)
+    frame, source = columns_of(data, columns | {"topic": topic}, "the ratings")
+    if topic is not None:
+        names = (
+            frame["topic"].cast(pl.String) + "\N{NO-BREAK SPACE}" + frame["item"].cast(pl.String)
+        )
+        frame = frame.with_columns(item=names)
+    ratings = Ratings.of(frame, source)
+    view = rating_table(ratings, scale, labels)
+    asked = chosen(measures, "agreement", {RatingTable: lambda: view}, NEEDS)
+    asked = [each.default("scale", scale) for each in asked]
+    results = scored(name, asked, {RatingTable: lambda: view}, bootstrap)
+    if topic is not None:
+        topics = dict(zip(ratings.frame["item"], frame["topic"].cast(pl.String), strict=True))
+        results += _by_topic(view, [topics[each] for each in view.items], asked, bootstrap)
     return Scores(
         task="agreement",
-        results=tuple(scored(name, asked, views, bootstrap)),
-        conventions=described({"ratings": ratings}, bootstrap),
+        results=tuple(results),
+        conventions=described({"ratings": ratings}, bootstrap, scale=scale, labels=view.labels),
+        warnings=_single(view),
     )
+
+
+def _by_topic(
+    view: RatingTable, topics: list[str], asked: Any, bootstrap: Bootstrap | None
+) -> list[Result]:
+    """The results of each topic alone, in bytewise order."""
+    own = np.asarray(topics, dtype=object)
+    results = []
+    for topic in sorted(set(topics), key=str.encode):
+        part = partial(view.take, own == topic)
+        results += scored(topic, asked, {RatingTable: part}, bootstrap)
+    return results
+
+
+def _single(view: RatingTable) -> tuple[str, ...]:
+    """A note on items that nobody else rated: they say nothing of agreement."""
+    rated = view.counts.sum(axis=1)
+    alone = int((rated == 1).sum())
+    return (f"{alone} of {len(rated)} items have one rating only",) if alone else ()

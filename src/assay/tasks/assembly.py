@@ -10,7 +10,7 @@ from assay.core.errors import NeedsInput
 from assay.core.names import Measure, example_name, measure, measures
 from assay.core.tables import Table
 from assay.engine.local import evaluate
-from assay.engine.scores import Result
+from assay.engine.scores import ALL, Result
 from assay.statistics.intervals import Bootstrap, with_intervals
 from assay.version import VERSION
 
@@ -41,13 +41,14 @@ def scored(
     views: Views,
     bootstrap: Bootstrap | None,
     no_relevant: str = "undefined",
+    slice_name: str = ALL,
 ) -> list[Result]:
     """The results of one system, each view made once, in the order in which they were asked for."""
     by_measure: dict[Measure, Result] = {}
     for kind in dict.fromkeys(each.definition.view for each in asked):
         view = views[kind]()
         own = [each for each in asked if each.definition.view is kind]
-        results = evaluate(view, own, system, no_relevant=no_relevant)
+        results = evaluate(view, own, system, slice_name, no_relevant)
         if bootstrap is not None:
             results = with_intervals(results, view, own, bootstrap)
         by_measure |= dict(zip(own, results, strict=True))

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-import polars as pl
-
-from assay.core.errors import UsageError
-from assay.core.tables import Decisions
 from assay.engine.scores import Scores
 from assay.evidence.confusion import Confusion
-from assay.evidence.from_decisions import confusion, threshold_table
-from assay.evidence.thresholds import ThresholdTable
 from assay.statistics.intervals import Bootstrap
+from assay.tasks.answers import NEEDS, Answers
+from assay.tasks.answers import read_answers as read_answers
 from assay.tasks.assembly import Asked, chosen, described, scored
-from assay.tasks.columns import columns_of
-
-NEEDS = {
-    Confusion: "predicted classes: name their column as predicted",
-    ThresholdTable: "scores and a positive class: name the column as score, and the positive class",
-}
-_POSITIVE_WORDS = ("1", "yes", "true", "positive", "pos", "y", "t", "p", "+", "+1")
+from assay.tasks.labels import positive_class
+from assay.tasks.missing import Policy
+from assay.tasks.probability_columns import Wide
+from assay.tasks.sklearn_profile import under_profile
 
 
 def classification(
@@ -31,49 +25,62 @@ def classification(
     truth: str = "truth",
     predicted: str | None = None,
     score: str | None = None,
+    probabilities: Wide = None,
     weight: str | None = None,
     positive: str | None = None,
+    by: Sequence[str] = (),
+    missing: Policy = "error",
+    profile: str = "assay",
     name: str = "classifier",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
-    """Evaluate the decisions of a classifier, its scores, or both.
+    """Evaluate the decisions of a classifier, its scores, its probabilities, or several of these.
 
-    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns. With
-    two classes the rates are those of the positive one; with more, of each class against the rest,
-    averaged.
+    ``data`` is a path, a frame, a dict of columns or a confusion matrix; the other arguments name
+    its columns. With two classes the rates are those of the positive one; with more, of each class
+    against the rest, averaged. ``by`` names columns whose values make slices.
     """
-    if predicted is None and score is None:
-        raise UsageError("name the column with the predicted class (predicted), a score, or both")
-    columns = {"truth": truth, "predicted": predicted, "score": score, "weight": weight}
-    decisions = Decisions.of(*columns_of(data, columns, "the decisions"))
-    chosen_class = positive or _positive_class(decisions.frame)
-    warnings = []
-    views: dict[type, Callable[[], Any]] = {}
-    if predicted is not None:
-        views[Confusion] = lambda: confusion(decisions, chosen_class)
-    if score is not None and chosen_class is not None:
-        views[ThresholdTable] = lambda: threshold_table(decisions, chosen_class)
-    elif score is not None:
-        warnings.append(
-            "the score is left out: there are more than two classes and none is positive"
+    if isinstance(data, Confusion):
+        return confusion_scores(data, measures, name=name, profile=profile, bootstrap=bootstrap)
+    answers = (
+        data
+        if isinstance(data, Answers)
+        else read_answers(
+            data,
+            truth=truth,
+            predicted=predicted,
+            score=score,
+            probabilities=probabilities,
+            weight=weight,
+            positive=positive,
+            by=by,
+            missing=missing,
         )
-    asked = chosen(measures, "classification", views, NEEDS)
+    )
+    return answers.scores(measures, profile=profile, name=name, bootstrap=bootstrap)
+
+
+def confusion_scores(
+    matrix: Confusion,
+    measures: Asked = None,
+    *,
+    name: str = "classifier",
+    profile: str = "assay",
+    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Scores:
+    """The measures of a confusion matrix that exists already."""
+    settled = with_positive(matrix)
+    views = {Confusion: lambda: settled}
+    asked = under_profile(chosen(measures, "classification", views, NEEDS), profile)
     return Scores(
         task="classification",
         results=tuple(scored(name, asked, views, bootstrap)),
-        conventions=described(
-            {"decisions": decisions}, bootstrap, positive=chosen_class, threshold="at or above"
-        ),
-        warnings=tuple(warnings),
+        conventions=described({}, bootstrap, profile=profile, positive=settled.positive),
     )
 
 
-def _positive_class(frame: pl.DataFrame) -> str | None:
-    """The class a yes-or-no question is about; None where there are more than two classes."""
-    seen = [frame[name] for name in ("truth", "predicted") if name in frame.columns]
-    labels = sorted(
-        {label for column in seen for label in column.unique().to_list()}, key=str.encode
-    )
-    if len(labels) != 2:
-        return None
-    return next((each for each in labels if each.casefold() in _POSITIVE_WORDS), labels[1])
+def with_positive(matrix: Confusion) -> Confusion:
+    """The matrix with its positive class settled, if there are two classes and none is named."""
+    if matrix.positive is not None:
+        return matrix
+    return replace(matrix, positive=positive_class(matrix.labels))

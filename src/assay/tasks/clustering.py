@@ -110,7 +110,7 @@ def groupings(
 
 
 def _listed(given: str | Sequence[str]) -> list[str]:
-    return given.split() if isinstance(given, str) and given.split() else list(given)
+    return [given] if isinstance(given, str) else list(given)
 
 
 def clustering(
@@ -140,16 +140,15 @@ def clustering(
     asked = chosen(measures, "clustering", found[0].views(), NEEDS)
     if distance not in (None, PRECOMPUTED):
         asked = [each.default("distance", distance) for each in asked]
-    results, warnings = [], []
+    results, warnings, sizes = [], [], {}
     for each in found:
-        own, notes = _evaluated(each, asked, bootstrap)
+        own, notes, sizes[each.name] = _evaluated(each, asked, bootstrap)
         results += own
         warnings += notes
     if runs is not None or qrels is not None:
         results += _by_application([each.name for each in found], qrels, runs or {}, bootstrap)
     told = described({"clusters": Table(found[0].frame, found[0].source)}, bootstrap)
     interval = interval_described(bootstrap.confidence) if bootstrap else None
-    sizes = {each.name: each.frame[each.name].n_unique() for each in found}
     return Scores(
         task="clustering",
         results=tuple(results),
@@ -160,13 +159,15 @@ def clustering(
 
 def _evaluated(
     grouping: Grouping, asked: Sequence[Measure], bootstrap: Bootstrap | None
-) -> tuple[list[Result], list[str]]:
-    """The results of one grouping in the order asked for, and what a user should know of them."""
+) -> tuple[list[Result], list[str], int]:
+    """The results of one grouping as asked for, notes on them, and the number of its clusters."""
     by_measure: dict[Measure, Result] = {}
-    warnings = []
+    warnings: list[str] = []
+    size = 0
     makers = grouping.views()
     for kind in dict.fromkeys(each.definition.view for each in asked):
         view = makers[kind]()
+        size = len(view.clusters)
         own = [each for each in asked if each.definition.view is kind]
         results = evaluate(view, own, grouping.name)
         if bootstrap is not None:
@@ -177,7 +178,7 @@ def _evaluated(
                     f" intervals (at most {MOST_CELLS:,})"
                 )
         by_measure |= dict(zip(own, results, strict=True))
-    return [by_measure[each] for each in asked], warnings
+    return [by_measure[each] for each in asked], warnings, size
 
 
 def _by_application(

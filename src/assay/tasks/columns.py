@@ -17,6 +17,13 @@ def columns_of(
 ) -> tuple[pl.DataFrame, Source]:
     """The named columns of the data, each under its declared name; those not named are left out."""
     frame, source = frame_of(data, what)
+    return named_columns(frame, source, names), source
+
+
+def named_columns(
+    frame: pl.DataFrame, source: Source, names: Mapping[str, str | None]
+) -> pl.DataFrame:
+    """The named columns of a frame, each under its declared name."""
     chosen = {}
     for declared, given in names.items():
         if given is None:
@@ -27,4 +34,4 @@ def columns_of(
                 f" among {', '.join(frame.columns)}." + did_you_mean(given, frame.columns)
             )
         chosen[declared] = frame[given].alias(declared)
-    return pl.DataFrame(list(chosen.values())), source
+    return pl.DataFrame(list(chosen.values()))

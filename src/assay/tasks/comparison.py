@@ -14,12 +14,15 @@ from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.engine.scores import ALL, Scores
 from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
 from assay.statistics.corrections import CORRECTIONS, adjusted
+from assay.statistics.facts import Method
 from assay.statistics.findings import Alternative, Setup
 from assay.statistics.intervals import Bootstrap
 from assay.statistics.joint.test import joint_tests
 from assay.statistics.paired.test import paired_tests
 from assay.statistics.pairing import Missing, Sample, sample
-from assay.statistics.slices import parts, reversal
+from assay.statistics.slices import parts
+from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders
+from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
 
@@ -56,13 +59,12 @@ def compare(
     clusters the units of every test.
     """
     found = scores_of(scores)
-    if len(found.systems) < 2:
-        raise UsageError(
-            f"there is one system, {', '.join(found.systems) or 'or none'}: a comparison needs two"
-        )
     listed = [baseline] if isinstance(baseline, str) else list(baseline or ())
+    baselines = dict.fromkeys(named_system(found, name) for name in listed)
+    if len(found.systems) < 2:
+        raise UsageError(f"there is one system, {found.systems[0]}: a comparison needs two")
     plan = Plan(
-        tuple(dict.fromkeys(named_system(found, name) for name in listed)),
+        tuple(baselines),
         test,
         _correction(test, correct),
         family,
@@ -104,6 +106,11 @@ class Plan:
     def joint(self) -> bool:
         """Whether the test looks at all systems together."""
         return self.test in joint_tests()
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the test draws exchanges, and corrects nothing itself."""
+        return not self.joint and paired_tests()[self.test].seeded
 
     def described(self) -> dict[str, Any]:
         """The choices, to travel with the numbers."""
@@ -210,8 +217,6 @@ def _compared(
     slices: Mapping[str, str] | None,
     warnings: list[str],
 ) -> Comparison:
-    from assay.tasks.comparison_tables import joint_table, pair_table, system_table
-
     found: list[Contrasts] = []
     for each in samples.values():
         found.append(_contrasts(each, ALL, plan))
@@ -219,13 +224,22 @@ def _compared(
             found.append(_contrasts(each.where(part.kept), part.name, plan))
     warnings += [note for each in found for note in each.notes]
     pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
-    warnings += _out_of_reach(pairs, plan)
+    if plan.joint and len(samples) > 1:
+        warnings.append(
+            f"{plan.test} corrects over the pairs of systems, not over the {len(samples)} measures"
+        )
+    if plan.seeded and plan.correct != "none":
+        level = 1 - plan.interval.confidence
+        draws = plan.setup.permutations
+        warnings += out_of_reach(pairs, draws, plan.correct, plan.family, level)
     if slices:
-        warnings += _reversals(pairs)
+        warnings += reversals(pairs)
+    systems = system_table(samples.values(), pairs, plan.baselines, plan.interval)
+    warnings += turned_orders(systems, pairs)
     return Comparison(
         scores.task,
         plan.baselines,
-        system_table(samples.values(), pairs, plan.baselines, plan.interval),
+        systems,
         pairs,
         joint_table(found),
         {"assay": VERSION, **plan.described(), "scores": scores.conventions},
@@ -236,40 +250,6 @@ def _compared(
 
 def _contrasts(one: Sample, slice_name: str, plan: Plan) -> Contrasts:
     made = joint_contrasts if plan.joint else contrasts
-    found = made(one, plan.baselines, plan.test, plan.setup, plan.interval, plan.margin)
+    method = Method(plan.test, plan.setup, plan.interval, plan.margin)
+    found = made(one, plan.baselines, method)
     return replace(found, slice=slice_name)
-
-
-def _out_of_reach(pairs: pl.DataFrame, plan: Plan) -> list[str]:
-    """Random permutations cannot yield a p-value small enough for a large family."""
-    if plan.joint or not paired_tests()[plan.test].seeded or plan.correct == "none":
-        return []
-    tested = pairs.filter(pl.col("slice") == ALL)
-    measures = tested["measure"].n_unique()
-    family = {"all": len(tested), "systems": len(tested) // measures, "measures": measures}[
-        plan.family
-    ]
-    least = 1 / (plan.setup.permutations + 1)
-    if not (tested["p"] <= least * (1 + 1e-9)).any():
-        return []
-    best = float(adjusted(np.full(family, least), plan.correct).max())
-    level = 1 - plan.interval.confidence
-    if best < level:
-        return []
-    return [
-        f"{plan.setup.permutations:,} permutations yield no p-value below {least:.2g}, which is"
-        f" {best:.2g} after the correction over {family:,} tests: no single"
-        f" pair can be told apart. Take {int(family / level):,} permutations or more, the test"
-        " tukey or randomised-tukey, or a baseline."
-    ]
-
-
-def _reversals(pairs: pl.DataFrame) -> list[str]:
-    said = []
-    keys = ["measure", "baseline", "system"]
-    for (measure, baseline, system), rows in pairs.group_by(keys, maintain_order=True):
-        whole = rows.filter(pl.col("slice") == ALL)["difference"].item()
-        within = rows.filter(pl.col("slice") != ALL)
-        named = list(zip(within["slice"].to_list(), within["difference"].to_list(), strict=True))
-        said.append(reversal(whole, named, f"{measure} of {system} against {baseline}"))
-    return [each for each in said if each]

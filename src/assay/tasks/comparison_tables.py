@@ -9,8 +9,9 @@ import polars as pl
 
 from assay.core.arrays import Floats, exact_mean
 from assay.engine.scores import ALL
-from assay.statistics.contrasts import FACTS, Contrasts
+from assay.statistics.contrasts import Contrasts
 from assay.statistics.corrections import adjusted
+from assay.statistics.facts import FACTS
 from assay.statistics.intervals import Bootstrap, mean_ends
 from assay.statistics.letters import compact_letters
 from assay.statistics.pairing import Sample

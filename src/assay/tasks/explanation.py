@@ -54,9 +54,15 @@ def explain_retrieval(
     seen = prepare(rankings, asked)
     table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
     if "rank" in table.columns:
-        table = _with_documents(
-            table, judged.frame.filter(own), answered.frame.filter(own), settings
+        listed = order(Run(answered.frame.filter(own)), settings).select(
+            rank="place", document="doc"
         )
+        graded = _with_grades(listed, judged.frame.filter(own))
+        if "judged_only" in asked.selections:
+            graded = graded.filter(pl.col("grade") >= 0).with_columns(
+                rank=pl.int_range(1, pl.len() + 1)
+            )
+        table = _with_documents(table, graded)
     return Explanation(
         asked.name,
         f"{answered.name}, query {query}",
@@ -66,12 +72,14 @@ def explain_retrieval(
     )
 
 
-def _with_documents(
-    table: pl.DataFrame, judged: pl.DataFrame, answered: pl.DataFrame, settings: Conventions
-) -> pl.DataFrame:
-    listed = order(Run(answered), settings).select(rank="place", document="doc")
+def _with_grades(listed: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
     grades = judged.group_by("doc").agg(pl.col("grade").max())
-    listed = listed.join(grades, left_on="document", right_on="doc", how="left")
+    return listed.join(
+        grades, left_on="document", right_on="doc", how="left", maintain_order="left"
+    )
+
+
+def _with_documents(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
     named = table.drop("grade", strict=False).join(
         listed, on="rank", how="left", maintain_order="left"
     )

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from assay.core.tables import Values
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError
+from assay.core.tables import Source, Values
 from assay.engine.scores import Scores
-from assay.evidence.from_values import value_pairs
+from assay.evidence.counting import finite
+from assay.evidence.densities import Densities
+from assay.evidence.from_values import densities, value_pairs
+from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
+from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
-from assay.tasks.columns import columns_of
+from assay.tasks.columns import named_columns
+from assay.tasks.missing import Policy, settled
+from assay.tasks.sklearn_profile import under_profile
+from assay.tasks.slices import slices_of
 
-NEEDS = {ValuePairs: "true and predicted numbers"}
+NEEDS = {
+    ValuePairs: "all true and predicted numbers at once",
+    ValueMoments: "true and predicted numbers",
+    Densities: "the density that a model gave to each item: name its column as density",
+}
 
 
 def regression(
@@ -20,22 +34,71 @@ def regression(
     measures: Asked = None,
     *,
     truth: str = "truth",
-    predicted: str = "predicted",
+    predicted: str | None = None,
+    density: str | None = None,
     item: str | None = None,
     weight: str | None = None,
+    by: Sequence[str] = (),
+    missing: Policy = "error",
+    profile: str = "assay",
     name: str = "predictor",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
-    """Evaluate predicted numbers.
+    """Evaluate predicted numbers, or the densities that a model gave to held-out numbers.
 
-    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns.
+    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns. ``by``
+    names columns whose values make slices.
     """
-    columns = {"truth": truth, "predicted": predicted, "item": item, "weight": weight}
-    values = Values.of(*columns_of(data, columns, "the values"))
-    views = {ValuePairs: lambda: value_pairs(values)}
-    asked = chosen(measures, "regression", views, NEEDS)
+    if predicted is None and density is None:
+        predicted = "predicted"
+    if missing == "wrong":
+        raise UsageError("missing=wrong is for classes: a number is never quite wrong; say drop")
+    frame, source = frame_of(data, "the values")
+    names = {"predicted": predicted, "density": density, "item": item, "weight": weight}
+    names |= {"truth": truth} if predicted is not None else {}
+    named_columns(frame, source, names)
+    frame, source, count = settled(frame, source, [predicted, density], missing)
+    values = Values.of(named_columns(frame, source, names), source)
+    views = _views(values)
+    asked = under_profile(chosen(measures, "regression", views, NEEDS), profile)
+    results = scored(name, asked, views, bootstrap)
+    slices = slices_of(frame, source, by)
+    for part, rows in slices.items():
+        inside = Values(values.frame.filter(rows), Source(source.name))
+        results += scored(name, asked, _views(inside), bootstrap, slice_name=part)
     return Scores(
         task="regression",
-        results=tuple(scored(name, asked, views, bootstrap)),
-        conventions=described({"values": values}, bootstrap),
+        results=tuple(results),
+        conventions=described(
+            {"values": values},
+            bootstrap,
+            profile=profile,
+            missing=missing,
+            items=len(values),
+            slices={part: int(rows.sum()) for part, rows in slices.items()},
+        ),
+        warnings=(f"items without a prediction: {count}, left out",) if count else (),
     )
+
+
+def _views(values: Values) -> dict[type, Callable[[], Any]]:
+    made: dict[type, Callable[[], Any]] = {}
+    if "predicted" in values.frame.columns:
+        made[ValuePairs] = lambda: value_pairs(values)
+        made[ValueMoments] = lambda: value_pairs(values).moments
+    if "density" in values.frame.columns:
+        made[Densities] = lambda: densities(values)
+    return made
+
+
+def numbers_of(data: Any, column: str) -> Floats:
+    """The finite numbers of one column."""
+    frame, source = frame_of(data, "the values")
+    return finite(Values.of(named_columns(frame, source, {"truth": column}), source), "truth")
+
+
+def value_pairs_of(data: Any, truth: str = "truth", predicted: str = "predicted") -> ValuePairs:
+    """The view of true and predicted numbers, for curves and traces."""
+    frame, source = frame_of(data, "the values")
+    columns = {"truth": truth, "predicted": predicted}
+    return value_pairs(Values.of(named_columns(frame, source, columns), source))

@@ -12,10 +12,12 @@ from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.from_groups import align_groups
+from assay.evidence.from_samples import align_samples
 from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.judged import Judged
 from assay.evidence.judgment_groups import JudgmentGroups
 from assay.evidence.rankings import Rankings
+from assay.evidence.samples import SampledRankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
@@ -25,6 +27,7 @@ NEEDS = {
     Rankings: "judgments and a run",
     SubtopicRankings: "judgments with subtopics",
     JudgmentGroups: "judgments of several assessors",
+    SampledRankings: "judgments with strata or probabilities",
 }
 
 
@@ -115,6 +118,7 @@ class _Views:
             Rankings: self._rankings,
             SubtopicRankings: lambda: align_subtopics(truth.table, run, conventions),
             JudgmentGroups: lambda: align_groups(truth.table, run, conventions),
+            SampledRankings: lambda: align_samples(truth.table, run, conventions),
         }
 
     def _rankings(self) -> Rankings:

@@ -47,6 +47,10 @@ def merged(parts: Sequence[Scores]) -> Scores:
         for key, value in parts[0].conventions.items()
         if all(part.conventions.get(key) == value for part in parts)
     }
+    inputs: dict[str, Any] = {}
+    for part in parts:
+        inputs |= part.conventions.get("inputs") or {}
+    conventions["inputs"] = inputs
     return Scores(parts[0].task, tuple(results), conventions, tuple(warnings))
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import assay
 from assay.core.catalogue import catalogue
 from assay.core.errors import AssayError
 from assay.core.names import measure, variants_of
@@ -196,6 +197,23 @@ def test_a_trace_ends_at_the_number(name: str, word: str, column: str) -> None:
     assert table[column][-1] == pytest.approx(one(name, word))
 
 
+def test_an_explanation_names_the_documents_also_of_a_condensed_list() -> None:
+    qrels = {"1": {"a": 1, "b": 0, "c": 1}}
+    run = {"1": {"x": 5.0, "a": 4.0, "y": 3.0, "c": 2.0}}
+    whole = assay.explain_retrieval(qrels, run, "AP", "1")
+    assert whole.table["rank"].to_list() == [2, 4]
+    assert whole.table["document"].to_list() == ["a", "c"]
+    condensed = assay.explain_retrieval(qrels, run, "AP(judged_only=true)", "1")
+    assert condensed.table["rank"].to_list() == [1, 2]
+    assert condensed.table["document"].to_list() == ["a", "c"]
+    assert condensed.value == 1
+
+
+def test_an_explanation_of_a_set_is_a_table_of_counts() -> None:
+    found = assay.explain_retrieval({"1": {"a": 1, "b": 1}}, {"1": {"a": 1.0}}, "utility", "1")
+    assert found.table["count"].to_list()[:3] == [1, 0, 1]
+
+
 def test_the_value_of_a_query_does_not_depend_on_the_others() -> None:
     rng = np.random.default_rng(5)
     marks = list("????--++23~")
@@ -238,6 +256,9 @@ def test_the_value_of_a_query_does_not_depend_on_the_others() -> None:
         ("Bpref(rel=2)", "bpref(rel=2)"),
         ("11pt_avg(levels={0.75,0.25})", "11pt_avg(levels={0.25,0.75})"),
         ("MSnDCG@10", "nDCG@10"),
+        ("NCUrb_BR", "NCU(stop=rb,utility=BR)"),
+        ("P-plus", "P+"),
+        ("rbp", "RBP(p=0.9,gmax=topic)"),
     ],
 )
 def test_names_of_other_tools(theirs: str, ours: str) -> None:

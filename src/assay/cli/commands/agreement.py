@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.output import Output, asked, measure_option, output_options
+
+SCALES = ("nominal", "ordinal", "interval", "ratio")
 
 
 @click.command(
     "agreement",
     epilog="""\b
-Example:
-  assay agreement ratings.csv --item doc --assessor who --label grade""",
+Examples:
+  assay agreement ratings.csv --item doc --assessor who --label grade
+  assay agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
+  assay agreement ratings.csv --item doc --assessor who --label grade \\
+    -m "kappa(weights=quadratic) kappa_rest" --per-unit
+  assay agreement ratings.csv --item doc --assessor who --label grade --topic query""",
 )
 @click.argument("data", metavar="FILE")
 @click.option("--item", required=True, metavar="COLUMN", help="The things that are rated.")
 @click.option("--assessor", required=True, metavar="COLUMN", help="Who rates.")
 @click.option("--label", required=True, metavar="COLUMN", help="What they say.")
+@click.option("--topic", metavar="COLUMN", help="A row for each topic as well.")
+@click.option("--scale", type=click.Choice(SCALES), default="nominal", show_default=True)
+@click.option("--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".')
 @measure_option
 @output_options
 def command(
-    data: str, item: str, assessor: str, label: str, measures: tuple[str, ...], output: Output
+    data: str, labels: str | None, measures: tuple[str, ...], output: Output, **columns: Any
 ) -> None:
     """Measure how far assessors agree."""
     from assay.tasks.agreement import agreement
 
-    scores = agreement(
-        data,
-        asked(measures),
-        item=item,
-        assessor=assessor,
-        label=label,
-        bootstrap=output.bootstrap(),
-    )
+    named = [each.strip() for each in labels.split(",")] if labels else None
+    scores = agreement(data, asked(measures), labels=named, bootstrap=output.bootstrap(), **columns)
+    if len(scores.systems) > 1 and output.sort is None:
+        output = output.sorted_by("given")
     output.show(scores)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.output import Output, asked, measure_option, output_options
@@ -13,37 +15,102 @@ from assay.cli.output import Output, asked, measure_option, output_options
 Examples:
   assay classification predictions.csv --truth label --predicted guess
   assay classification predictions.csv --truth sick --score p --positive yes
-  assay classification predictions.csv --truth label --predicted guess -m "MCC ACC" """,
+  assay classification predictions.csv --truth label --predicted guess --by segment
+  assay classification predictions.parquet --truth label --probabilities "p_*"
+  assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
+  assay classification predictions.csv --truth label --robustness "guess_*"
+  assay classification tags.jsonl --truth tags --predicted guessed --sets
+  assay classification spans.jsonl --spans""",
 )
 @click.argument("data", metavar="FILE")
-@click.option("--truth", required=True, metavar="COLUMN", help="The true class.")
+@click.option("--truth", metavar="COLUMN", default="truth", show_default=True, help="The truth.")
 @click.option("--predicted", metavar="COLUMN", help="The predicted class.")
 @click.option("--score", metavar="COLUMN", help="A number that is higher for the positive class.")
+@click.option("--probabilities", metavar="PATTERN", help='Columns of probabilities, such as "p_*".')
 @click.option("--weight", metavar="COLUMN", help="How much each item counts.")
 @click.option("--positive", metavar="CLASS", help="The class that the question is about.")
+@click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "drop", "wrong"]),
+    default="error",
+    show_default=True,
+    help="What to do with items without a prediction.",
+)
+@click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")
+@click.option("--robustness", metavar="PATTERN", help="A column of predictions for each degree.")
+@click.option("--sets", is_flag=True, help="Truth and prediction are sets of labels.")
+@click.option("--spans", is_flag=True, help="Truth and prediction are spans of text.")
+@click.option("--cluster", is_flag=True, help="Classes taken for each other stand together.")
+@click.option("--brief", is_flag=True, help="Only the table of measures.")
 @measure_option
 @output_options
 def command(
     data: str,
-    truth: str,
-    predicted: str | None,
-    score: str | None,
-    weight: str | None,
-    positive: str | None,
     measures: tuple[str, ...],
     output: Output,
+    sets: bool,
+    spans: bool,
+    robustness: str | None,
+    cluster: bool,
+    brief: bool,
+    **columns: Any,
 ) -> None:
-    """Evaluate a classifier: its decisions, its scores, or both."""
-    from assay.tasks.classification import classification
+    """Evaluate a classifier: its decisions, its scores, its probabilities, or several of these."""
+    if sets or spans:
+        _of_sets(data, measures, output, spans, columns)
+    elif robustness is not None:
+        _of_degrees(data, measures, output, robustness, columns)
+    else:
+        _of_answers(data, measures, output, cluster, brief, columns)
 
-    scores = classification(
+
+def _of_answers(
+    data: str,
+    measures: tuple[str, ...],
+    output: Output,
+    cluster: bool,
+    brief: bool,
+    columns: dict[str, Any],
+) -> None:
+    from assay.evidence.confusion import Confusion
+    from assay.reports.classification import classification_report
+    from assay.tasks.answers import read_answers
+
+    profile = columns.pop("profile")
+    answers = read_answers(data, **columns)
+    scores = answers.scores(asked(measures), profile=profile, bootstrap=output.bootstrap())
+    matrix = answers.views().get(Confusion)
+    output.show(scores)
+    if output.format == "table" and matrix and not (brief or output.per_unit or measures):
+        click.echo("\n" + classification_report(matrix(), digits=output.digits, cluster=cluster))
+
+
+def _of_degrees(
+    data: str, measures: tuple[str, ...], output: Output, pattern: str, columns: dict[str, Any]
+) -> None:
+    from assay.reports.robustness import robustness_text
+    from assay.tasks.robustness import robustness
+
+    kept = {name: columns[name] for name in ("truth", "weight", "positive", "missing", "profile")}
+    scores = robustness(data, pattern, asked(measures), bootstrap=output.bootstrap(), **kept)
+    if output.format == "table":
+        click.echo(robustness_text(scores, output.digits) + "\n")
+    output.show(scores)
+
+
+def _of_sets(
+    data: str, measures: tuple[str, ...], output: Output, spans: bool, columns: dict[str, Any]
+) -> None:
+    from assay.tasks.labelsets import labelsets
+    from assay.tasks.spans import spans as evaluate_spans
+
+    evaluate = evaluate_spans if spans else labelsets
+    scores = evaluate(
         data,
         asked(measures),
-        truth=truth,
-        predicted=predicted,
-        score=score,
-        weight=weight,
-        positive=positive,
+        truth=columns["truth"],
+        predicted=columns["predicted"] or "predicted",
         bootstrap=output.bootstrap(),
     )
     output.show(scores)

@@ -22,7 +22,7 @@ def options() -> Options:
     """The options of the gate."""
     from assay.reports.gates import FORMATS
     from assay.statistics.pairing import MISSING
-    from assay.tasks.gates import PROVE
+    from assay.tasks.checks import PROVE
 
     return [
         click.option("--baseline", metavar="NAME", help="A system, or the file of one more."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.output import Output, asked, measure_option, output_options
@@ -10,32 +12,67 @@ from assay.cli.output import Output, asked, measure_option, output_options
 @click.command(
     "regression",
     epilog="""\b
-Example:
-  assay regression predictions.csv --truth y --predicted yhat""",
+Examples:
+  assay regression predictions.csv --truth y --predicted yhat
+  assay regression predictions.csv --truth y --predicted yhat -m "R2 MAPE" --by region
+  assay regression held_out.csv --density q
+  assay regression train.csv --truth y --held-out test.csv --bins 5,10,20""",
 )
 @click.argument("data", metavar="FILE")
-@click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
-@click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
+@click.option("--truth", default="truth", metavar="COLUMN", help="The true number.")
+@click.option("--predicted", metavar="COLUMN", help="The predicted number.")
+@click.option("--density", metavar="COLUMN", help="The density that a model gave to each item.")
 @click.option("--item", metavar="COLUMN", help="The name of each item.")
+@click.option("--weight", metavar="COLUMN", help="How much each item counts.")
+@click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
+@click.option("--missing", type=click.Choice(["error", "drop"]), default="error")
+@click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")
+@click.option("--residuals", is_flag=True, help="A summary of the residuals as well.")
+@click.option("--held-out", metavar="FILE", help="Try histograms of FILE on these numbers.")
+@click.option("--bins", default="5,10,20,50,100", show_default=True, metavar="COUNTS")
 @measure_option
 @output_options
 def command(
     data: str,
-    truth: str,
-    predicted: str,
-    item: str | None,
     measures: tuple[str, ...],
     output: Output,
+    residuals: bool,
+    held_out: str | None,
+    bins: str,
+    **columns: Any,
 ) -> None:
-    """Evaluate predicted numbers."""
-    from assay.tasks.regression import regression
+    """Evaluate predicted numbers, or densities of held-out numbers."""
+    if held_out is not None:
+        _histograms(data, held_out, columns["truth"], bins, output)
+        return
+    from assay.tasks.regression import regression, value_pairs_of
 
-    scores = regression(
-        data,
-        asked(measures),
-        truth=truth,
-        predicted=predicted,
-        item=item,
-        bootstrap=output.bootstrap(),
-    )
+    scores = regression(data, asked(measures), bootstrap=output.bootstrap(), **columns)
     output.show(scores)
+    if residuals and output.format == "table":
+        from assay.measures.values.summaries import residuals as summary
+        from assay.reports.tables import frame_rows, text
+
+        pairs = value_pairs_of(data, columns["truth"], columns["predicted"] or "predicted")
+        found = summary(pairs)
+        rows = list(zip(found["residuals"], found["value"].tolist(), strict=True))
+        click.echo("\n" + text(frame_rows(["residuals", "value"], rows, output.digits)))
+
+
+def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output) -> None:
+    from assay.core.errors import UsageError
+    from assay.reports.tables import frame_rows, text
+    from assay.tasks.histograms import histogram_likelihood
+    from assay.tasks.regression import numbers_of
+
+    try:
+        counts = [int(each) for each in bins.split(",")]
+    except ValueError:
+        raise UsageError(f"--bins {bins}: whole numbers parted by commas are expected") from None
+    table = histogram_likelihood(numbers_of(data, truth), numbers_of(held_out, truth), counts)
+    if output.format in ("csv", "json"):
+        click.echo(table.write_csv() if output.format == "csv" else table.write_json())
+    else:
+        click.echo(text(frame_rows(table.columns, list(table.iter_rows()), output.digits)))
+        best = table.sort("held_out", descending=True)["bins"][0]
+        click.echo(f"\nmean log-likelihood; the held-out numbers are likeliest with {best} bins")

@@ -1,12 +1,72 @@
-"""Cohen's kappa."""
+"""Agreement of two assessors: plain, and beyond chance after Cohen and Scott."""
 
 from __future__ import annotations
+
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, Ratio, define
 from assay.evidence.ratings import RatingTable
+
+Weights: TypeAlias = Literal["none", "linear", "quadratic"]
+NOTHING_SHARED = "the assessors share no item"
+ONE_LABEL = "both gave one and the same label throughout, or they share no item"
+
+
+def apart(labels: int, weights: Weights) -> Floats:
+    """How much it counts to have said one label instead of another, by their places."""
+    gap = np.abs(np.arange(labels)[:, None] - np.arange(labels)).astype(np.float64)
+    return (
+        (gap > 0).astype(np.float64)
+        if weights == "none"
+        else gap**2
+        if weights == "quadratic"
+        else gap
+    )
+
+
+@define(
+    "percent",
+    better="higher",
+    bounds=(0, 1),
+    unit="pair",
+    aliases=["percent_agreement", "observed_agreement"],
+    undefined=NOTHING_SHARED,
+    label="agreement",
+    standard=True,
+)
+def percent(ratings: RatingTable) -> Ratio:
+    """The share of the items that both rated to which they gave the same label.
+
+    >>> measure("percent")(rated("aabbb", "aabba").by("pair"))
+    array([0.8])
+    """
+    return _share(ratings)
+
+
+@define(
+    "percent_rest",
+    better="higher",
+    bounds=(0, 1),
+    unit="assessor",
+    undefined=NOTHING_SHARED,
+    label="agreement with the others",
+)
+def percent_with_the_rest(ratings: RatingTable) -> Ratio:
+    """The share of all ratings of the same items by others that said what this assessor said.
+
+    >>> measure("percent_rest")(rated("aab", "aab", "abb").by("assessor")).round(3)
+    array([0.833, 0.833, 0.667])
+    """
+    return _share(ratings)
+
+
+def _share(ratings: RatingTable) -> Ratio:
+    tables = list(ratings.tables())
+    same = [np.trace(each, axis1=1, axis2=2) for each in tables]
+    return Ratio(np.concatenate(same), np.concatenate([each.sum(axis=(1, 2)) for each in tables]))
 
 
 @define(
@@ -14,21 +74,93 @@ from assay.evidence.ratings import RatingTable
     better="higher",
     bounds=(-1, 1),
     unit="pair",
-    aliases=["cohen", "cohen_kappa"],
-    undefined="both assessors gave one and the same label throughout, or share no item",
+    aliases=["cohen", "cohen_kappa", "cohen_kappa_score"],
+    undefined=ONE_LABEL,
+    variants=["kappa(weights=linear)", "kappa(weights=quadratic)"],
     label="Cohen's κ",
     standard=True,
 )
-def cohen(ratings: RatingTable) -> Floats:
+def cohen(ratings: RatingTable, weights: Weights = "none") -> Floats:
     """How far two assessors agree beyond what their habits would give by chance.
 
-    Observed agreement less expected agreement, as a share of what was left to agree on.
+    Observed agreement less expected agreement, as a share of what was left to agree on. With
+    weights, a label next to the other's is less wrong than one far from it, by the places of the
+    labels in their order.
 
     >>> measure("kappa")(rated("aabbb", "aabba").by("pair")).round(3)
     array([0.615])
     """
-    tables = ratings.pair_counts()
-    total = tables.sum(axis=(1, 2))
-    observed = ratio(np.trace(tables, axis1=1, axis2=2), total)
-    expected = ratio((tables.sum(axis=1) * tables.sum(axis=2)).sum(axis=1), total**2)
-    return ratio(observed - expected, 1 - expected)
+    return _beyond_chance(ratings, weights)
+
+
+@define(
+    "kappa_rest",
+    better="higher",
+    bounds=(-1, 1),
+    unit="assessor",
+    undefined=ONE_LABEL,
+    variants=["kappa_rest(weights=quadratic)"],
+    label="Cohen's κ with the others",
+)
+def cohen_with_the_rest(ratings: RatingTable, weights: Weights = "none") -> Floats:
+    """Cohen's kappa between each assessor and all others together, over the items they share.
+
+    >>> measure("kappa_rest")(rated("aab", "aab", "bba").by("assessor")).round(2)
+    array([ 0. ,  0. , -0.8])
+    """
+    return _beyond_chance(ratings, weights)
+
+
+def _beyond_chance(ratings: RatingTable, weights: Weights) -> Floats:
+    gap = apart(len(ratings.labels), weights)
+    values = []
+    for tables in ratings.tables():
+        rows, columns = tables.sum(axis=2), tables.sum(axis=1)
+        chance = rows[:, :, None] * columns[:, None, :]
+        total = tables.sum(axis=(1, 2))
+        wrong = (tables * gap).sum(axis=(1, 2))
+        expected = (chance * gap).sum(axis=(1, 2))
+        values.append(1 - ratio(wrong * total, expected))
+    return np.maximum(np.concatenate(values), -1)
+
+
+@define(
+    "pi",
+    better="higher",
+    bounds=(-1, 1),
+    unit="pair",
+    aliases=["scott", "scott_pi"],
+    undefined=ONE_LABEL,
+    label="Scott's π",
+)
+def scott(ratings: RatingTable) -> Floats:
+    """How far two assessors agree beyond chance, if both had the same habits.
+
+    Chance is reckoned from the labels of both together; Cohen's kappa takes each by itself.
+
+    >>> measure("pi")(rated("aabbb", "aabba").by("pair")).round(3)
+    array([0.6])
+    """
+    values = []
+    for tables in ratings.tables():
+        said = tables.sum(axis=2) + tables.sum(axis=1)
+        total = tables.sum(axis=(1, 2))
+        same = np.trace(tables, axis1=1, axis2=2)
+        chance = (said**2).sum(axis=1)
+        values.append(ratio(4 * same * total - chance, 4 * total**2 - chance))
+    return np.concatenate(values)
+
+
+@cohen.trace
+def trace(ratings: RatingTable, weights: Weights = "none") -> Columns:
+    """How often the first pair of assessors gave each two labels, and how often by chance."""
+    table = next(iter(ratings.tables()))[0]
+    first, second = np.nonzero(np.ones_like(table))
+    chance = table.sum(axis=1)[first] * table.sum(axis=0)[second] / max(table.sum(), 1)
+    return {
+        "first says": [ratings.labels[each] for each in first],
+        "second says": [ratings.labels[each] for each in second],
+        "items": table[first, second],
+        "by chance": chance,
+        "apart": apart(len(ratings.labels), weights)[first, second],
+    }

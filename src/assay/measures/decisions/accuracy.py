@@ -1,11 +1,15 @@
-"""Accuracy."""
+"""The share of right decisions: plain, its complement, and balanced over classes."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import Ratio, define
+from assay.core.parameters import Flag
 from assay.evidence.confusion import Confusion
+
+NO_ITEMS = "there are no items"
 
 
 @define(
@@ -13,8 +17,8 @@ from assay.evidence.confusion import Confusion
     better="higher",
     bounds=(0, 1),
     aggregate="whole",
-    aliases=["accuracy"],
-    undefined="there are no items",
+    aliases=["accuracy", "accuracy_score"],
+    undefined=NO_ITEMS,
     label="accuracy",
     standard=True,
 )
@@ -24,5 +28,52 @@ def accuracy(confusion: Confusion) -> Ratio:
     >>> measure("ACC")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
     array([0.75])
     """
+    return Ratio(np.trace(confusion.matrix, axis1=1, axis2=2), confusion.items)
+
+
+@define(
+    "ERR",
+    better="lower",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["error", "error_rate", "zero_one_loss"],
+    undefined=NO_ITEMS,
+    label="error rate",
+)
+def error(confusion: Confusion) -> Ratio:
+    """The share of the items that is put into a wrong class.
+
+    >>> measure("ERR")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
+    array([0.25])
+    """
     right = np.trace(confusion.matrix, axis1=1, axis2=2)
-    return Ratio(right, confusion.matrix.sum(axis=(1, 2)))
+    return Ratio(confusion.items - right, confusion.items)
+
+
+@define(
+    "BA",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["balanced_accuracy", "balanced_accuracy_score", "bal_accuracy"],
+    undefined=NO_ITEMS,
+    variants=["BA(adjusted=true)"],
+    label="balanced accuracy",
+)
+def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
+    """The mean over the classes of the share of their items that is found.
+
+    Classes without a true item are left out. ``adjusted`` moves chance to 0: (BA − 1/k) /
+    (1 − 1/k) with k classes.
+
+    >>> measure("BA")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
+    array([0.788])
+    """
+    true = confusion.matrix.sum(axis=2)
+    found = ratio(np.diagonal(confusion.matrix, axis1=1, axis2=2), true)
+    classes = (true > 0).sum(axis=1)
+    mean = ratio(sorted_sum(np.where(true > 0, found, 0)), classes)
+    if not adjusted:
+        return mean
+    chance = ratio(1, classes)
+    return ratio(mean - chance, 1 - chance)

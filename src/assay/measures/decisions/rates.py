@@ -1,14 +1,13 @@
-"""The rates of a confusion matrix, each class against the rest."""
+"""What becomes of the items of a class, and of the others: the rates given the truth."""
 
 from __future__ import annotations
 
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.catalogue import Ratio, define
 from assay.evidence.confusion import Confusion
 
 NO_POSITIVE = "no item is truly of the class"
 NO_NEGATIVE = "every item is truly of the class"
-NOT_PREDICTED = Undefined(answer="no item was predicted to be of the class")
-ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
+NO_ITEMS = "there are no items"
 
 
 @define(
@@ -17,7 +16,8 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
     bounds=(0, 1),
     unit="class",
     undefined=NO_POSITIVE,
-    aliases=["R", "recall", "sensitivity", "hit_rate"],
+    aliases=["R", "recall", "sensitivity", "hit_rate", "true_positive_rate"],
+    variants=["TPR(average=micro)", "TPR(average=weighted)", "TPR(undefined=0)"],
     label="true positive rate",
     standard=True,
 )
@@ -36,7 +36,7 @@ def true_positive_rate(confusion: Confusion) -> Ratio:
     bounds=(0, 1),
     unit="class",
     undefined=NO_NEGATIVE,
-    aliases=["specificity", "selectivity"],
+    aliases=["specificity", "selectivity", "true_negative_rate"],
     label="true negative rate",
     standard=True,
 )
@@ -55,7 +55,7 @@ def true_negative_rate(confusion: Confusion) -> Ratio:
     bounds=(0, 1),
     unit="class",
     undefined=NO_NEGATIVE,
-    aliases=["fallout", "fall_out"],
+    aliases=["fallout", "fall_out", "false_positive_rate"],
     label="false positive rate",
 )
 def false_positive_rate(confusion: Confusion) -> Ratio:
@@ -73,7 +73,7 @@ def false_positive_rate(confusion: Confusion) -> Ratio:
     bounds=(0, 1),
     unit="class",
     undefined=NO_POSITIVE,
-    aliases=["miss_rate"],
+    aliases=["miss_rate", "false_negative_rate"],
     label="false negative rate",
 )
 def false_negative_rate(confusion: Confusion) -> Ratio:
@@ -86,84 +86,11 @@ def false_negative_rate(confusion: Confusion) -> Ratio:
 
 
 @define(
-    "PPV",
-    better="higher",
-    bounds=(0, 1),
-    unit="class",
-    undefined=NOT_PREDICTED,
-    aliases=["P", "precision"],
-    label="positive predictive value",
-    standard=True,
-)
-def positive_predictive_value(confusion: Confusion) -> Ratio:
-    """The share of the items predicted positive that is positive: precision.
-
-    >>> measure("PPV")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
-    array([0.1])
-    """
-    return Ratio(confusion.tp, confusion.tp + confusion.fp)
-
-
-@define(
-    "NPV",
-    better="higher",
-    bounds=(0, 1),
-    unit="class",
-    undefined=ALL_PREDICTED,
-    aliases=["negative_predictive_value"],
-    label="negative predictive value",
-)
-def negative_predictive_value(confusion: Confusion) -> Ratio:
-    """The share of the items predicted negative that is negative.
-
-    >>> measure("NPV")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
-    array([0.995])
-    """
-    return Ratio(confusion.tn, confusion.tn + confusion.fn)
-
-
-@define(
-    "FDR",
-    better="lower",
-    bounds=(0, 1),
-    unit="class",
-    undefined=NOT_PREDICTED,
-    aliases=["false_discovery_rate"],
-    label="false discovery rate",
-)
-def false_discovery_rate(confusion: Confusion) -> Ratio:
-    """The share of the items predicted positive that is not.
-
-    >>> measure("FDR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
-    array([0.9])
-    """
-    return Ratio(confusion.fp, confusion.tp + confusion.fp)
-
-
-@define(
-    "FOR",
-    better="lower",
-    bounds=(0, 1),
-    unit="class",
-    undefined=ALL_PREDICTED,
-    aliases=["false_omission_rate"],
-    label="false omission rate",
-)
-def false_omission_rate(confusion: Confusion) -> Ratio:
-    """The share of the items predicted negative that is positive.
-
-    >>> measure("FOR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
-    array([0.005])
-    """
-    return Ratio(confusion.fn, confusion.tn + confusion.fn)
-
-
-@define(
     "prevalence",
     better="neither",
     bounds=(0, 1),
     unit="class",
-    undefined="there are no items",
+    undefined=NO_ITEMS,
     aliases=["generality"],
     label="prevalence",
 )
@@ -173,4 +100,22 @@ def prevalence(confusion: Confusion) -> Ratio:
     >>> measure("prevalence")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
     array([0.015])
     """
-    return Ratio(confusion.tp + confusion.fn, confusion.matrix.sum(axis=(1, 2)))
+    return Ratio(confusion.tp + confusion.fn, confusion.items)
+
+
+@define(
+    "predicted_prevalence",
+    better="neither",
+    bounds=(0, 1),
+    unit="class",
+    undefined=NO_ITEMS,
+    aliases=["positive_rate", "selection_rate"],
+    label="predicted prevalence",
+)
+def predicted_prevalence(confusion: Confusion) -> Ratio:
+    """The share of all items that is predicted to be positive.
+
+    >>> measure("predicted_prevalence")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
+    array([0.099])
+    """
+    return Ratio(confusion.tp + confusion.fp, confusion.items)

@@ -34,7 +34,12 @@ def stopping_weights(
     "NCU",
     better="higher",
     bounds=(0, 1),
-    aliases=["NCUgu,P", "NCUgu,BR(utility=BR)", "NCUrb,P(stop=rb)", "NCUrb,BR(stop=rb,utility=BR)"],
+    aliases=[
+        "NCUgu_P",
+        "NCUgu_BR(utility=BR)",
+        "NCUrb_P(stop=rb)",
+        "NCUrb_BR(stop=rb,utility=BR)",
+    ],
     undefined="no document with a gain is known",
     variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
     label="normalised cumulative utility",

@@ -64,7 +64,6 @@ def parts(
     better="higher",
     bounds=(0, 1),
     aliases=["rbp(p=0.9,gmax=topic)", "rbp.*(p=0.*)"],
-    undefined="no relevant document is known",
     variants=["RBP(p=0.5)", "RBP(gmax=9)", "RBP(p=0.95)@5", "RBP(rel=2)"],
     label="rank-biased precision",
 )
@@ -78,8 +77,9 @@ def rank_biased_precision(
     """What a user sees per document who goes on to the next one with the probability p.
 
     A document is worth 1 if it is relevant; with ``gmax`` it is worth grade / gmax (or what a
-    table says; ``gmax=topic``: the highest grade judged for the query, as in trec_eval 10). The
-    share at rank i is (1 − p)·p^(i − 1). ranx adds raw grades, which can go above 1.
+    table says; ``gmax=topic``: the highest grade judged for the query, which with p = 0.9 is the
+    ``rbp`` of trec_eval 10). The share at rank i is (1 − p)·p^(i − 1). ranx adds raw grades, which
+    can go above 1.
 
     >>> measure("RBP(p=0.5)")(rankings("+-+"))
     array([0.625])

@@ -138,18 +138,24 @@ def _expected(lower: Ranking, upper: Ranking) -> _Parts:
     """A thing is there with the chance that ties, broken at random, put it so high."""
     depths, short = np.arange(1, upper.length + 1), lower.length
     common = (lower.top > 0) & (upper.top > 0)
-    only = lower.top == 0
-    fresh = upper.take(only).chances(depths)
-    order = np.argsort(upper.top[only], kind="stable")
-    taken = np.arange(len(order)) < (depths - short)[:, None]
-    some = (fresh > 0).sum(axis=1)
+    early, mean = np.zeros(len(depths)), np.zeros(len(depths))
+    early[short:], mean[short:] = _unseen(upper.take(lower.top == 0), depths[short:], short)
     return _Parts(
         shared=sorted_sum(lower.take(common).chances(depths) * upper.take(common).chances(depths)),
-        low=sorted_sum(lower.chances(depths) ** 2),
-        high=sorted_sum(upper.chances(depths) ** 2),
-        early=sorted_sum(np.where(taken, fresh[:, order], 0)),
-        mean=sorted_sum(fresh) / np.where(some, some, 1),
+        low=lower.squared_chances(depths),
+        high=upper.squared_chances(depths),
+        early=early,
+        mean=mean,
     )
+
+
+def _unseen(only: Ranking, depths: Ints, short: int) -> tuple[Floats, Floats]:
+    """Below the end of the shorter ranking: what things of the longer one alone may share."""
+    fresh = only.chances(depths)
+    taken = np.arange(len(only.top)) < (depths - short)[:, None]
+    early = np.where(taken, fresh[:, np.argsort(only.top, kind="stable")], 0)
+    some = (fresh > 0).sum(axis=1)
+    return sorted_sum(early), sorted_sum(fresh) / np.where(some, some, 1)
 
 
 def _scale(parts: _Parts, depths: Ints, short: int, ties: Ties) -> Floats:

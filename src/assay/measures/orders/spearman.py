@@ -57,7 +57,7 @@ def _plain(one: Floats, two: Floats, weight: Floats) -> Floats:
     standard=True,
 )
 def pearson(orders: OrderPairs) -> Floats:
-    """The correlation of the two numbers of each item: do they lie on a rising line?
+    """The correlation of the two numbers of each item: how nearly they lie on a rising line.
 
     >>> measure("r", "correlation")(orders([1, 2, 3], [1, 2, 4])).round(3)
     array([0.982])

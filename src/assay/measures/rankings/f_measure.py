@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, ratio
+from assay.core.arrays import ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Depth, Grade, Multiple, Share, Weight
 from assay.evidence.rankings import Rankings
@@ -15,18 +14,6 @@ from assay.measures.rankings.steps import precision_and_recall
 
 Form = Literal["ratio", "count"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
-
-
-@dataclass(frozen=True)
-class _Restricted(Ratio):
-    """A ratio that some units do not have, although they count when all are pooled."""
-
-    defined: Bools
-
-    @property
-    def values(self) -> Floats:
-        """The quotient of each unit, NaN where it is not defined."""
-        return np.where(self.defined, ratio(self.numerator, self.denominator), np.nan)
 
 
 def _alpha(beta: float, alpha: float | None) -> float:
@@ -37,10 +24,10 @@ def _weighted(
     rankings: Rankings, rel: float, alpha: float, form: Form, cutoff: int | None
 ) -> Ratio:
     retrieved, relevant = rankings.depth(cutoff), rankings.relevant_count(rel)
-    return _Restricted(
+    return Ratio(
         rankings.relevant(rel, cutoff).count,
         alpha * retrieved + (1 - alpha) * relevant,
-        (relevant > 0) & ((retrieved > 0) | (form == "count")),
+        undefined=(relevant == 0) | ((retrieved == 0) & (form == "ratio")),
     )
 
 

@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Grade, Number
 from assay.evidence.rankings import Rankings
 from assay.measures.rankings.collection import UNKNOWN_SIZE, table, table_trace
@@ -28,7 +27,7 @@ def utility(
     fp: Number = -1,
     fn: Number = 0,
     tn: Number = 0,
-) -> Floats:
+) -> Ratio:
     """What a set is worth when each of its four kinds of document has a price.
 
     The prices are those of relevant documents retrieved (``tp``), others retrieved (``fp``),
@@ -41,7 +40,8 @@ def utility(
     priced = zip(table(rankings, rel), (tp, fp, fn, tn), strict=True)
     # A kind without a price is left out: the last is not even known without the collection's size.
     worth = [count * price for count, price in priced if price]
-    return sum(worth, start=np.zeros(len(rankings.queries)))
+    each = np.ones(len(rankings.queries))
+    return Ratio(sum(worth, start=0 * each), each)
 
 
 @utility.trace

@@ -1,12 +1,17 @@
-"""The area under the ROC curve, and the curve."""
+"""The area under the ROC curve, whole or up to a false positive rate."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, curve, define
+from assay.core.catalogue import define
+from assay.core.parameters import Flag, Share
 from assay.evidence.thresholds import ThresholdTable
+
+ONE_SIDE = "the items are all positive or all negative"
 
 
 @define(
@@ -14,29 +19,80 @@ from assay.evidence.thresholds import ThresholdTable
     better="higher",
     bounds=(0, 1),
     aggregate="whole",
-    aliases=["roc_auc", "AUROC", "ROC_AUC"],
-    undefined="the items are all positive or all negative",
+    aliases=["roc_auc", "AUROC", "ROC_AUC", "roc_auc_score"],
+    undefined=ONE_SIDE,
+    variants=["AUC(max_fpr=0.4)", "AUC(max_fpr=0.4,plain=true)"],
     label="area under the ROC curve",
     standard=True,
 )
-def area_under_roc(table: ThresholdTable) -> Floats:
+def area_under_roc(
+    table: ThresholdTable, max_fpr: Share | None = None, plain: Flag = False
+) -> Floats:
     """The chance that a positive item scores higher than a negative one; a tie counts one half.
+
+    ``max_fpr`` keeps the part of the curve up to that false positive rate, and stretches the area
+    so that chance is one half and a perfect score 1 (McClish); ``plain`` leaves it as it is.
 
     >>> measure("AUC")(scored("PPNPPPNNPNPNPNNNPNPN"))
     array([0.68])
     """
-    above = table.fp - table.negatives
-    won = (table.positives * (above + table.negatives / 2)).sum(axis=1)
-    pairs = table.positives.sum(axis=1) * table.negatives.sum(axis=1)
-    return 1 - ratio(won, pairs)
+    if max_fpr is not None and max_fpr < 1:
+        return _partial(table, max_fpr, plain)
+    above = table.fp
+    above -= table.negatives / 2
+    above *= table.positives
+    lost = above.sum(axis=1)
+    return 1 - ratio(lost, table.positives.sum(axis=1) * table.negatives.sum(axis=1))
 
 
-@curve("ROC")
-def roc(table: ThresholdTable) -> Columns:
-    """The share of positives and of negatives at or above each distinct score, from none to all."""
-    positives, negatives = table.tp[0], table.fp[0]
-    return {
-        "threshold": np.concatenate(([np.inf], table.score)),
-        "FPR": ratio(np.concatenate(([0.0], negatives)), negatives[-1]),
-        "TPR": ratio(np.concatenate(([0.0], positives)), positives[-1]),
-    }
+def _partial(table: ThresholdTable, most: float, plain: bool) -> Floats:
+    units = len(table.names)
+    start = np.zeros((units, 1))
+    false = ratio(np.hstack((start, table.fp)), table.negatives.sum(axis=1)[:, None])
+    true = ratio(np.hstack((start, table.tp)), table.positives.sum(axis=1)[:, None])
+    low, high = np.minimum(false[:, :-1], most), np.minimum(false[:, 1:], most)
+    slope = np.nan_to_num(ratio(true[:, 1:] - true[:, :-1], false[:, 1:] - false[:, :-1]))
+    before = true[:, :-1]
+    middle = before + slope * ((low + high) / 2 - false[:, :-1])
+    area = ((high - low) * middle).sum(axis=1)
+    if plain:
+        return area
+    least = most**2 / 2
+    return ratio(1 + ratio(area - least, most - least), 2) if most else ratio(area, 0)
+
+
+@area_under_roc.interval
+def delong_interval(
+    table: ThresholdTable, confidence: float, max_fpr: Share | None = None, plain: Flag = False
+) -> tuple[float, float] | None:
+    """DeLong's interval from the placements of both classes; none in closed form for a part."""
+    if max_fpr is not None:
+        return None
+    error = standard_error(table)
+    area = float(area_under_roc(table)[0])
+    return max(0.0, area - reach(error, confidence)), min(1.0, area + reach(error, confidence))
+
+
+def standard_error(table: ThresholdTable) -> float:
+    """DeLong's standard error of the area; NaN with fewer than two items on a side."""
+    positives, negatives = table.positives[0], table.negatives[0]
+    of_positives, of_negatives = positives.sum(), negatives.sum()
+    if min(of_positives, of_negatives) <= 1:
+        return math.nan
+    beaten = 1 - (np.cumsum(negatives) - negatives / 2) / of_negatives
+    above = (np.cumsum(positives) - positives / 2) / of_positives
+    return math.sqrt(_of_mean(beaten, positives) + _of_mean(above, negatives))
+
+
+def _of_mean(placement: Floats, count: Floats) -> float:
+    """The variance of the mean of the placements."""
+    total = count.sum()
+    mean = placement @ count / total
+    return float(count @ (placement - mean) ** 2 / (total - 1) / total)
+
+
+def reach(error: float, confidence: float) -> float:
+    """How far a normal interval reaches on each side."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + confidence) / 2)) * error

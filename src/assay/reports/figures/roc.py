@@ -9,7 +9,8 @@ import numpy as np
 from assay.core.names import measure
 from assay.evidence.confusion import Confusion
 from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.area import area_under_roc, roc
+from assay.measures.scores.area import area_under_roc
+from assay.measures.scores.curves import roc
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, GOOD, MUTED, line_colour
 from assay.reports.figures.figure import Figure

@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions, profile
-from assay.core.errors import DataError
 from assay.core.tables import Judgments, Preferences, Run
 from assay.evidence.alignment import align, order
 from assay.evidence.from_groups import align_groups
@@ -109,9 +108,6 @@ def _missing(rankings: Rankings) -> frozenset[str]:
 def _whole_grades(given: Judgments) -> tuple[Judgments, tuple[str, ...]]:
     """The judgments with grades read as C reads a whole number: 1.9 is 1."""
     grades = given.frame["grade"]
-    if len(endless := grades.is_infinite().arg_true()):
-        where = given.source.place(int(endless[0]))
-        raise DataError(f"{where}: the grade is infinite, but a whole number is expected")
     whole = pl.Series("grade", np.trunc(grades.to_numpy()))
     judgments = Judgments.of(given.frame.with_columns(whole), given.source)
     cut = (whole != grades).arg_true()

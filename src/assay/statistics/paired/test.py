@@ -22,6 +22,8 @@ class PairedTest:
     """What it is, in a few words, for a note below a table."""
     function: Callable[[Floats, Setup], Findings]
     seeded: bool = False
+    least_units: int = 0
+    """With fewer it is known to find too much."""
 
     def __call__(self, differences: Floats, setup: Setup | None = None) -> Findings:
         """The statistic and the p-value of each column."""
@@ -29,10 +31,10 @@ class PairedTest:
 
 
 def paired_test(
-    name: str, said: str, seeded: bool = False
+    name: str, said: str, seeded: bool = False, least_units: int = 0
 ) -> Callable[[Callable[[Floats, Setup], Findings]], PairedTest]:
     """Declare the decorated function as a paired test."""
-    return lambda function: PairedTest(name, said, function, seeded)
+    return lambda function: PairedTest(name, said, function, seeded, least_units)
 
 
 @cache

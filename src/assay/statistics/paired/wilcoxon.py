@@ -7,6 +7,7 @@ distribution is that of the ranks at hand, so that it holds with such ties too.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -70,14 +71,22 @@ def _exact(ranks: Floats, positive: float) -> tuple[float, float]:
 
     Twice the ranks are whole numbers, so the distribution of their sum is counted up rank by rank.
     """
-    doubled = np.rint(2 * ranks).astype(int)
-    chance = np.zeros(int(doubled.sum()) + 1)
-    chance[0] = 1.0
-    for rank in doubled.tolist():
-        chance[rank:] = chance[rank:] + chance[: len(chance) - rank]
-        chance /= 2
+    doubled = np.sort(np.rint(2 * ranks).astype(np.int64))
+    chance = _distribution(doubled.tobytes())
     seen = round(2 * positive)
     return float(chance[: seen + 1].sum()), float(chance[seen:].sum())
+
+
+@lru_cache(maxsize=64)
+def _distribution(doubled: bytes) -> Floats:
+    """The chance of each sum; columns without ties have the same ranks, so it is kept."""
+    ranks = np.frombuffer(doubled, dtype=np.int64)
+    chance = np.zeros(int(ranks.sum()) + 1)
+    chance[0] = 1.0
+    for rank in ranks.tolist():
+        chance[rank:] = chance[rank:] + chance[: len(chance) - rank]
+        chance /= 2
+    return chance
 
 
 def _normal(ranks: Floats, positive: float, step: float) -> tuple[float, float]:

@@ -1,0 +1,1 @@
+"""Making test collections: what assessors said, put together."""

@@ -1,0 +1,150 @@
+"""Several assessors into one label for each item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.benchmark import votes
+from assay.benchmark.assessor_models import DawidSkene, OneCoin, fit_mace
+from assay.benchmark.expectation import Fit, fit
+from assay.core.arrays import Floats, Ints
+from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.tables import Ratings
+from assay.evidence.from_ratings import rating_table
+from assay.evidence.ratings import RatingTable
+from assay.tasks.columns import columns_of
+
+COUNTED: dict[str, Callable[[RatingTable], Ints]] = {
+    "majority": votes.majority,
+    "median": votes.median,
+    "minimum": votes.minimum,
+}
+FITTED: dict[str, Callable[[RatingTable, Ints | None], Fit]] = {
+    "dawid-skene": lambda ratings, gold: fit(ratings, DawidSkene(), gold),
+    "one-coin": lambda ratings, gold: fit(ratings, OneCoin(), gold),
+    "mace": lambda ratings, gold: fit_mace(ratings, gold),
+}
+METHODS = (*COUNTED, "mean", *FITTED)
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """One label for each item, and how far each assessor can be relied on."""
+
+    method: str
+    labels: pl.DataFrame
+    """item, label, posterior, entropy (in bits), ratings."""
+    assessors: pl.DataFrame
+    """assessor, ratings, reliability, agreement with the labels."""
+    objective: tuple[float, ...] = ()
+    converged: bool = True
+
+
+def aggregate(
+    data: Any,
+    method: str = "majority",
+    *,
+    item: str = "item",
+    assessor: str = "assessor",
+    label: str = "label",
+    labels: Sequence[str] | None = None,
+    gold: Any = None,
+) -> Aggregation:
+    """Put the ratings of several assessors together, from one row for each rating.
+
+    ``method`` is majority, median, mean, minimum, dawid-skene, one-coin or mace. ``gold`` is a
+    dict of item to its known label, or a table with the columns item and label; the label of such
+    an item is fixed. ``labels`` declares all labels in their order.
+    """
+    columns = {"item": item, "assessor": assessor, "label": label}
+    ratings = rating_table(Ratings.of(*columns_of(data, columns, "the ratings")), labels=labels)
+    return aggregated(ratings, method, known_labels(gold, ratings))
+
+
+def known_labels(gold: Any, ratings: RatingTable) -> Ints | None:
+    """The number of the known label of each item, −1 where it is not known."""
+    if gold is None:
+        return None
+    if isinstance(gold, dict) and not {"item", "label"} <= set(gold):
+        gold = {"item": [str(each) for each in gold], "label": list(gold.values())}
+    frame, source = columns_of(gold, {"item": "item", "label": "label"}, "the gold labels")
+    table = Ratings.of(frame.with_columns(assessor=pl.lit("gold")), source)
+    places = {name: place for place, name in enumerate(ratings.items)}
+    codes = np.full(len(ratings.items), -1, dtype=np.int64)
+    for row, (name, said) in enumerate(table.frame.select("item", "label").iter_rows()):
+        if said not in ratings.labels:
+            raise DataError(
+                f"{source.place(row)}: the gold label '{said}' is none of the labels that"
+                f" assessors gave ({', '.join(ratings.labels[:10])})."
+                + did_you_mean(said, ratings.labels)
+            )
+        if name in places:
+            codes[places[name]] = ratings.labels.index(said)
+    return codes
+
+
+def aggregated(ratings: RatingTable, method: str, gold: Ints | None = None) -> Aggregation:
+    """One label for each item of a table of ratings."""
+    if method not in METHODS:
+        raise UsageError(
+            f"there is no method '{method}' (there are {', '.join(METHODS)})."
+            + did_you_mean(method, METHODS)
+        )
+    if method in FITTED:
+        found = FITTED[method](ratings, gold)
+        chosen = np.argmax(found.posterior, axis=1)
+        parts = found.posterior, found.reliability, found.objective, found.converged
+        return _told(ratings, method, _words(ratings, chosen), chosen, *parts)
+    posterior = votes.shares(ratings)
+    if method == "mean":
+        means = votes.mean(ratings)
+        gaps = np.abs(means[:, None] - ratings.numbers())
+        return _told(ratings, method, pl.Series(means), np.argmin(gaps, axis=1), posterior)
+    chosen = COUNTED[method](ratings)
+    if gold is not None:
+        chosen = np.where(gold >= 0, gold, chosen)
+    return _told(ratings, method, _words(ratings, chosen), chosen, posterior)
+
+
+def _words(ratings: RatingTable, chosen: Ints) -> pl.Series:
+    return pl.Series([ratings.labels[each] for each in chosen.tolist()], dtype=pl.String)
+
+
+def _told(
+    ratings: RatingTable,
+    method: str,
+    words: pl.Series,
+    chosen: Ints,
+    posterior: Floats,
+    reliability: Floats | None = None,
+    objective: tuple[float, ...] = (),
+    converged: bool = True,
+) -> Aggregation:
+    logs = np.log2(posterior, out=np.zeros_like(posterior), where=posterior > 0)
+    given = np.bincount(ratings.assessor, minlength=len(ratings.assessors))
+    agrees = np.bincount(
+        ratings.assessor, ratings.code == chosen[ratings.item], len(ratings.assessors)
+    )
+    labels = pl.DataFrame(
+        {
+            "item": list(ratings.items),
+            "label": words,
+            "posterior": posterior[np.arange(len(chosen)), chosen],
+            "entropy": np.abs((posterior * logs).sum(axis=1)),
+            "ratings": ratings.counts.sum(axis=1).astype(np.int64),
+        }
+    )
+    assessors = pl.DataFrame(
+        {
+            "assessor": list(ratings.assessors),
+            "ratings": given,
+            "reliability": agrees / given if reliability is None else reliability,
+            "agrees": agrees / given,
+        }
+    )
+    return Aggregation(method, labels, assessors, objective, converged)

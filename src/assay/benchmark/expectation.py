@@ -1,0 +1,119 @@
+"""Labels and the reliability of assessors at once, by expectation and maximisation.
+
+A model says how likely an assessor gives each label to an item of each class. What is maximised
+is the likelihood times the prior that smooths it; it never falls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, counted
+from assay.evidence.ratings import RatingTable
+
+TINY = 1e-300
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What came of it: the chance of each class for each item, and what assessors are worth."""
+
+    posterior: Floats
+    """Item × class."""
+    reliability: Floats
+    """The chance that the assessor is right (for MACE: that it does not guess)."""
+    objective: tuple[float, ...]
+    """The logarithm of what is maximised, at each step."""
+    converged: bool
+
+
+class Model(Protocol):
+    """How assessors come to their labels."""
+
+    def maximise(self, ratings: RatingTable, posterior: Floats) -> Settings:
+        """The settings under which the expected classes are likeliest."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The parameters of a model after one step."""
+
+    classes: Floats
+    """The commonness of each class."""
+    answers: Floats
+    """Assessor × class × label: the chance of each answer."""
+    prior: float
+    """The logarithm of the prior of these settings."""
+    reliability: Floats
+    inner: Any = field(default=None, compare=False)
+
+
+def fit(
+    ratings: RatingTable,
+    model: Model,
+    gold: Ints | None = None,
+    *,
+    start: Floats | None = None,
+    steps: int = 500,
+    tolerance: float = 1e-7,
+) -> Fit:
+    """Steps until no chance changes; ``gold`` holds the known class of items, −1 for unknown."""
+    posterior = _vote(ratings) if start is None else start
+    posterior = _with_gold(posterior, gold)
+    objective: list[float] = []
+    for _ in range(steps):
+        settings = model.maximise(ratings, posterior)
+        fresh, likelihood = _expect(ratings, settings, gold)
+        objective.append(likelihood + settings.prior)
+        change = float(np.abs(fresh - posterior).max(initial=0))
+        posterior = fresh
+        if change < tolerance:
+            return Fit(posterior, settings.reliability, tuple(objective), True)
+    return Fit(posterior, settings.reliability, tuple(objective), False)
+
+
+def _vote(ratings: RatingTable) -> Floats:
+    """The share of the votes, and equal chances where nobody voted."""
+    votes = ratings.counts.sum(axis=1, keepdims=True)
+    equal = np.full_like(ratings.counts, 1 / len(ratings.labels))
+    return np.divide(ratings.counts, votes, out=equal, where=votes > 0)
+
+
+def _with_gold(posterior: Floats, gold: Ints | None) -> Floats:
+    if gold is None:
+        return posterior
+    known = gold >= 0
+    fixed = posterior.copy()
+    fixed[known] = np.eye(posterior.shape[1])[gold[known]]
+    return fixed
+
+
+def _expect(ratings: RatingTable, settings: Settings, gold: Ints | None) -> tuple[Floats, float]:
+    """The chance of each class for each item, and the likelihood of all that was said."""
+    said = np.log(np.maximum(settings.answers, TINY))
+    joint = np.empty((len(ratings.items), len(ratings.labels)))
+    for each in range(len(ratings.labels)):
+        parts = said[ratings.assessor, each, ratings.code]
+        joint[:, each] = counted(ratings.item, parts, len(ratings.items))
+    joint += np.log(np.maximum(settings.classes, TINY))
+    if gold is not None:
+        wrong = (gold >= 0)[:, None] & (np.arange(len(ratings.labels)) != gold[:, None])
+        joint[wrong] = -np.inf
+    top = joint.max(axis=1, keepdims=True)
+    scaled = np.exp(joint - top)
+    sums = scaled.sum(axis=1, keepdims=True)
+    return scaled / sums, float((top + np.log(sums)).sum())
+
+
+def answered(ratings: RatingTable, posterior: Floats) -> Floats:
+    """Assessor × class × label: how often each answer is expected to have met each class."""
+    size = len(ratings.labels)
+    table = np.empty((len(ratings.assessors), size, size))
+    place = ratings.assessor * size + ratings.code
+    for each in range(size):
+        met = counted(place, posterior[ratings.item, each], len(ratings.assessors) * size)
+        table[:, each] = met.reshape(-1, size)
+    return table

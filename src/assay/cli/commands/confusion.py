@@ -1,0 +1,74 @@
+"""``assay confusion``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import click
+
+from assay.cli.output import Output, asked, measure_option, output_options
+
+
+@click.command(
+    "confusion",
+    epilog="""\b
+Examples:
+  assay confusion matrix.csv --rows predicted
+  assay confusion matrix.csv --rows actual --show predicted --collapse woman
+  assay confusion predictions.csv --truth label --predicted guess --cluster""",
+)
+@click.argument("data", metavar="FILE")
+@click.option(
+    "--rows",
+    type=click.Choice(["actual", "predicted"]),
+    help="FILE is a matrix with these classes in its rows, named in its first column.",
+)
+@click.option("--truth", metavar="COLUMN", help="FILE has an item a row: the true class.")
+@click.option("--predicted", metavar="COLUMN", help="… and the predicted class.")
+@click.option("--weight", metavar="COLUMN", help="… and how much the item counts.")
+@click.option("--positive", metavar="CLASS", help="The class that the question is about.")
+@click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest.")
+@click.option("--show", type=click.Choice(["actual", "predicted"]), help="What the rows shown are.")
+@click.option("--cluster", is_flag=True, help="Classes taken for each other stand together.")
+@click.option(
+    "--high",
+    type=click.FloatRange(0, 1),
+    default=0.9,
+    show_default=True,
+    help="From where on the reading calls a rate high.",
+)
+@measure_option
+@output_options
+def command(
+    data: str,
+    rows: Literal["actual", "predicted"] | None,
+    truth: str | None,
+    predicted: str | None,
+    weight: str | None,
+    positive: str | None,
+    collapse: str | None,
+    show: Literal["actual", "predicted"] | None,
+    cluster: bool,
+    high: float,
+    measures: tuple[str, ...],
+    output: Output,
+) -> None:
+    """Evaluate a confusion matrix: one that exists already, or that of predictions."""
+    from assay.reports.classification import classification_report
+    from assay.reports.reading import CutOffs
+    from assay.tasks.classification import confusion_scores, with_positive
+    from assay.tasks.confusion import confusion
+
+    matrix = confusion(
+        data, rows=rows, truth=truth, predicted=predicted, weight=weight, positive=positive
+    )
+    if collapse is not None:
+        matrix = matrix.against_rest([name.strip() for name in collapse.split(",")])
+    matrix = with_positive(matrix)
+    scores = confusion_scores(matrix, asked(measures), bootstrap=output.bootstrap())
+    output.show(scores)
+    if output.format == "table":
+        written = show or rows or "actual"
+        cut_offs = CutOffs(high=high)
+        report = classification_report(matrix, written, output.digits, cut_offs, cluster)
+        click.echo("\n" + report)

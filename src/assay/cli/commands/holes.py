@@ -1,0 +1,51 @@
+"""``assay holes``: what missing judgments do to the numbers."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.frames import format_options, show_frames
+from assay.cli.output import asked, measure_option
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  assay holes qrels.txt bm25.run dense.run
+  assay holes qrels.txt bm25.run -m "P@10 nDCG@10 AP" --per-query --format csv
+"""
+)
+@click.argument("qrels", type=click.Path())
+@click.argument("runs", type=click.Path(), nargs=-1, required=True)
+@click.option("--rel", type=float, help="The least grade that counts as relevant.")
+@click.option("--profile", default="assay", show_default=True, help="Whose conventions to follow.")
+@click.option("--per-query", is_flag=True, help="A row for each query.")
+@click.option("--quiet", is_flag=True, help="No notes on standard error.")
+@measure_option
+@format_options
+def command(
+    qrels: str,
+    runs: tuple[str, ...],
+    rel: float | None,
+    profile: str,
+    per_query: bool,
+    quiet: bool,
+    measures: tuple[str, ...],
+    form: str,
+    digits: int,
+) -> None:
+    """Show how many retrieved documents are judged, and how far that leaves the numbers open.
+
+    For each measure: its value with unjudged documents as not relevant, on the condensed list, and
+    the lowest and highest value that any judgment of them could give.
+    """
+    from assay.tasks.holes import holes
+
+    report = holes(qrels, list(runs), asked(measures), rel=rel, profile=profile)
+    if not quiet:
+        for note in report.notes:
+            click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+    if per_query:
+        show_frames({"per_query": report.per_query}, form, digits)
+    else:
+        show_frames({"judged": report.judged, "measures": report.measures}, form, digits)

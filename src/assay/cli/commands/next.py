@@ -1,0 +1,44 @@
+"""``assay next``: which documents to judge next."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.frames import format_options, show_frames
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  assay next qrels.txt bm25.run dense.run
+  assay next qrels.txt bm25.run dense.run -m P@10 --count 50 --format csv
+"""
+)
+@click.argument("qrels", type=click.Path())
+@click.argument("first", type=click.Path())
+@click.argument("second", type=click.Path())
+@click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME")
+@click.option("--depth", type=click.IntRange(1), default=100, show_default=True)
+@click.option("--count", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--profile", default="assay", show_default=True)
+@format_options
+def command(
+    qrels: str,
+    first: str,
+    second: str,
+    measure: str,
+    depth: int,
+    count: int,
+    profile: str,
+    form: str,
+    digits: int,
+) -> None:
+    """Show the unjudged documents that could change the order of two runs the most.
+
+    ``change`` is how much the difference FIRST − SECOND for the query would move if the document
+    had the best grade.
+    """
+    from assay.tasks.judging import judge_next
+
+    found = judge_next(qrels, first, second, measure, depth=depth, count=count, profile=profile)
+    show_frames({"next": found}, form, digits)

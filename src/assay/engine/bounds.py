@@ -1,0 +1,240 @@
+"""Bounds: the least and the greatest value that the missing judgments allow.
+
+Every retrieved document without a judgment may have any grade from 0 to the best; documents that
+were not retrieved keep what is known of them. A measure that rises with the grades in the list and
+falls with what else is known lies between two mixed views: the better list beside the smaller
+pool, and the worse list beside the larger pool. That is done for each number of relevant holes
+(large numbers in blocks), with the grades at the top for the upper and at the bottom for the lower
+bound. A bound that some assignment reaches is exact; others are outer bounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.names import Measure
+from assay.engine.local import aggregate, measured
+from assay.evidence.drawing import rankings as drawn
+from assay.evidence.holes import Fill, Holes
+from assay.evidence.rankings import Rankings
+
+SINGLE = 4
+"""Up to so many relevant holes each number has a block of its own."""
+_SLACK = 1e-12
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """For each query the bounds of its value, and whether an assignment reaches them."""
+
+    low: Floats
+    high: Floats
+    low_exact: Bools
+    high_exact: Bools
+    derived: bool = True
+    """Whether the bounds follow from the ranking; if not, they are the limits of the measure."""
+
+    @property
+    def kind(self) -> str:
+        """What the bounds are: ``exact``, ``outer``, or the measure's own ``limits``."""
+        if bool(np.all(self.low_exact & self.high_exact)):
+            return "exact"
+        return "outer" if self.derived else "limits"
+
+    def summary(self, measure: Measure) -> tuple[float, float]:
+        """The bounds of the summary value."""
+        low, high = (aggregate(measure, each, each, None) for each in (self.low, self.high))
+        return low, high
+
+
+@dataclass(frozen=True)
+class _Grades:
+    """The grades that a hole may have, as far as a measure tells them apart."""
+
+    least: float
+    best: float
+
+
+def bounds(rankings: Rankings, measure: Measure, grades: Floats | None = None) -> Bounds:
+    """The bounds of each query's value.
+
+    ``grades`` are the grades that a document may have, those of the pool unless they are given.
+    For a measure of which nothing better is known, they are the limits of the measure wherever a
+    retrieved document is unjudged.
+    """
+    return Bounding(rankings, grades).bounds(measure)
+
+
+class Bounding:
+    """The bounds of several measures over the same rankings, which share the filled lists."""
+
+    def __init__(self, rankings: Rankings, grades: Floats | None = None) -> None:
+        self._rankings = rankings
+        known = rankings.pool.grade if grades is None else grades
+        self._grades = np.asarray(known, dtype=np.float64)
+        self._kept: dict[tuple[int | None, _Grades], _Filled] = {}
+
+    def bounds(self, measure: Measure) -> Bounds:
+        """The bounds of each query's value."""
+        return self.derived(measure) if bounded(measure) else _limits(self._rankings, measure)
+
+    def derived(self, measure: Measure) -> Bounds:
+        """The bounds that follow from the ranking, if the measure is one for which they do."""
+        now = measured(self._rankings, measure).values
+        extremes = _Extremes(now, measure.definition.bounds)
+        levels = _levels(self._grades, measure)
+        if levels is not None:
+            cutoff = dict(measure.settings).get("cutoff") if _takes(measure, "cutoff") else None
+            key = cutoff, levels
+            if key not in self._kept:
+                self._kept[key] = _Filled(Holes(self._rankings, cutoff), levels)
+            self._kept[key].widen(extremes, measure)
+        return extremes.bounds()
+
+
+def _limits(rankings: Rankings, measure: Measure) -> Bounds:
+    now = measured(rankings, measure).values
+    open_ones = (Holes(rankings).count > 0) & ~np.isnan(now)
+    low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
+    return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
+
+
+class _Filled:
+    """The lists and pools between which the values lie, for every block of numbers of holes."""
+
+    def __init__(self, holes: Holes, levels: _Grades) -> None:
+        blocks = np.asarray(_blocks(int(holes.count.max(initial=0))))
+        block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
+        few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
+        seen = np.diff(holes.rank.offsets)[query]
+        # The lowest holes are filled first; those below the cutoff show in the pool alone.
+        lowest = seen - np.maximum(few - (holes.count[query] - seen), 0)
+        better = Fill(query, few * 0, most, few, levels.best, levels.least)
+        worse = Fill(query, lowest, seen, most, levels.least, levels.best)
+        everyone = np.arange(len(holes.count))
+        full = Fill(everyone, everyone * 0, holes.count, holes.count, levels.best, levels.best)
+        self.query = query
+        self.reached = (few == most) & (levels.least == levels.best)
+        self.mixed = holes.filled(better), holes.filled(worse)
+        self.full = holes.filled(full)
+
+    def widen(self, extremes: _Extremes, measure: Measure) -> None:
+        """Note the values of these lists."""
+        for view in self.mixed:
+            extremes.meet(self.query, _value(measure, view), self.reached)
+        everyone = np.arange(len(self.full.queries))
+        extremes.reach(everyone, _value(measure, self.full))
+
+
+class _Extremes:
+    """The extremes met so far, and the extremes that some assignment reaches."""
+
+    def __init__(self, now: Floats, limits: tuple[float, float]) -> None:
+        self.now, self.limits = now, limits
+        self.low, self.high = now.copy(), now.copy()
+        self.reached_low, self.reached_high = now.copy(), now.copy()
+
+    def meet(self, query: Ints, values: Floats, reached: Bools) -> None:
+        """Widen by values, some of which an assignment reaches."""
+        np.fmin.at(self.low, query, values)
+        np.fmax.at(self.high, query, values)
+        self.reach(query[reached], values[reached])
+
+    def reach(self, query: Ints, values: Floats) -> None:
+        """Note values that an assignment has."""
+        np.fmin.at(self.reached_low, query, values)
+        np.fmax.at(self.reached_high, query, values)
+
+    def bounds(self) -> Bounds:
+        """The extremes within the measure's own limits; undefined queries stay undefined."""
+        known = ~np.isnan(self.now)
+        low = np.where(known, np.maximum(self.low, self.limits[0]), np.nan)
+        high = np.where(known, np.minimum(self.high, self.limits[1]), np.nan)
+        return Bounds(
+            low,
+            high,
+            ~known | (np.abs(low - self.reached_low) <= _SLACK),
+            ~known | (np.abs(high - self.reached_high) <= _SLACK),
+        )
+
+
+def _value(measure: Measure, view: Rankings) -> Floats:
+    """The values of a view whose list and pool need not agree: a formula may then divide by 0."""
+    with np.errstate(all="ignore"):
+        return measure(view)
+
+
+def _blocks(most: int) -> list[tuple[int, int]]:
+    """Numbers of relevant holes: small ones singly, then in blocks that double."""
+    ends = [*range(min(most, SINGLE) + 1)]
+    while ends[-1] < most:
+        ends.append(min(ends[-1] * 2, most))
+    return [(0, 0), *((before + 1, end) for before, end in pairwise(ends))]
+
+
+def _levels(known: Floats, measure: Measure) -> _Grades | None:
+    """The least and the best grade above 0 that the measure tells apart; None if it sees none."""
+    positive = known[known > 0]
+    if _takes(measure, "rel") and not any(_takes(measure, name) for name in ("gain", "gmax")):
+        rel = float(dict(measure.settings).get("rel", _default(measure, "rel")))
+        enough = positive[positive >= rel]
+        return _Grades(enough.max(), enough.max()) if len(enough) else None
+    return _Grades(positive.min(), positive.max()) if len(positive) else None
+
+
+def _takes(measure: Measure, parameter: str) -> bool:
+    return any(each.name == parameter for each in measure.definition.parameters)
+
+
+def _default(measure: Measure, parameter: str) -> Any:
+    return next(each.default for each in measure.definition.parameters if each.name == parameter)
+
+
+@cache
+def bounded(measure: Measure) -> bool:
+    """Whether bounds hold for the measure: it ignores who was judged, and small cases agree."""
+    if measure.definition.view is not Rankings or measure.definition.aggregate == "whole":
+        return False
+    if measure.definition.better != "higher" or measure.selections:
+        return False
+    return ignores_judging(measure) and all(_contained(measure, word) for word in _PROBES)
+
+
+@cache
+def ignores_judging(measure: Measure) -> bool:
+    """Whether documents of grade 0 and unjudged ones are the same to the measure."""
+    return all(_same(measure, word) for word in _PROBES)
+
+
+_PROBES = ("?+?-|+", "2??1|3", "-?3?0|", "+??|", "??+1|2-", "?1-2?|33", "+-+?|", "?-?+?|", "+?3|3")
+
+
+def _same(measure: Measure, word: str) -> bool:
+    either = (drawn(word), drawn(word.replace("?", "-")), drawn(word.replace("-", "?")))
+    values = [measure(each)[0] for each in either]
+    return bool(np.allclose(values, values[0], rtol=0, atol=_SLACK, equal_nan=True))
+
+
+def _contained(measure: Measure, word: str) -> bool:
+    view, grades = drawn(word), np.asarray([0.0, 1.0, 2.0, 3.0])
+    found = Bounding(view, grades).derived(measure)
+    values = measure(drawn(*assignments(word)))
+    if np.isnan(found.low[0]) or np.isnan(values).all():
+        return True
+    inside = (values >= found.low[0] - _SLACK) & (values <= found.high[0] + _SLACK)
+    return bool(np.all(inside | np.isnan(values)))
+
+
+def assignments(word: str, grades: str = "0123") -> list[str]:
+    """Every way to fill the holes of a drawn ranking with grades."""
+    filled = []
+    for chosen in product(grades, repeat=word.count("?")):
+        marks = iter(chosen)
+        filled.append("".join(next(marks) if mark == "?" else mark for mark in word))
+    return filled

@@ -1,0 +1,175 @@
+"""What ties do to a number: its expected, lowest and highest value over the orders of tied ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, reduce
+from itertools import permutations
+from operator import add
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.names import Measure
+from assay.engine.bounds import ignores_judging
+from assay.engine.local import aggregate, measured
+from assay.evidence.drawing import rankings as drawn
+from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.ties import Ties
+
+MOST = 128
+"""Up to so many orders of a query are gone through."""
+DRAWN = 40
+"""So many orders are drawn where there are more."""
+_SLACK = 1e-9
+
+
+@dataclass(frozen=True)
+class TiedValues:
+    """For each query the value over the orders of its tied documents."""
+
+    expected: Floats
+    low: Floats
+    high: Floats
+    exact: bool
+    """Whether the expected values are exact, not estimated from a sample of orders."""
+    limits_exact: bool
+    """Whether the lowest and highest values are exact."""
+
+    def summary(self, measure: Measure) -> tuple[float, float, float]:
+        """Expected, lowest and highest summary value."""
+        return tuple(  # type: ignore[return-value]
+            aggregate(measure, each, each, None) for each in (self.expected, self.low, self.high)
+        )
+
+
+def tied_values(rankings: Rankings, measure: Measure, seed: int = 1) -> TiedValues:
+    """The values of a measure over the orders of tied documents."""
+    return Tying(rankings, seed).values(measure)
+
+
+class Tying:
+    """The values of several measures over the orders of the same ties, which are made once."""
+
+    def __init__(self, rankings: Rankings, seed: int = 1) -> None:
+        self._rankings = rankings
+        self._seed = seed
+        self._made: dict[tuple[bool, bool], _Orders] = {}
+
+    @cached_property
+    def _ties(self) -> dict[bool, Ties]:
+        """All judged documents, and the relevant ones alone for measures that see no others."""
+        own = self._rankings
+        known = own.pool.where(own.pool.grade > 0)
+        bare = replace(own.only(own.hits.grade > 0), pool=replace(known, rank=known.place))
+        return {False: Ties(own), True: Ties(bare)}
+
+    @cached_property
+    def _extremes(self) -> tuple[Rankings, Rankings]:
+        return self._ties[True].best(), self._ties[True].worst()
+
+    def values(self, measure: Measure) -> TiedValues:
+        """Expected, lowest and highest value of each query."""
+        now = measured(self._rankings, measure).values
+        bare = ignores_judging(measure)
+        if measure.selections or not self._ties[bare].tied.any():
+            return TiedValues(now, now, now, exact=True, limits_exact=not measure.selections)
+        low, high, expected = now.copy(), now.copy(), now.copy()
+        sorted_out = sorts(measure)
+        if sorted_out:
+            both = [measure(view) for view in self._extremes]
+            low, high = np.fmin(*both), np.fmax(*both)
+        # Where the extremes are one, every order gives that value.
+        doubtful = self._ties[bare].tied & ~np.isnan(now) & (high > low if sorted_out else True)
+        if not doubtful.any():
+            return TiedValues(expected, low, high, exact=True, limits_exact=True)
+        orders = self._orders(bare, additive(measure))
+        values = measure(orders.view)
+        mean = np.bincount(orders.query, values * orders.weight, minlength=len(now))
+        expected[doubtful] = mean[doubtful]
+        kept = doubtful[orders.query]
+        np.fmin.at(low, orders.query[kept], values[kept])
+        np.fmax.at(high, orders.query[kept], values[kept])
+        exact = bool(orders.exact[doubtful].all())
+        return TiedValues(
+            expected, low, high, exact, sorted_out or bool(orders.complete[doubtful].all())
+        )
+
+    def _orders(self, bare: bool, adds_up: bool) -> _Orders:
+        if (bare, adds_up) not in self._made:
+            self._made[bare, adds_up] = self._make(self._ties[bare], adds_up)
+        return self._made[bare, adds_up]
+
+    def _make(self, ties: Ties, adds_up: bool) -> _Orders:
+        exact, complete = (np.ones(len(ties.rankings.queries), dtype=bool) for _ in range(2))
+        rows: list[Ints] = []
+        query, weight = [], []
+        for number in np.flatnonzero(ties.tied).tolist():
+            found = ties.orders(number, MOST)
+            turned = ties.turned(number, MOST) if found is None and adds_up else None
+            if turned is not None:
+                found = turned[0]
+            elif found is None:
+                found = ties.drawn(number, DRAWN, self._seed)
+                exact[number] = False
+            complete[number] = turned is None and exact[number]
+            rows += found
+            query += [number] * len(found)
+            weight += list(turned[1]) if turned else [1 / len(found)] * len(found)
+        return _Orders(
+            ties.arranged(query, rows), np.asarray(query), np.asarray(weight), exact, complete
+        )
+
+
+@dataclass(frozen=True)
+class _Orders:
+    """Queries in several orders each, with the weight of each order in the expected value."""
+
+    view: Rankings
+    query: Ints
+    weight: Floats
+    exact: Bools
+    """Whether the expected value of each query is exact."""
+    complete: Bools
+    """Whether these are all orders of each query."""
+
+
+@cache
+def sorts(measure: Measure) -> bool:
+    """Whether ties sorted by grade give the extremes: small cases are tried in every order."""
+    exempt = any(each.law == "promotion" for each in measure.definition.exempt)
+    return not exempt and ignores_judging(measure) and all(_between(measure, w) for w in _TIED)
+
+
+_TIED = ("+-2|3", "3?1-|", "22-?|+", "?+3-|2", "1-?|")
+
+
+def _between(measure: Measure, word: str) -> bool:
+    listed, _, rest = word.partition("|")
+    marks = sorted(listed, key="?-+123".index)
+    values = measure(drawn(*[f"{''.join(each)}|{rest}" for each in permutations(marks)]))
+    ends = ("".join(marks), "".join(marks[::-1]))
+    low, high = sorted(measure(drawn(f"{each}|{rest}"))[0] for each in ends)
+    inside = (values >= low - _SLACK) & (values <= high + _SLACK)
+    return bool(np.all(inside | np.isnan(values)))
+
+
+_PROBES = ("+-2+|3", "?3-1", "2?+|2", "123|+", "-+?2", "+-+-+|+", "++|33")
+
+
+@cache
+def additive(measure: Measure) -> bool:
+    """Whether the value is the sum of what each document brings at its rank, by itself."""
+    return all(_adds_up(measure, drawn(word)) for word in _PROBES)
+
+
+def _adds_up(measure: Measure, view: Rankings) -> bool:
+    whole = measure(view)[0]
+    alone = [measure(_only(view, place))[0] for place in range(len(view.hits.rank))]
+    return bool(np.isnan(whole)) or abs(reduce(add, alone, 0.0) - whole) < _SLACK
+
+
+def _only(view: Rankings, place: int) -> Rankings:
+    one = slice(place, place + 1)
+    hits = Hits(np.asarray([0, 1]), view.hits.rank[one], view.hits.grade[one])
+    return replace(view, hits=hits, tie_first=hits.rank, tie_last=hits.rank, row=view.row[one])

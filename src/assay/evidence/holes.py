@@ -1,0 +1,127 @@
+"""Holes: the retrieved documents that nobody judged, and rankings with grades put into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, offsets_of, unit_of
+from assay.evidence.rankings import Hits, Rankings
+
+
+@dataclass(frozen=True)
+class Fill:
+    """What is put into the holes of one unit, and what the pool is said to have more.
+
+    The two need not agree: a bound may look at better lists and at fewer known documents at once.
+    """
+
+    query: Ints
+    """The number of the query, for each unit."""
+    first: Ints
+    """The first hole that is filled, counted from 0 by rank."""
+    last: Ints
+    """The hole after the last one that is filled."""
+    known: Ints
+    """How many documents the pool has more."""
+    grade: float
+    """The grade of the filled holes."""
+    known_grade: float
+    """The grade of the additional documents."""
+
+
+@dataclass(frozen=True)
+class Holes:
+    """Rankings, and the ranks of the documents in them that have no judgment."""
+
+    rankings: Rankings
+    depth: int | None = None
+    """Holes below that rank cannot be seen by the measure."""
+
+    @cached_property
+    def count(self) -> Ints:
+        """How many retrieved documents of each query have no judgment, at any depth."""
+        return self.rankings.retrieved - self.rankings.judged().count.astype(np.int64)
+
+    @cached_property
+    def rank(self) -> Hits:
+        """The ranks of the holes that can be seen; the grades mean nothing."""
+        seen = self.rankings.retrieved
+        if self.depth is not None:
+            seen = np.minimum(seen, self.depth)
+        offsets = offsets_of(seen)
+        judged = self.rankings.judged(self.depth)
+        filled = np.zeros(int(offsets[-1]), dtype=bool)
+        filled[offsets[judged.query] + judged.rank - 1] = True
+        query = unit_of(offsets)[~filled]
+        rank = np.flatnonzero(~filled) - offsets[query] + 1
+        counts = np.bincount(query, minlength=len(seen))
+        return Hits(offsets_of(counts), rank, np.zeros(len(rank)))
+
+    @cached_property
+    def _bare(self) -> Rankings:
+        """The rankings with their relevant documents only: all that a bounded measure sees."""
+        own, pool = self.rankings.hits, self.rankings.pool
+        keep = own.grade > 0
+        if self.depth is not None:
+            keep &= own.rank <= self.depth
+        bare = own.where(keep)
+        empty = np.empty(0, np.int64)
+        known = pool.where(pool.grade > 0)
+        return replace(
+            self.rankings,
+            hits=bare,
+            pool=replace(known, rank=known.place),
+            tie_first=empty,
+            tie_last=empty,
+            row=empty,
+        )
+
+    def filled(self, fill: Fill) -> Rankings:
+        """One unit for each entry of the fill: the query's ranking with holes filled."""
+        bare = self._bare
+        units = len(fill.query)
+        hits, pool = _repeated(bare.hits, fill.query), _repeated(bare.pool, fill.query)
+        count = np.diff(self.rank.offsets)[fill.query]
+        first, last = np.minimum(fill.first, count), np.minimum(fill.last, count)
+        rows = _ranges(self.rank.offsets[fill.query] + first, last - first)
+        more = Hits(offsets_of(last - first), self.rank.rank[rows], np.full(len(rows), fill.grade))
+        extra = offsets_of(fill.known)
+        known = Hits(extra, np.arange(extra[-1]), np.full(int(extra[-1]), fill.known_grade))
+        pool = _merged(pool, known, lambda each: -each.grade, units)
+        return replace(
+            bare,
+            queries=tuple(bare.queries[n] for n in fill.query.tolist()),
+            retrieved=bare.retrieved[fill.query],
+            missing=bare.missing[fill.query],
+            hits=_merged(hits, more, lambda each: each.rank.astype(np.float64), units),
+            pool=replace(pool, rank=pool.place),
+        )
+
+
+def _repeated(hits: Hits, index: Ints) -> Hits:
+    counts = np.diff(hits.offsets)[index]
+    rows = _ranges(hits.offsets[index], counts)
+    return Hits(offsets_of(counts), hits.rank[rows], hits.grade[rows])
+
+
+def _ranges(start: Ints, counts: Ints) -> Ints:
+    offsets = offsets_of(counts)
+    return np.repeat(start - offsets[:-1], counts) + np.arange(offsets[-1])
+
+
+def _merged(one: Hits, other: Hits, key: Callable[[Hits], Floats], units: int) -> Hits:
+    """The entries of both, unit by unit in rising order of a key."""
+    unit = np.concatenate((one.query, other.query))
+    value: Floats = np.concatenate((key(one), key(other)))
+    # Both parts are in order already, which a stable sort by one number makes use of.
+    span = np.ptp(value) + 1 if len(value) else 1.0
+    order = np.argsort(unit * span + value, kind="stable")
+    return Hits(
+        offsets_of(np.bincount(unit, minlength=units)),
+        np.concatenate((one.rank, other.rank))[order],
+        np.concatenate((one.grade, other.grade))[order],
+    )

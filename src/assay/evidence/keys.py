@@ -1,0 +1,52 @@
+"""Keys of pairs of query and document, and finding a few of them among very many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.arrays import Ints
+
+Keys: TypeAlias = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class KeyIndex:
+    """Distinct keys by their first bits: nearly all others fall through at the first look."""
+
+    key: Keys
+    slots: NDArray[np.int32]
+    """For each beginning the key that has it, or -1."""
+    shift: np.uint64
+    crowded: Ints
+    """The keys, in rising order, whose slot is taken by another."""
+
+    @classmethod
+    def of(cls, key: Keys) -> KeyIndex:
+        """An index of these keys."""
+        room = 32 if len(key) < 1 << 15 else 8
+        bits = min(max((len(key) * room).bit_length(), 10), 24)
+        shift = np.uint64(64 - bits)
+        slots = np.full(1 << bits, -1, dtype=np.int32)
+        slot = key >> shift
+        slots[slot] = np.arange(len(key), dtype=np.int32)
+        lost = np.flatnonzero(slots[slot] != np.arange(len(key)))
+        return cls(key, slots, shift, lost[np.argsort(key[lost])])
+
+    def found(self, key: Keys) -> tuple[Ints, Ints]:
+        """Which of the given keys are known, and which these are."""
+        at = self.slots[key >> self.shift]
+        rows = np.flatnonzero(at >= 0)
+        at, asked = at[rows].astype(np.int64), key[rows]
+        same = self.key[at] == asked
+        if len(self.crowded):
+            other = np.flatnonzero(~same)
+            known = self.key[self.crowded]
+            place = np.minimum(np.searchsorted(known, asked[other]), len(known) - 1)
+            fits = known[place] == asked[other]
+            at[other[fits]] = self.crowded[place[fits]]
+            same[other[fits]] = True
+        return rows[same], at[same]

@@ -1,0 +1,90 @@
+"""Probabilities: what a classifier held likely of each class, item by item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.evidence.view import View
+
+
+@dataclass(frozen=True)
+class Probabilities(View):
+    """A probability of each class for each item, and the item's true class."""
+
+    task: ClassVar[str] = "classification"
+
+    classes: tuple[str, ...]
+    truth: Ints
+    """The number of the true class of each item."""
+    probability: Floats
+    """Items × class; each row sums to 1."""
+    weight: Floats
+    """Units × item: how often each item counts."""
+    each_item: bool = False
+    expected: Floats | None = None
+    """Items × class: the true distribution of each item, where it is not one class for certain."""
+
+    @classmethod
+    def of(
+        cls,
+        classes: tuple[str, ...],
+        truth: Ints,
+        probability: Floats,
+        weight: Floats | None = None,
+    ) -> Self:
+        """One set of items."""
+        weights = np.ones(len(truth)) if weight is None else weight
+        return cls(classes, truth, probability, weights[None, :])
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items by number, or one name for each weighting of the whole set."""
+        if self.each_item:
+            return tuple(map(str, range(1, len(self.truth) + 1)))
+        if len(self.weight) == 1:
+            return ("all",)
+        return tuple(f"resample {n}" for n in range(1, len(self.weight) + 1))
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where the items are the units."""
+        return None if self.each_item else self.weight[0]
+
+    @property
+    def of_truth(self) -> Floats:
+        """The probability that each item's true class was given."""
+        return self.probability[np.arange(len(self.truth)), self.truth]
+
+    @property
+    def binary(self) -> bool:
+        """Whether there are two classes, of which the second is the positive one."""
+        return len(self.classes) == 2
+
+    def by(self, unit: str | None) -> Self:
+        """``item``: each item is a unit."""
+        return replace(self, each_item=True) if unit == "item" else super().by(unit)
+
+    def reweight(self, counts: Floats) -> Self:
+        """The set with its items counted as each row of counts says."""
+        return replace(self, weight=counts.astype(np.float64), each_item=False)
+
+    def ideal(self) -> Self:
+        """The true class of each item held certain."""
+        certain = np.zeros_like(self.probability)
+        certain[np.arange(len(self.truth)), self.truth] = 1
+        return replace(self, probability=certain)
+
+    def __add__(self, other: Self) -> Self:
+        """The items of both, which must be about the same classes."""
+        if self.classes != other.classes:
+            return super().__add__(other)
+        return replace(
+            self,
+            truth=np.concatenate((self.truth, other.truth)),
+            probability=np.concatenate((self.probability, other.probability)),
+            weight=np.concatenate((self.weight, other.weight), axis=1),
+        )

@@ -1,0 +1,93 @@
+"""Agreement of many assessors beyond chance, after Fleiss and Gwet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import define
+from assay.evidence.ratings import RatingTable
+from assay.measures.agreement.cohen import Weights, apart
+
+ONE_LABEL = "all ratings are one label, or no item was rated twice"
+ONE_KNOWN = "only one label is known, or no item was rated twice"
+
+
+@define(
+    "fleiss",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["fleiss_kappa"],
+    undefined=ONE_LABEL,
+    label="Fleiss' κ",
+    standard=True,
+)
+def fleiss(ratings: RatingTable) -> Floats:
+    """How far many assessors agree beyond chance; they need not be the same for every item.
+
+    Items may have different numbers of ratings: agreement is over those with two or more, the
+    commonness of labels over all.
+
+    >>> measure("fleiss")(rated("aabbb", "aabba", "aabbb")).round(3)
+    array([0.732])
+    """
+    agreed, common = _agreement(ratings, "none"), _commonness(ratings)
+    chance = (common**2).sum(axis=1)
+    return ratio(
+        agreed - chance, np.where(np.isclose(chance, 1, rtol=0, atol=1e-12), 0, 1 - chance)
+    )
+
+
+@define(
+    "AC1",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["gwet", "gwet_ac1", "AC2(weights=quadratic)", "gwet_ac2(weights=quadratic)"],
+    undefined=ONE_KNOWN,
+    variants=["AC1(weights=linear)", "AC1(weights=quadratic)"],
+    label="Gwet's AC1",
+)
+def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
+    """How far assessors agree beyond chance, where chance is only a guess at hard items.
+
+    It does not fall when one label is much commoner than the others, as kappa does. With weights
+    it is AC2.
+
+    >>> measure("AC1")(rated("aabbb", "aabba", "aabbb")).round(3)
+    array([0.735])
+    """
+    size = len(ratings.labels)
+    if size < 2:
+        return np.full(len(ratings.weight), np.nan)
+    agreed, common = _agreement(ratings, weights), _commonness(ratings)
+    close = _closeness(size, weights).sum() / (size * (size - 1))
+    chance = close * (common * (1 - common)).sum(axis=1)
+    return np.maximum(ratio(agreed - chance, 1 - chance), -1)
+
+
+def _closeness(labels: int, weights: Weights) -> Floats:
+    gap = apart(labels, weights)
+    return 1 - gap / max(gap.max(), 1)
+
+
+def _agreement(ratings: RatingTable, weights: Weights) -> Floats:
+    """The chance that two ratings of an item agree, mean over items with two or more."""
+    close = _closeness(len(ratings.labels), weights)
+    agreed, items = np.zeros(len(ratings.weight)), np.zeros(len(ratings.weight))
+    for assessors, weight, counts in ratings.by_ratings(2):
+        pairs = (counts * (counts @ close - 1)).sum(axis=1)
+        agreed += weight @ pairs / (assessors * (assessors - 1))
+        items += weight.sum(axis=1)
+    return ratio(agreed, items)
+
+
+def _commonness(ratings: RatingTable) -> Floats:
+    """Units × label: the share of the label in the ratings of an item, mean over items."""
+    shares = np.zeros((len(ratings.weight), len(ratings.labels)))
+    items = np.zeros(len(ratings.weight))
+    for assessors, weight, counts in ratings.by_ratings(1):
+        shares += weight @ counts / assessors
+        items += weight.sum(axis=1)
+    return ratio(shares, items[:, None])

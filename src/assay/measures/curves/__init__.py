@@ -1,0 +1,1 @@
+"""Curves of rankings, by depth and by recall."""

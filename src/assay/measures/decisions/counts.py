@@ -1,0 +1,123 @@
+"""The counts of a confusion matrix, each class against the rest; summed over classes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import define
+from assay.evidence.confusion import Confusion
+
+COUNT = (0.0, np.inf)
+
+
+@define("TP", better="higher", bounds=COUNT, aggregate="sum", unit="class", label="true positives")
+def true_positives(confusion: Confusion) -> Floats:
+    """How many items of the class were put into it.
+
+    >>> measure("TP")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([20.])
+    """
+    return confusion.tp
+
+
+@define("FP", better="lower", bounds=COUNT, aggregate="sum", unit="class", label="false positives")
+def false_positives(confusion: Confusion) -> Floats:
+    """How many items that are not of the class were put into it.
+
+    >>> measure("FP")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([180.])
+    """
+    return confusion.fp
+
+
+@define("FN", better="lower", bounds=COUNT, aggregate="sum", unit="class", label="false negatives")
+def false_negatives(confusion: Confusion) -> Floats:
+    """How many items of the class were put elsewhere.
+
+    >>> measure("FN")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([10.])
+    """
+    return confusion.fn
+
+
+@define("TN", better="higher", bounds=COUNT, aggregate="sum", unit="class", label="true negatives")
+def true_negatives(confusion: Confusion) -> Floats:
+    """How many items that are not of the class were rightly put elsewhere.
+
+    >>> measure("TN")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([1820.])
+    """
+    return confusion.tn
+
+
+@define(
+    "positives",
+    better="neither",
+    bounds=COUNT,
+    aggregate="sum",
+    unit="class",
+    aliases=["support", "n_positive"],
+    label="positive items (P)",
+)
+def positives(confusion: Confusion) -> Floats:
+    """How many items are truly of the class: P = TP + FN.
+
+    >>> measure("positives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([30.])
+    """
+    return confusion.tp + confusion.fn
+
+
+@define(
+    "negatives",
+    better="neither",
+    bounds=COUNT,
+    aggregate="sum",
+    unit="class",
+    aliases=["n_negative"],
+    label="negative items (N)",
+)
+def negatives(confusion: Confusion) -> Floats:
+    """How many items are truly not of the class: N = FP + TN.
+
+    >>> measure("negatives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([2000.])
+    """
+    return confusion.fp + confusion.tn
+
+
+@define(
+    "right",
+    better="higher",
+    bounds=COUNT,
+    aggregate="sum",
+    unit="class",
+    aliases=["n_right"],
+    label="right decisions (T)",
+)
+def right(confusion: Confusion) -> Floats:
+    """How many decisions on the class are right: T = TP + TN.
+
+    >>> measure("right")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([1840.])
+    """
+    return confusion.tp + confusion.tn
+
+
+@define(
+    "wrong",
+    better="lower",
+    bounds=COUNT,
+    aggregate="sum",
+    unit="class",
+    aliases=["n_wrong"],
+    label="wrong decisions (F)",
+)
+def wrong(confusion: Confusion) -> Floats:
+    """How many decisions on the class are wrong: F = FP + FN.
+
+    >>> measure("wrong")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([190.])
+    """
+    return confusion.fp + confusion.fn

@@ -1,0 +1,68 @@
+"""The F measure, in its two forms."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.parameters import Share, Weight
+from assay.evidence.confusion import Confusion
+
+
+@define(
+    "F",
+    better="higher",
+    bounds=(0, 1),
+    unit="class",
+    undefined=Undefined(
+        truth="no item is truly of the class",
+        answer="no item was predicted to be of the class",
+    ),
+    aliases=["F1", "f1", "f1_score", "F2(beta=2)", "F0.5(beta=0.5)", "dice(form=count)"],
+    variants=["F(beta=2)", "F(alpha=0.3)", "F(form=count)", "F(average=micro)"],
+    label="F measure",
+    standard=True,
+)
+def f_measure(
+    confusion: Confusion,
+    beta: Weight = 1.0,
+    alpha: Share | None = None,
+    form: Literal["ratio", "count"] = "ratio",
+) -> Ratio:
+    """The harmonic mean of precision and recall, in which recall weighs ``beta`` times as much.
+
+    ``alpha`` says the same in the older way, 1 / (alpha / P + (1 − alpha) / R): it is
+    1 / (1 + beta²). The form ``ratio`` is undefined where precision or recall is; the form
+    ``count``, (1 + beta²) TP / ((1 + beta²) TP + beta² FN + FP), is then 0.
+
+    >>> measure("F")(outcomes(tp=7, fp=7, fn=13, tn=100)).round(2)
+    array([0.41])
+    """
+    share = 1 / (1 + beta**2) if alpha is None else alpha
+    tp, fp, fn = confusion.tp, confusion.fp, confusion.fn
+    undefined = (tp + fp == 0) | (tp + fn == 0) if form == "ratio" else None
+    return Ratio(tp, share * (tp + fp) + (1 - share) * (tp + fn), undefined)
+
+
+@f_measure.trace
+def trace(
+    confusion: Confusion,
+    beta: Weight = 1.0,
+    alpha: Share | None = None,
+    form: Literal["ratio", "count"] = "ratio",
+) -> Columns:
+    """Precision, recall and their weights, line by line."""
+    share = 1 / (1 + beta**2) if alpha is None else alpha
+    tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
+    lines = {
+        "TP": tp,
+        "FP": fp,
+        "FN": fn,
+        "alpha: weight of precision": share,
+        "TP + FP, weighted": share * (tp + fp),
+        "TP + FN, weighted": (1 - share) * (tp + fn),
+        "F: TP / sum of both": f_measure(confusion, beta=beta, alpha=alpha, form=form)[0],
+    }
+    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}

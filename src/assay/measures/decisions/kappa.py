@@ -1,0 +1,43 @@
+"""Cohen's kappa between truth and prediction."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio, sorted_sum
+from assay.core.catalogue import define
+from assay.evidence.confusion import Confusion
+
+
+@define(
+    "kappa",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["cohen_kappa", "cohen_kappa_score", "kap"],
+    undefined="all items are of one class, in truth and prediction",
+    variants=["kappa(weights=linear)", "kappa(weights=quadratic)"],
+    label="Cohen's kappa",
+)
+def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] = "none") -> Floats:
+    """How far truth and prediction agree beyond what their margins would give by chance.
+
+    ``weights`` counts a mistake by the distance of the classes in their order, or its square.
+
+    >>> measure("kappa")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([0.65])
+    """
+    size = len(confusion.labels)
+    distance = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
+    penalty = {"none": (distance > 0) * 1.0, "linear": distance, "quadratic": distance**2}[weights]
+    matrix = confusion.matrix
+    chance = ratio(
+        matrix.sum(axis=2)[:, :, None] * matrix.sum(axis=1)[:, None, :],
+        confusion.items[:, None, None],
+    )
+    size_of = (len(matrix), -1)
+    seen = sorted_sum((matrix * penalty).reshape(size_of))
+    expected = sorted_sum((chance * penalty).reshape(size_of))
+    return np.clip(1 - ratio(seen, expected), -1, 1)

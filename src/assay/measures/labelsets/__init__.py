@@ -1,0 +1,1 @@
+"""Sets of labels, and spans of text."""

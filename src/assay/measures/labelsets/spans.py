@@ -1,0 +1,78 @@
+"""Precision, recall and F of spans of text, type by type."""
+
+from __future__ import annotations
+
+from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.parameters import Weight
+from assay.evidence.spans import Match, Spans
+
+NOTHING_TRUE = "no span is truly of the type"
+NOTHING_SAID = Undefined(answer="no span of the type was predicted")
+
+
+@define(
+    "P",
+    better="higher",
+    bounds=(0, 1),
+    unit="type",
+    undefined=NOTHING_SAID,
+    aliases=["precision"],
+    variants=["P(match=partial)", "P(match=type)", "P(match=boundary)", "P(average=micro)"],
+    label="precision of spans",
+    standard=True,
+)
+def precision(spans: Spans, match: Match = "exact") -> Ratio:
+    """The share of the predicted spans that is right.
+
+    ``match`` says which spans match: exact (same place and type), boundary (same place), type
+    (same type and some overlap) or partial (some overlap; half unless the place is the same).
+
+    >>> measure("P")(spans([[(0, 2, "a"), (5, 9, "b")]], [[(0, 2, "a"), (5, 8, "b")]]).by("type"))
+    array([1., 0.])
+    """
+    return Ratio(spans.count(spans.right[match]), spans.count(spans.said))
+
+
+@define(
+    "R",
+    better="higher",
+    bounds=(0, 1),
+    unit="type",
+    undefined=NOTHING_TRUE,
+    aliases=["recall"],
+    variants=["R(match=partial)", "R(average=micro)"],
+    label="recall of spans",
+    standard=True,
+)
+def recall(spans: Spans, match: Match = "exact") -> Ratio:
+    """The share of the true spans that is found, under the same ways of matching.
+
+    >>> measure("R:match=partial")(spans([[(0, 2, "a"), (5, 9, "a")]], [[(5, 8, "a")]]).by("type"))
+    array([0.25])
+    """
+    return Ratio(spans.count(spans.found[match]), spans.count(spans.true))
+
+
+@define(
+    "F",
+    better="higher",
+    bounds=(0, 1),
+    unit="type",
+    undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID.answer),
+    aliases=["F1"],
+    variants=["F(match=type)", "F(beta=2)", "F(average=micro)"],
+    label="F measure of spans",
+    standard=True,
+)
+def f_measure(spans: Spans, match: Match = "exact", beta: Weight = 1.0) -> Ratio:
+    """The harmonic mean of precision and recall of spans.
+
+    >>> measure("F:match=type")(spans([[(0, 2, "a"), (5, 9, "a")]], [[(5, 8, "a")]]).by("type"))
+    array([0.66666667])
+    """
+    share = 1 / (1 + beta**2)
+    right, found = spans.count(spans.right[match]), spans.count(spans.found[match])
+    said, true = spans.count(spans.said), spans.count(spans.true)
+    # Right and found differ where a match crosses types; the weighted mean of both is pooled.
+    top = share * right + (1 - share) * found
+    return Ratio(top, share * said + (1 - share) * true, (said == 0) | (true == 0))

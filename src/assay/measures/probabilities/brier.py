@@ -1,0 +1,116 @@
+"""The Brier score, and the three parts of which it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Ratio, define
+from assay.core.parameters import Depth
+from assay.evidence.probabilities import Probabilities
+from assay.measures.probabilities.bins import Groups, grouped
+from assay.measures.probabilities.log_loss import weighted
+
+NO_ITEMS = "there are no items"
+Term: TypeAlias = Callable[[Groups], Floats]
+
+
+@define(
+    "Brier",
+    better="lower",
+    bounds=(0, 2),
+    unit="item",
+    aggregate="micro",
+    aliases=["brier", "brier_score", "brier_score_loss", "brier_class"],
+    undefined="the item has no weight",
+    variants=["Brier(scale=sum)", "Brier(scale=half)"],
+    label="Brier score",
+    standard=True,
+)
+def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "auto") -> Ratio:
+    """The squared distance of the forecast from what is true, averaged over the items.
+
+    With two classes it is that of the positive class, (p − y)²; with more, the sum over classes.
+    ``scale=sum`` and ``scale=half`` say always the sum, or always half of it.
+
+    >>> measure("Brier")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(2)
+    array([0.04, 0.16])
+    """
+    squares = np.einsum("ij,ij->i", forecasts.probability, forecasts.probability)
+    distance = np.maximum(squares - 2 * forecasts.of_truth + 1, 0)
+    half = scale == "half" or (scale == "auto" and forecasts.binary)
+    return weighted(distance / 2 if half else distance, forecasts)
+
+
+@define(
+    "Brier_reliability",
+    better="lower",
+    bounds=(0, 2),
+    aggregate="whole",
+    aliases=["reliability"],
+    undefined=NO_ITEMS,
+    variants=["Brier_reliability(bins=5)"],
+    label="reliability",
+)
+def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
+    """How far forecasts are from the share that came true among those alike; 0 is calibrated.
+
+    Brier score = reliability − resolution + uncertainty. Forecasts are alike if equal, or with
+    ``bins`` if in the same of that many bins (then the parts add up only nearly).
+
+    >>> measure("Brier_reliability")(forecasts("abab", [[0.5, 0.5]] * 4)).round(3)
+    array([0.])
+    """
+    return _part(forecasts, bins, lambda group: (group.mean - group.share) ** 2)
+
+
+@define(
+    "Brier_resolution",
+    better="higher",
+    bounds=(0, 2),
+    aggregate="whole",
+    aliases=["resolution"],
+    undefined=NO_ITEMS,
+    variants=["Brier_resolution(bins=5)"],
+    label="resolution",
+)
+def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
+    """How far the share that came true differs between different forecasts; higher is sharper.
+
+    >>> measure("Brier_resolution")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
+    array([0.25])
+    """
+    return _part(forecasts, bins, lambda group: (group.share - group.base[:, None]) ** 2)
+
+
+@define(
+    "Brier_uncertainty",
+    better="neither",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["uncertainty"],
+    undefined=NO_ITEMS,
+    label="uncertainty",
+)
+def uncertainty(forecasts: Probabilities) -> Floats:
+    """How hard the truth itself is to foresee: the Brier score of always saying the base rates.
+
+    >>> measure("Brier_uncertainty")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
+    array([0.25])
+    """
+    return _part(forecasts, None, lambda group: (group.base * (1 - group.base))[:, None])
+
+
+def _part(forecasts: Probabilities, bins: int | None, term: Term) -> Floats:
+    """A term of each group of forecasts, averaged by weight; summed over classes if many."""
+    chosen = [1] if forecasts.binary else range(len(forecasts.classes))
+    total = np.zeros(len(forecasts.weight))
+    for place in chosen:
+        group = grouped(
+            forecasts.probability[:, place], forecasts.truth == place, forecasts.weight, bins
+        )
+        total = total + group.average(term(group))
+    return total

@@ -1,0 +1,87 @@
+"""Calibration: whether what is held 70 % likely is true 70 % of the time."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, curve, define
+from assay.core.parameters import Depth
+from assay.evidence.probabilities import Probabilities
+from assay.measures.probabilities.bins import Groups, grouped
+
+Strategy = Literal["width", "quantile"]
+
+
+def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
+    """With two classes the forecasts of the positive one; with more, of the likeliest class."""
+    if forecasts.binary:
+        forecast, hit = forecasts.probability[:, 1], forecasts.truth == 1
+    else:
+        forecast = forecasts.probability.max(axis=1)
+        hit = forecasts.probability.argmax(axis=1) == forecasts.truth
+    return grouped(forecast, hit, forecasts.weight, bins, strategy)
+
+
+@define(
+    "ECE",
+    better="lower",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["expected_calibration_error"],
+    undefined="there are no items",
+    variants=["ECE(bins=5)", "ECE(strategy=quantile)"],
+    label="expected calibration error",
+)
+def expected_calibration_error(
+    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
+) -> Floats:
+    """The gap between mean forecast and share that came true in a bin, averaged over the items.
+
+    With two classes the forecasts of the positive class are binned, with more those of the
+    likeliest class. Bins have equal width, or equally many items (``strategy=quantile``).
+
+    >>> measure("ECE:bins=2")(forecasts("aabb", [[0.9, 0.1], [0.7, 0.3], [0.4, 0.6], [0.2, 0.8]]))
+    array([0.25])
+    """
+    groups = _bins(forecasts, bins, strategy)
+    return groups.average(np.abs(groups.mean - groups.share))
+
+
+@define(
+    "MCE",
+    better="lower",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["maximum_calibration_error"],
+    undefined="there are no items",
+    label="maximum calibration error",
+)
+def maximum_calibration_error(
+    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
+) -> Floats:
+    """The largest gap between mean forecast and share that came true in any bin.
+
+    >>> measure("MCE:bins=2")(forecasts("aabb", [[0.9, 0.1], [0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]))
+    array([0.3])
+    """
+    groups = _bins(forecasts, bins, strategy)
+    gaps = np.where(groups.weight > 0, np.abs(groups.mean - groups.share), -1.0)
+    largest = gaps.max(axis=1)
+    return np.where(largest < 0, np.nan, largest)
+
+
+@curve("calibration")
+def calibration(
+    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
+) -> Columns:
+    """Mean forecast and share that came true, bin by bin; empty bins are left out."""
+    groups = _bins(forecasts, bins, strategy)
+    filled = groups.weight[0] > 0
+    return {
+        "forecast": groups.mean[0][filled],
+        "came true": groups.share[0][filled],
+        "items": groups.weight[0][filled],
+    }

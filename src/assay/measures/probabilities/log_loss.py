@@ -1,0 +1,112 @@
+"""Log-loss and cross-entropy: how surprised a forecast is by what is true."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, Ratio, define
+from assay.core.parameters import Positive, Share
+from assay.evidence.probabilities import Probabilities
+
+CLIP = 1e-15
+"""The least distance of a probability to 0 and 1; it does not depend on the type of the numbers."""
+
+
+def clipped(probability: Floats, clip: float) -> Floats:
+    """The probabilities kept within [clip, 1 − clip], as double precision."""
+    return np.clip(np.asarray(probability, dtype=np.float64), clip, 1 - clip)
+
+
+def weighted(values: Floats, forecasts: Probabilities) -> Ratio:
+    """A value for each item, to be averaged by weight."""
+    weight = forecasts.weight[0]
+    return Ratio(weight * values, weight)
+
+
+@define(
+    "LogLoss",
+    better="lower",
+    bounds=(0, np.inf),
+    unit="item",
+    aggregate="micro",
+    aliases=["log_loss", "mn_log_loss", "NLL"],
+    undefined="the item has no weight",
+    variants=["LogLoss(clip=0.01)"],
+    label="log-loss",
+    standard=True,
+)
+def log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Ratio:
+    """The negative logarithm of the probability given to the true class, averaged over the items.
+
+    Probabilities are kept within [clip, 1 − clip], so that a certain mistake costs much but not
+    everything. Logarithms are natural.
+
+    >>> measure("LogLoss")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
+    array([0.223, 0.511])
+    """
+    return weighted(-np.log(clipped(forecasts.of_truth, clip)), forecasts)
+
+
+@define(
+    "LogLossSum",
+    better="lower",
+    bounds=(0, np.inf),
+    unit="item",
+    aggregate="sum",
+    aliases=["log_loss_sum"],
+    undefined="the item has no weight",
+    label="log-loss over items and classes",
+)
+def log_loss_sum(forecasts: Probabilities, clip: Share = CLIP) -> Floats:
+    """The sum over items and classes of −c log y − (1 − c) log(1 − y), c = 1 for the true class.
+
+    >>> measure("LogLossSum")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
+    array([0.446, 1.022])
+    """
+    kept = clipped(forecasts.probability, clip)
+    rows = np.arange(len(forecasts.truth))
+    true = kept[rows, forecasts.truth]
+    others = np.log1p(-kept).sum(axis=1) - np.log1p(-true)
+    return forecasts.weight[0] * (-np.log(true) - others)
+
+
+@define(
+    "CE",
+    better="lower",
+    bounds=(0, np.inf),
+    unit="item",
+    aggregate="micro",
+    aliases=["cross_entropy"],
+    undefined="the item has no weight",
+    variants=["CE(base=2)"],
+    label="cross-entropy",
+)
+def cross_entropy(
+    forecasts: Probabilities, base: Positive = float(np.e), clip: Share = CLIP
+) -> Ratio:
+    """H(p, q) = −Σ p log q, of the true distribution p and the forecast q, averaged over items.
+
+    Where p is certain this is the log-loss; ``base=2`` counts in bits.
+
+    >>> measure("CE(base=2)")(forecasts("ab", [[0.5, 0.5], [0.75, 0.25]]).by("item"))
+    array([1., 2.])
+    """
+    if forecasts.expected is None:
+        surprise = -np.log(clipped(forecasts.of_truth, clip))
+    else:
+        kept = clipped(forecasts.probability, clip)
+        surprise = -(forecasts.expected * np.log(kept)).sum(axis=1)
+    return weighted(surprise / np.log(base), forecasts)
+
+
+@log_loss.trace
+def trace(forecasts: Probabilities, clip: Share = CLIP) -> Columns:
+    """Item by item: its true class, the probability it was given, and the loss."""
+    given = forecasts.of_truth
+    return {
+        "item": forecasts.by("item").units,
+        "true class": [forecasts.classes[code] for code in forecasts.truth],
+        "probability": given,
+        "loss": -np.log(clipped(given, clip)),
+    }

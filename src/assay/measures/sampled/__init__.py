@@ -1,0 +1,1 @@
+"""Measures estimated from judgments of a sample."""

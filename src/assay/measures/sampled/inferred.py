@@ -1,0 +1,105 @@
+"""xinfAP and infNDCG: estimates from a pool that was sampled by strata."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import define
+from assay.core.parameters import Depth, Gain, Grade
+from assay.evidence.samples import Sample, SampledRankings
+from assay.measures.graded.gain import discount_of, gain_of
+
+SMOOTHING = 1e-5
+
+
+@define(
+    "xinfAP",
+    better="higher",
+    bounds=(0, np.inf),
+    undefined="no relevant document was drawn",
+    variants=["xinfAP(rel=2)"],
+    label="extended inferred average precision",
+)
+def extended_inferred_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
+    """Average precision as estimated from a pool of which some strata were sampled.
+
+    At each drawn relevant document the precision is 1/i for itself, and for each stratum the share
+    of its documents above, times the share of relevant ones among those that were drawn (smoothed
+    as in infAP, unless the whole stratum was drawn). With one stratum this is infAP; with
+    everything drawn it is AP.
+
+    >>> measure("xinfAP")(sampled("+-+", strata="aab")).round(3)
+    array([0.833])
+    """
+    return rankings.each(lambda one: _average(one, rel))
+
+
+def _average(one: Sample, rel: float) -> float:
+    relevant = one.grade >= rel
+    weight = one.weight()
+    total = float(weight[relevant].sum())
+    if not total:
+        return np.nan
+    is_hit = relevant[one.listed]
+    precision = _precisions(one, relevant)[is_hit]
+    return float(weight[one.listed][is_hit] @ precision) / total
+
+
+def _precisions(one: Sample, relevant: np.ndarray) -> Floats:
+    """The precision that is expected at the rank of each retrieved document of the pool."""
+    member = np.eye(int(one.stratum.max(initial=0)) + 1)[one.stratum[one.listed]]
+    drawn = one.drawn[one.listed][:, None]
+    pooled = np.cumsum(member, axis=0) - member
+    judged = np.cumsum(member * drawn, axis=0) - member * drawn
+    useful = member * relevant[one.listed][:, None]
+    found = np.cumsum(useful, axis=0) - useful
+    complete = np.bincount(one.stratum, one.drawn) == np.bincount(one.stratum)
+    smoothing = np.where(complete, 0.0, SMOOTHING)[None, :]
+    bottom = judged + 2 * smoothing
+    share = np.divide(found + smoothing, bottom, out=np.zeros_like(bottom), where=bottom > 0)
+    return (1 + (pooled * share).sum(axis=1)) / one.rank
+
+
+@define(
+    "infNDCG",
+    better="higher",
+    bounds=(0, np.inf),
+    undefined="no document with a gain was drawn",
+    variants=["infNDCG@5", "infNDCG(gain=exp)"],
+    label="inferred normalised discounted cumulative gain",
+)
+def inferred_ndcg(
+    rankings: SampledRankings, gain: Gain = "grade", cutoff: Depth | None = None
+) -> Floats:
+    """NDCG as estimated from a pool of which some strata were sampled.
+
+    Each drawn document stands for as many of its stratum as there are for each drawn one, in the
+    list and in the ideal list alike.
+
+    >>> measure("infNDCG")(sampled("+-+", strata="aab")).round(3)
+    array([0.92])
+    """
+    return rankings.each(lambda one: _ndcg(one, gain, cutoff))
+
+
+def _ndcg(one: Sample, gain: Gain, cutoff: int | None) -> float:
+    worth, weight = gain_of(one.grade, gain), one.weight()
+    within = one.rank <= (cutoff or np.inf)
+    seen = one.listed[within]
+    gained = float((worth * weight)[seen] @ discount_of(one.rank[within]))
+    best = _ideal(worth, weight, cutoff)
+    return gained / best if best else np.nan
+
+
+def _ideal(worth: Floats, weight: Floats, cutoff: int | None) -> float:
+    """The discounted gain of the ideal list, in which a document may take part of a rank."""
+    order = np.argsort(-worth, kind="stable")
+    order = order[(worth * weight)[order] > 0]
+    ends = np.cumsum(weight[order])
+    depth = int(np.ceil(ends[-1])) if len(ends) else 0
+    rank = np.arange(1, min(depth, cutoff or depth) + 1, dtype=np.float64)
+    taken = np.minimum(ends[None, :], rank[:, None])
+    begun = np.maximum((ends - weight[order])[None, :], rank[:, None] - 1)
+    share = np.maximum(taken - begun, 0)
+    return float((share @ worth[order]) @ discount_of(rank))

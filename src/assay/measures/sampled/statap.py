@@ -1,0 +1,41 @@
+"""statAP: average precision from documents drawn with known probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import define
+from assay.core.parameters import Grade
+from assay.evidence.samples import Sample, SampledRankings
+
+
+@define(
+    "statAP",
+    better="higher",
+    bounds=(0, np.inf),
+    undefined="no relevant document was drawn",
+    variants=["statAP(rel=2)"],
+    label="statistical average precision",
+)
+def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
+    """Average precision as estimated from documents that were drawn with known probabilities.
+
+    A drawn relevant document counts 1/π, where π is its probability, in the number of relevant
+    documents, in the precision at each rank, and in the average over them. With everything drawn
+    it is AP.
+
+    >>> measure("statAP")(sampled("+-+")).round(3)
+    array([0.833])
+    """
+    return rankings.each(lambda one: _average(one, rel))
+
+
+def _average(one: Sample, rel: float) -> float:
+    counted = np.where(one.grade >= rel, 1 / one.probability, 0.0)
+    total = float(counted.sum())
+    if not total:
+        return np.nan
+    listed = counted[one.listed]
+    precision = np.cumsum(listed) / one.rank
+    return float(listed @ precision) / total

@@ -1,0 +1,63 @@
+"""Average precision over thresholds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import define
+from assay.evidence.thresholds import ThresholdTable
+from assay.measures.scores.area import reach
+
+
+@define(
+    "AP",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["average_precision", "average_precision_score", "pr_auc"],
+    undefined="no item is positive",
+    label="average precision",
+    standard=True,
+)
+def average_precision(table: ThresholdTable) -> Floats:
+    """The precision at the score of each positive item, averaged; tied items share theirs.
+
+    It is the area under the precision-recall curve as steps, without interpolation between points.
+
+    >>> measure("AP")(scored("PPNP")).round(3)
+    array([0.917])
+    """
+    precision = ratio(table.tp, table.tp + table.fp)
+    found = (table.positives * np.nan_to_num(precision)).sum(axis=1)
+    return ratio(found, table.positives.sum(axis=1))
+
+
+@average_precision.interval
+def interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
+    """From the influence of each item, on the scale of the log-odds so that it stays in bounds."""
+    value, error = float(average_precision(table)[0]), standard_error(table)
+    if not 0 < value < 1 or math.isnan(error):
+        return math.nan, math.nan
+    middle = math.log(value / (1 - value))
+    far = reach(error / (value * (1 - value)), confidence)
+    low, high = (1 / (1 + math.exp(-(middle + side))) for side in (-far, far))
+    return low, high
+
+
+def standard_error(table: ThresholdTable) -> float:
+    """The root of the summed squares of how much each item moves the value."""
+    positives, negatives = table.positives[0], table.negatives[0]
+    tp, fp = table.tp[0], table.fp[0]
+    total = positives.sum()
+    if total <= 1:
+        return math.nan
+    said = tp + fp
+    below_gain = np.cumsum((positives * ratio(fp, said**2))[::-1])[::-1]
+    below_loss = np.cumsum((positives * ratio(tp, said**2))[::-1])[::-1]
+    value = float(average_precision(table)[0])
+    of_positive = (ratio(tp, said) + below_gain - value) / total
+    of_negative = below_loss / total
+    return math.sqrt(float(positives @ of_positive**2 + negatives @ of_negative**2))

@@ -1,0 +1,65 @@
+"""How far the scores of the two classes stand apart: Gini and Kolmogorov-Smirnov."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Exemption, define
+from assay.evidence.thresholds import ThresholdTable
+from assay.measures.scores.area import ONE_SIDE, area_under_roc, delong_interval
+
+
+@define(
+    "Gini",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["gini", "gini_coefficient", "somers_d"],
+    undefined=ONE_SIDE,
+    label="Gini coefficient of the scores",
+)
+def gini(table: ThresholdTable) -> Floats:
+    """Twice the area under the ROC curve less 1: 0 is chance, below 0 the score is upside down.
+
+    >>> measure("Gini")(scored("PPNPPPNNPNPNPNNNPNPN")).round(2)
+    array([0.36])
+    """
+    return 2 * area_under_roc(table) - 1
+
+
+@gini.interval
+def gini_interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
+    """DeLong's interval of the area, on this scale."""
+    low, high = delong_interval(table, confidence) or (math.nan, math.nan)
+    return 2 * low - 1, 2 * high - 1
+
+
+@define(
+    "KS",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    aliases=["kolmogorov_smirnov", "ks_statistic"],
+    undefined=ONE_SIDE,
+    exempt=[
+        Exemption(
+            "raising",
+            "A distance has no direction: a score that is upside down is as far from chance.",
+            ([("N", 0), ("P", -1)], 1),
+        )
+    ],
+    label="Kolmogorov-Smirnov distance",
+)
+def kolmogorov_smirnov(table: ThresholdTable) -> Floats:
+    """The largest difference between true and false positive rate at any threshold.
+
+    >>> measure("KS")(scored("PPNPPPNNPNPNPNNNPNPN")).round(2)
+    array([0.4])
+    """
+    gap = ratio(table.tp, table.positives.sum(axis=1)[:, None]) - ratio(
+        table.fp, table.negatives.sum(axis=1)[:, None]
+    )
+    return np.abs(gap).max(axis=1, initial=0) if gap.size else ratio(gap.sum(axis=1), 0)

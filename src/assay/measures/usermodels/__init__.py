@@ -1,0 +1,1 @@
+"""Measures that follow a model of the user down the list."""

@@ -1,0 +1,130 @@
+"""Models of a user who reads down a list and goes on, or not, at each rank.
+
+A model says how likely the user goes on from each rank, given what was gained so far. That fixes
+the share of attention that each rank gets: how likely it is reached, divided by the sum over ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns
+from assay.evidence.rankings import Rankings
+
+DEPTH = 1000
+"""How far down a user may read where a model sets no limit."""
+UserModel: TypeAlias = Callable[[Floats, Floats], Floats]
+"""From ranks (1, 2, …) and gains (query × rank) to the chance of going on after each rank."""
+
+
+def gains(
+    rankings: Rankings, max_rel: float, min_rel: float, depth: int, unjudged: float = 0.0
+) -> Floats:
+    """Query × rank: the gain between 0 and 1, with what unjudged documents are taken to bring."""
+    found = rankings.judged(depth)
+    table = np.full((len(rankings.queries), depth), unjudged)
+    scaled = (found.grade - min_rel) / (max_rel - min_rel)
+    table[found.query, found.rank - 1] = np.clip(scaled, 0, 1)
+    return table
+
+
+def attention(model: UserModel, gained: Floats) -> Floats:
+    """Query × rank: the share of the user's attention."""
+    rank = np.arange(1, gained.shape[1] + 1, dtype=np.float64)
+    going_on = np.broadcast_to(model(rank, gained), gained.shape)
+    reached = np.cumprod(going_on, axis=1)
+    reached = np.concatenate((np.ones((len(gained), 1)), reached[:, :-1]), axis=1)
+    return reached / reached.sum(axis=1, keepdims=True)
+
+
+def expected_rate(
+    rankings: Rankings,
+    model: UserModel,
+    max_rel: float,
+    min_rel: float = 0,
+    residual: bool = False,
+    depth: int = DEPTH,
+) -> Floats:
+    """The gain per document that the user sees.
+
+    ``residual``: how much more it would be if all that is not judged brought the highest gain.
+    """
+    known = gains(rankings, max_rel, min_rel, depth)
+    rate = (attention(model, known) * known).sum(axis=1)
+    if not residual:
+        return rate
+    most = gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
+    return (attention(model, most) * most).sum(axis=1) - rate
+
+
+def steps(
+    rankings: Rankings, model: UserModel, max_rel: float, min_rel: float, depth: int
+) -> Columns:
+    """Rank by rank: gain, chance of going on, attention and their product, to the list's end."""
+    known = gains(rankings, max_rel, min_rel, depth)
+    rank = np.arange(1, depth + 1)
+    weight = attention(model, known)[0]
+    going_on = np.broadcast_to(model(rank.astype(np.float64), known), known.shape)[0]
+    shown = slice(0, min(int(rankings.retrieved[0]), depth))
+    return {
+        "rank": rank[shown],
+        "gain": known[0][shown],
+        "goes on": going_on[shown],
+        "attention": weight[shown],
+        "part": (weight * known[0])[shown],
+    }
+
+
+def until(depth: int, model: UserModel) -> UserModel:
+    """The same user, who stops at a depth at the latest."""
+    return lambda rank, gained: np.where(rank < depth, model(rank, gained), 0.0)
+
+
+def steady(p: float) -> UserModel:
+    """Goes on with the same chance everywhere."""
+    return lambda rank, gained: np.full_like(rank, p)
+
+
+def satisfied(model: UserModel) -> UserModel:
+    """The same user, who leaves at a document with the chance that its gain says."""
+    return lambda rank, gained: model(rank, gained) * (1 - gained)
+
+
+def insistent(t: float) -> UserModel:
+    """Looks for an amount t of gain and grows more patient with depth, whatever is found."""
+    return lambda rank, gained: ((rank + 2 * t - 1) / (rank + 2 * t)) ** 2
+
+
+def adaptive(t: float) -> UserModel:
+    """Looks for an amount t of gain, and is the more patient the more of it is missing."""
+
+    def model(rank: Floats, gained: Floats) -> Floats:
+        wanted = rank + t + (t - np.cumsum(gained, axis=1))
+        return np.clip((wanted - 1) / wanted, 0, 1) ** 2
+
+    return model
+
+
+def discounting(rank: Floats, gained: Floats) -> Floats:
+    """Attention that falls as 1 / log2(rank + 1)."""
+    return np.log2(rank + 1) / np.log2(rank + 2)
+
+
+def harmonic(rank: Floats, gained: Floats) -> Floats:
+    """Attention that falls as 1 / rank."""
+    return rank / (rank + 1)
+
+
+def content(t: float) -> UserModel:
+    """Goes on until an amount t of gain has been found."""
+    return lambda rank, gained: (np.cumsum(gained, axis=1) < t - 1e-12).astype(np.float64)
+
+
+def by_table(table: tuple[tuple[float, float], ...]) -> UserModel:
+    """Goes on with the chance that a table gives for each rank; stops after the last one in it."""
+    known = dict(table)
+    return lambda rank, gained: np.asarray([known.get(each, 0.0) for each in rank.tolist()])

@@ -1,0 +1,144 @@
+"""NERR: users who leave when they are satisfied, with four kinds of patience."""
+
+from __future__ import annotations
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Depth, Flag, Number, Positive, Share
+from assay.evidence.rankings import Rankings
+from assay.measures.usermodels.model import (
+    DEPTH,
+    expected_rate,
+    harmonic,
+    insistent,
+    satisfied,
+    steady,
+    steps,
+    until,
+)
+
+
+@define(
+    "NERR8",
+    better="higher",
+    bounds=(0, 1),
+    variants=["NERR8(max_rel=1)@10", "NERR8(max_rel=3)@10"],
+    label="NERR8",
+)
+def nerr8(
+    rankings: Rankings,
+    max_rel: Positive,
+    cutoff: Depth,
+    min_rel: Number = 0,
+    residual: Flag = False,
+) -> Floats:
+    """The gain per document of a user who leaves satisfied, or at a depth.
+
+    At each document the user leaves with the chance that its gain says.
+
+    >>> measure("NERR8(max_rel=1)@10")(rankings("-+-+")).round(3)
+    array([0.5])
+    """
+    return expected_rate(
+        rankings, until(cutoff, satisfied(steady(1.0))), max_rel, min_rel, residual, cutoff
+    )
+
+
+@nerr8.trace
+def nerr8_trace(
+    rankings: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0
+) -> Columns:
+    """Rank by rank: gain, chance of going on, attention and their product."""
+    return steps(rankings, until(cutoff, satisfied(steady(1.0))), max_rel, min_rel, cutoff)
+
+
+@define(
+    "NERR9",
+    better="higher",
+    bounds=(0, 1),
+    variants=["NERR9(max_rel=1)@10", "NERR9(max_rel=3)@10"],
+    label="NERR9",
+)
+def nerr9(
+    rankings: Rankings,
+    max_rel: Positive,
+    cutoff: Depth,
+    min_rel: Number = 0,
+    residual: Flag = False,
+) -> Floats:
+    """As NERR8, with attention that also falls as 1 / rank.
+
+    >>> measure("NERR9(max_rel=1)@10")(rankings("-+-+")).round(3)
+    array([0.333])
+    """
+    return expected_rate(
+        rankings, until(cutoff, satisfied(harmonic)), max_rel, min_rel, residual, cutoff
+    )
+
+
+@nerr9.trace
+def nerr9_trace(
+    rankings: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0
+) -> Columns:
+    """Rank by rank: gain, chance of going on, attention and their product."""
+    return steps(rankings, until(cutoff, satisfied(harmonic)), max_rel, min_rel, cutoff)
+
+
+@define(
+    "NERR10",
+    better="higher",
+    bounds=(0, 1),
+    variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"],
+    label="NERR10",
+)
+def nerr10(
+    rankings: Rankings,
+    max_rel: Positive,
+    p: Share = 0.9,
+    min_rel: Number = 0,
+    residual: Flag = False,
+) -> Floats:
+    """As NERR8, with a chance p of going on at each rank in place of a depth.
+
+    >>> measure("NERR10(max_rel=1)")(rankings("-+-+")).round(3)
+    array([0.474])
+    """
+    return expected_rate(rankings, satisfied(steady(p)), max_rel, min_rel, residual, DEPTH)
+
+
+@nerr10.trace
+def nerr10_trace(
+    rankings: Rankings, max_rel: Positive, p: Share = 0.9, min_rel: Number = 0
+) -> Columns:
+    """Rank by rank: gain, chance of going on, attention and their product."""
+    return steps(rankings, satisfied(steady(p)), max_rel, min_rel, DEPTH)
+
+
+@define(
+    "NERR11",
+    better="higher",
+    bounds=(0, 1),
+    variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"],
+    label="NERR11",
+)
+def nerr11(
+    rankings: Rankings,
+    max_rel: Positive,
+    T: Positive = 1,
+    min_rel: Number = 0,
+    residual: Flag = False,
+) -> Floats:
+    """As NERR8, with the patience of INSQ in place of a depth.
+
+    >>> measure("NERR11(max_rel=1)")(rankings("-+-+")).round(3)
+    array([0.308])
+    """
+    return expected_rate(rankings, satisfied(insistent(T)), max_rel, min_rel, residual, DEPTH)
+
+
+@nerr11.trace
+def nerr11_trace(
+    rankings: Rankings, max_rel: Positive, T: Positive = 1, min_rel: Number = 0
+) -> Columns:
+    """Rank by rank: gain, chance of going on, attention and their product."""
+    return steps(rankings, satisfied(insistent(T)), max_rel, min_rel, DEPTH)

@@ -1,0 +1,42 @@
+"""SDCG: discounted gain without an ideal list."""
+
+from __future__ import annotations
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns, define
+from assay.core.parameters import Depth, Flag, Number, Positive
+from assay.evidence.rankings import Rankings
+from assay.measures.usermodels.model import discounting, expected_rate, steps, until
+
+
+@define(
+    "SDCG",
+    better="higher",
+    bounds=(0, 1),
+    variants=["SDCG(max_rel=1)@10", "SDCG(max_rel=3)@10"],
+    label="scaled discounted cumulative gain",
+)
+def sdcg(
+    rankings: Rankings,
+    max_rel: Positive,
+    cutoff: Depth,
+    min_rel: Number = 0,
+    residual: Flag = False,
+) -> Floats:
+    """The discounted gain, as a share of what a list of best documents would bring.
+
+    The attention at rank i is 1 / log2(i + 1), scaled to add up to 1 at the cutoff; there is no
+    ideal list.
+
+    >>> measure("SDCG(max_rel=1)@10")(rankings("-+-+")).round(3)
+    array([0.234])
+    """
+    return expected_rate(rankings, until(cutoff, discounting), max_rel, min_rel, residual, cutoff)
+
+
+@sdcg.trace
+def sdcg_trace(
+    rankings: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0
+) -> Columns:
+    """Rank by rank: gain, chance of going on, attention and their product."""
+    return steps(rankings, until(cutoff, discounting), max_rel, min_rel, cutoff)

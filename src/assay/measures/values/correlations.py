@@ -1,0 +1,95 @@
+"""How far truth and prediction go together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Undefined, define
+from assay.core.parameters import Flag
+from assay.evidence.moments import ValueMoments
+from assay.evidence.values import ValuePairs
+
+CONSTANT = Undefined(truth="the true values do not vary", answer="the predictions do not vary")
+
+
+@define(
+    "Pearson",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["pearson", "pearsonr", "r"],
+    undefined=CONSTANT,
+    label="Pearson's correlation",
+)
+def pearson(values: ValueMoments) -> Floats:
+    """The correlation of truth and prediction; 1 if they lie on a rising line, whichever.
+
+    >>> measure("Pearson")(values([1, 2, 3], [2, 4, 6]))
+    array([1.])
+    """
+    return _correlation(values.moments)
+
+
+@define(
+    "Spearman",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["spearman", "spearmanr"],
+    undefined=CONSTANT,
+    label="Spearman's correlation",
+)
+def spearman(pairs: ValuePairs) -> Floats:
+    """The correlation of the ranks; tied values share the mean of their ranks.
+
+    >>> measure("Spearman")(values([1, 2, 3, 4, 5], [2, 1, 3, 5, 4])).round(2)
+    array([0.8])
+    """
+    truth, predicted, weight = pairs.arranged
+    moments = [
+        ValueMoments.of((str(unit),), *ranks, weight[unit : unit + 1])
+        for unit, ranks in enumerate(
+            zip(_ranks(truth, weight), _ranks(predicted, weight), strict=True)
+        )
+    ]
+    return np.concatenate([_correlation(each) for each in moments])
+
+
+@define(
+    "CCC",
+    better="higher",
+    bounds=(-1, 1),
+    aggregate="whole",
+    aliases=["ccc", "concordance"],
+    undefined="neither the true values nor the predictions vary",
+    variants=["CCC(unbiased=true)"],
+    label="Lin's concordance correlation",
+)
+def concordance(values: ValueMoments, unbiased: Flag = False) -> Floats:
+    """Lin's concordance: a correlation that also counts how far the line is from the diagonal.
+
+    Variances divide by n, as in Lin's paper, or by n − 1 with ``unbiased``.
+
+    >>> measure("CCC")(values([1, 2, 3], [2, 3, 4])).round(3)
+    array([0.571])
+    """
+    moments = values.moments
+    size = moments.weight - 1 if unbiased else moments.weight
+    return ratio(
+        2 * moments.of_both, moments.of_truth + moments.of_predicted + size * moments.shift**2
+    )
+
+
+def _correlation(moments: ValueMoments) -> Floats:
+    spread = np.sqrt(moments.of_truth) * np.sqrt(moments.of_predicted)
+    return np.clip(ratio(moments.of_both, spread), -1, 1)
+
+
+def _ranks(values: Floats, weight: Floats) -> Floats:
+    """The middle rank of each value among the items as they are weighted, units × item."""
+    _, place = np.unique(values, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    sizes = np.add.reduceat(weight[:, order], starts, axis=1)
+    return (np.cumsum(sizes, axis=1) - sizes / 2)[:, place]

@@ -1,0 +1,99 @@
+"""Deviances: twice the loss of log-likelihood against a perfect prediction."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.parameters import Number
+from assay.evidence.values import ValuePairs
+from assay.measures.values.errors import ERROR, averaged
+
+
+@define(
+    "PoissonDeviance",
+    better="lower",
+    bounds=ERROR,
+    unit="item",
+    aggregate="micro",
+    aliases=["poisson_deviance", "mean_poisson_deviance"],
+    undefined=Undefined(truth="a true value is below 0", answer="a prediction is not above 0"),
+    label="mean Poisson deviance",
+)
+def poisson_deviance(pairs: ValuePairs) -> Ratio:
+    """How unlikely the counts are under the predicted means: 2 (y log(y / m) − y + m), averaged.
+
+    >>> measure("PoissonDeviance")(values([2, 0], [2, 1]).by("item"))
+    array([0., 2.])
+    """
+    return averaged(_tweedie(pairs, 1.0), pairs)
+
+
+@define(
+    "GammaDeviance",
+    better="lower",
+    bounds=ERROR,
+    unit="item",
+    aggregate="micro",
+    aliases=["gamma_deviance", "mean_gamma_deviance"],
+    undefined=Undefined(truth="a true value is not above 0", answer="a prediction is not above 0"),
+    label="mean gamma deviance",
+)
+def gamma_deviance(pairs: ValuePairs) -> Ratio:
+    """How unlikely positive values are under the predicted means: 2 (log(m / y) + y / m − 1).
+
+    >>> measure("GammaDeviance")(values([2, 1], [2, 2]).by("item")).round(3)
+    array([0.   , 0.386])
+    """
+    return averaged(_tweedie(pairs, 2.0), pairs)
+
+
+@define(
+    "TweedieDeviance",
+    better="lower",
+    bounds=ERROR,
+    unit="item",
+    aggregate="micro",
+    aliases=["tweedie_deviance", "mean_tweedie_deviance"],
+    undefined=Undefined(
+        truth="a true value is outside the range of the power, or the power between 0 and 1",
+        answer="a prediction is not above 0",
+    ),
+    variants=["TweedieDeviance(power=1.5)", "TweedieDeviance(power=3)"],
+    label="mean Tweedie deviance",
+)
+def tweedie_deviance(pairs: ValuePairs, power: Number = 0.0) -> Ratio:
+    """The deviance whose variance grows with the mean to that power.
+
+    0 is the squared error, 1 Poisson, 2 gamma, between 1 and 2 values that may be 0.
+
+    >>> measure("TweedieDeviance:power=1.5")(values([2, 0], [2, 1]).by("item"))
+    array([0., 4.])
+    """
+    return averaged(_tweedie(pairs, power), pairs)
+
+
+def _tweedie(pairs: ValuePairs, power: float) -> Floats:
+    from scipy.special import xlogy
+
+    if power == 0:
+        return (pairs.truth - pairs.predicted) ** 2
+    true = pairs.truth
+    fits = (pairs.predicted > 0) & (
+        true > 0 if power >= 2 else true >= 0 if power >= 1 else true == true
+    )
+    y, m = np.where(fits, true, 1.0), np.where(fits, pairs.predicted, 1.0)
+    if power == 1:
+        deviance = xlogy(y, y / m) - y + m
+    elif power == 2:
+        deviance = np.log(m / y) + y / m - 1
+    else:
+        deviance = (
+            np.maximum(y, 0) ** (2 - power) / ((1 - power) * (2 - power))
+            - y * m ** (1 - power) / (1 - power)
+            + m ** (2 - power) / (2 - power)
+        )
+    allowed = fits & (not 0 < power < 1)
+    # A perfect prediction can come out a rounding below 0.
+    return np.where(allowed, np.maximum(2 * deviance, 0), np.nan)

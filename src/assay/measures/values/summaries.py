@@ -1,0 +1,110 @@
+"""Errors of the whole set: root mean square, median and largest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, curve, define
+from assay.evidence.moments import ValueMoments
+from assay.evidence.values import ValuePairs
+from assay.measures.values.errors import ERROR
+
+NO_ITEMS = "there are no items"
+
+
+@define(
+    "RMSE",
+    better="lower",
+    bounds=ERROR,
+    aggregate="whole",
+    aliases=["root_mean_squared_error"],
+    undefined=NO_ITEMS,
+    label="root mean squared error",
+    standard=True,
+)
+def root_mean_squared_error(values: ValueMoments) -> Floats:
+    """The root of the mean squared error: in the unit of the values.
+
+    >>> measure("RMSE")(values([1, 2, 3, 4], [1, 2, 3, 8]))
+    array([2.])
+    """
+    moments = values.moments
+    return np.sqrt(ratio(moments.squared_error, moments.weight))
+
+
+@define(
+    "RMSLE",
+    better="lower",
+    bounds=ERROR,
+    aggregate="whole",
+    aliases=["root_mean_squared_log_error"],
+    undefined="a number is −1 or less, or there are no items",
+    label="root mean squared logarithmic error",
+)
+def root_mean_squared_log_error(pairs: ValuePairs) -> Floats:
+    """The root of the mean squared difference of log(1 + value).
+
+    >>> measure("RMSLE")(values([0, 1], [0, 3])).round(3)
+    array([0.49])
+    """
+    truth, predicted, weight = pairs.arranged
+    logs = [np.log1p(np.where(side > -1, side, np.nan)) for side in (truth, predicted)]
+    error = (weight * (logs[0] - logs[1]) ** 2).sum(axis=1)
+    return np.sqrt(ratio(error, weight.sum(axis=1)))
+
+
+@define(
+    "MedAE",
+    better="lower",
+    bounds=ERROR,
+    aggregate="whole",
+    aliases=["median_absolute_error"],
+    undefined=NO_ITEMS,
+    label="median absolute error",
+)
+def median_absolute_error(pairs: ValuePairs) -> Floats:
+    """The absolute error that half of the items do not exceed: a few large errors do not count.
+
+    >>> measure("MedAE")(values([1, 2, 3, 4], [1, 3, 5, 90]))
+    array([1.5])
+    """
+    truth, predicted, weight = pairs.arranged
+    error = np.abs(truth - predicted)
+    order = np.argsort(error, kind="stable")
+    reached = np.cumsum(weight[:, order], axis=1)
+    half = reached[:, -1:] / 2
+    low, high = (reached >= half).argmax(axis=1), (reached > half).argmax(axis=1)
+    middle = (error[order][low] + error[order][high]) / 2
+    return np.where(half[:, 0] > 0, middle, np.nan)
+
+
+@define(
+    "MaxE",
+    better="lower",
+    bounds=ERROR,
+    aggregate="whole",
+    aliases=["max_error"],
+    undefined=NO_ITEMS,
+    label="largest error",
+)
+def largest_error(pairs: ValuePairs) -> Floats:
+    """The largest absolute error of any item.
+
+    >>> measure("MaxE")(values([1, 2, 3], [1, 3, 5]))
+    array([2.])
+    """
+    error = np.abs(pairs.truth - pairs.predicted)
+    largest = np.where(pairs.weight > 0, error, -1.0).max(axis=1, initial=-1.0)
+    return np.where(largest < 0, np.nan, largest)
+
+
+@curve("residuals")
+def residuals(pairs: ValuePairs) -> Columns:
+    """The residuals (truth less prediction) in summary: mean, spread, least, quartiles, largest."""
+    left = pairs.truth - pairs.predicted
+    quartiles = np.quantile(left, [0, 0.25, 0.5, 0.75, 1])
+    names = ["mean", "standard deviation", "least", "first quartile", "median"]
+    names += ["third quartile", "largest"]
+    spread = left.std(ddof=1) if len(left) > 1 else np.nan
+    return {"residuals": names, "value": np.asarray([left.mean(), spread, *quartiles])}

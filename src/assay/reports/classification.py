@@ -1,0 +1,40 @@
+"""The report of a classifier in the terminal: the matrix, a reading in words, and baselines."""
+
+from __future__ import annotations
+
+from assay.evidence.confusion import Confusion, Rows
+from assay.reports.baselines import baseline_rows
+from assay.reports.matrix import MOST_CLASSES, clustered, confusions, matrix_rows
+from assay.reports.reading import CutOffs, reading
+from assay.reports.tables import text
+
+
+def classification_report(
+    confusion: Confusion,
+    rows: Rows = "actual",
+    digits: int = 4,
+    cut_offs: CutOffs | None = None,
+    cluster: bool = False,
+) -> str:
+    """Matrix, most frequent confusions, reading and baselines, as far as they apply."""
+    parts = [matrix_text(confusion, rows, cluster)]
+    if len(confusion.labels) > 2:
+        listed = confusions(confusion)
+        if len(listed) > 1:
+            parts.append("most frequent confusions\n" + text(listed, "  "))
+    if confusion.positive is not None:
+        parts.append(f"reading of '{confusion.positive}'\n" + reading_text(confusion, cut_offs))
+    parts.append("beside it\n" + text(baseline_rows(confusion, digits), "  "))
+    return "\n\n".join(parts)
+
+
+def matrix_text(confusion: Confusion, rows: Rows = "actual", cluster: bool = False) -> str:
+    """The matrix with its margins, its classes re-ordered by clusters of confusion if asked."""
+    if len(confusion.labels) > MOST_CLASSES:
+        return f"{len(confusion.labels)} classes: the matrix is too large for a terminal"
+    return text(matrix_rows(clustered(confusion) if cluster else confusion, rows))
+
+
+def reading_text(confusion: Confusion, cut_offs: CutOffs | None = None) -> str:
+    """The reading of the positive class, a sentence a line."""
+    return "\n".join(f"  {line}" for line in reading(confusion, cut_offs).text.splitlines())

@@ -1,0 +1,87 @@
+"""A confusion matrix in the terminal, with rates in its margins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.evidence.confusion import Confusion, Rows
+from assay.reports.tables import Rows as Lines
+from assay.reports.tables import number
+
+MOST_CLASSES = 30
+"""Larger matrices do not fit a terminal: the most frequent confusions are listed instead."""
+
+
+def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
+    """The matrix with totals; the share that is right at the end of each row and column.
+
+    With truth in rows the last column is recall and the last row precision, and the other way
+    round with predictions in rows.
+    """
+    counts = confusion.matrix[0] if rows == "actual" else confusion.matrix[0].T
+    right = np.diagonal(counts)
+    of_row, of_column = ("TPR", "PPV") if rows == "actual" else ("PPV", "TPR")
+    head = [f"{rows} ↓ {_other(rows)} →", *confusion.labels, "total", of_row]
+    lines = [head]
+    for place, label in enumerate(confusion.labels):
+        line = counts[place]
+        share = float(ratio(right[place], line.sum()))
+        lines.append([label, *map(_count, line), _count(line.sum()), number(share, digits)])
+    totals = counts.sum(axis=0)
+    lines.append(["total", *map(_count, totals), _count(counts.sum()), ""])
+    shares = [number(float(each), digits) for each in ratio(right, totals)]
+    accuracy = number(float(ratio(right.sum(), counts.sum())), digits)
+    lines.append([of_column, *shares, "", f"{accuracy} = ACC"])
+    return lines
+
+
+def confusions(confusion: Confusion, most: int = 10) -> Lines:
+    """The most frequent mistakes: which class was taken for which, and how often."""
+    counts = confusion.matrix[0].copy()
+    np.fill_diagonal(counts, 0)
+    order = np.argsort(-counts, axis=None, kind="stable")[:most]
+    lines = [["actual", "predicted", "items", "of the actual"]]
+    totals = confusion.matrix[0].sum(axis=1)
+    for place in order.tolist():
+        true, said = divmod(place, len(confusion.labels))
+        if counts[true, said]:
+            share = float(counts[true, said] / totals[true])
+            labels = confusion.labels[true], confusion.labels[said]
+            lines.append([*labels, _count(counts[true, said]), f"{share:.1%}"])
+    return lines
+
+
+def clustered(confusion: Confusion) -> Confusion:
+    """The classes in an order in which those that are taken for each other stand together.
+
+    Classes are near if many of their items are confused; the leaves of the tree of average
+    distances are put into the order that keeps neighbours nearest.
+    """
+    if len(confusion.labels) < 3:
+        return confusion
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+    from scipy.spatial.distance import squareform
+
+    distance = squareform(1 - confusability(confusion), checks=False)
+    tree = optimal_leaf_ordering(linkage(distance, "average"), distance)
+    order = [confusion.labels[place] for place in leaves_list(tree)]
+    return confusion.reordered(order if order[0] < order[-1] else order[::-1])
+
+
+def confusability(confusion: Confusion) -> Floats:
+    """For each pair of classes the share of the items of both that was taken for the other."""
+    counts = confusion.matrix[0]
+    mistaken = counts + counts.T
+    totals = counts.sum(axis=1)
+    share = np.nan_to_num(ratio(mistaken, totals[:, None] + totals[None, :]))
+    np.fill_diagonal(share, 1)
+    return np.minimum(share, 1)
+
+
+def _other(rows: Rows) -> str:
+    return "predicted" if rows == "actual" else "actual"
+
+
+def _count(value: float) -> str:
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"

@@ -1,0 +1,159 @@
+"""What a 2 × 2 matrix says, in words, with the cut-offs behind the words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assay.core.names import measure
+from assay.evidence.confusion import Confusion
+from assay.reports.tables import number
+
+
+@dataclass(frozen=True)
+class CutOffs:
+    """From where on a rate is called high, and a prevalence or a bias noteworthy."""
+
+    high: float = 0.9
+    """Sensitivity, specificity or a predictive value of at least this is high."""
+    bias: float = 1.5
+    """As many times more (or fewer) yes than there are positive items is a bias."""
+    bias_gap: float = 0.2
+    """A bias is told only if the false rates differ by this much, too."""
+    rare: float = 0.1
+    """A prevalence below this, or above 1 less this, is warned of."""
+
+    def described(self) -> str:
+        """The cut-offs in one line."""
+        return (
+            f"cut-offs: high ≥ {self.high:g}, bias ≥ {self.bias:g} times and a gap of"
+            f" {self.bias_gap:g}, prevalence {self.rare:g} to {1 - self.rare:g}"
+        )
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Verdicts in a word, sentences that say why, and warnings."""
+
+    verdicts: tuple[str, ...]
+    sentences: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    cut_offs: CutOffs = field(default_factory=CutOffs)
+
+    @property
+    def text(self) -> str:
+        """All of it, a line each."""
+        return "\n".join([*self.sentences, *self.warnings, self.cut_offs.described()])
+
+
+def reading(confusion: Confusion, cut_offs: CutOffs | None = None) -> Reading:
+    """What the decisions on the positive class are good for, from their rates.
+
+    A test *rules in* if specificity and positive predictive value are high: a yes can be believed.
+    It *rules out* if sensitivity or negative predictive value is high: a no can be believed.
+    """
+    limits = cut_offs or CutOffs()
+    rates = rates_of(confusion)
+    verdicts, sentences = _chance(rates, confusion)
+    for judge in (_rules_in, _rules_out):
+        found = judge(rates, limits)
+        verdicts += found[0]
+        sentences += found[1]
+    if not verdicts:
+        # A test that rules in spares its yes, one that rules out its no: that is no bias.
+        found = _bias(rates, limits)
+        verdicts += ["neither", *found[0]]
+        sentences += ["It neither rules in nor rules out: no decision can be relied on."]
+        sentences += found[1]
+    return Reading(tuple(verdicts), tuple(sentences), tuple(_warnings(rates, limits)), limits)
+
+
+Rates = dict[str, float]
+Said = tuple[list[str], list[str]]
+
+
+def rates_of(confusion: Confusion) -> Rates:
+    """The rates that a reading looks at, of the positive class."""
+    names = ("TPR", "TNR", "FPR", "PPV", "NPV", "prevalence", "predicted_prevalence", "ACC")
+    view = confusion.by("class")
+    seen = Confusion(view.names[:1], view.labels, view.matrix[:1], view.positive)
+    return {name: float(measure(name, "classification")(seen)[0]) for name in names}
+
+
+def _chance(rates: Rates, confusion: Confusion) -> Said:
+    if not rates["TPR"] < rates["FPR"]:
+        return [], []
+    negated = rates_of(confusion.by("class").negated())
+    return ["worse than chance"], [
+        "It is worse than chance: it says yes more often to negative items"
+        f" ({_percent(rates['FPR'])}) than to positive ones ({_percent(rates['TPR'])}). Negated it"
+        f" would have TPR {_percent(negated['TPR'])} and FPR {_percent(negated['FPR'])}; were the"
+        " classes swapped?"
+    ]
+
+
+def _rules_in(rates: Rates, limits: CutOffs) -> Said:
+    if rates["TNR"] >= limits.high and rates["PPV"] >= limits.high:
+        return ["rules in"], [
+            f"It rules in: specificity ({_percent(rates['TNR'])}) and PPV"
+            f" ({_percent(rates['PPV'])}) are high, so a yes can be believed."
+        ]
+    return [], []
+
+
+def _rules_out(rates: Rates, limits: CutOffs) -> Said:
+    high = {
+        "sensitivity": rates["TPR"] >= limits.high,
+        "NPV": rates["NPV"] >= limits.high,
+    }
+    shown = {"sensitivity": _percent(rates["TPR"]), "NPV": _percent(rates["NPV"])}
+    reasons = [f"{name} ({shown[name]})" for name in high if high[name]]
+    # Where nearly everything is said to be positive, a high sensitivity costs nothing.
+    if not reasons or not rates["TPR"] > rates["FPR"] or rates["FPR"] >= 0.5:
+        return [], []
+    less = [f"{name} ({shown[name]}) is not" for name in high if not high[name]]
+    verb = "are" if len(reasons) > 1 else "is"
+    return ["rules out"], [
+        f"It rules out: {' and '.join(reasons)} {verb} high, so a no can be believed"
+        + (f"; but {less[0]}." if less else ".")
+    ]
+
+
+def _bias(rates: Rates, limits: CutOffs) -> Said:
+    said, true = rates["predicted_prevalence"], rates["prevalence"]
+    if not true > 0 or not true < 1:
+        return [], []
+    more = said / true
+    misses, alarms = 1 - rates["TPR"], rates["FPR"]
+    if more >= limits.bias and alarms - misses >= limits.bias_gap:
+        return ["biased to yes"], [_biased("yes", said, true)]
+    if more <= 1 / limits.bias and misses - alarms >= limits.bias_gap:
+        return ["biased to no"], [_biased("no", said, true)]
+    return [], []
+
+
+def _biased(word: str, said: float, true: float) -> str:
+    return (
+        f"It is biased to {word}: {_percent(said)} of the items were predicted positive,"
+        f" {_percent(true)} are."
+    )
+
+
+def _warnings(rates: Rates, limits: CutOffs) -> list[str]:
+    share = rates["prevalence"]
+    if share < limits.rare:
+        return [
+            f"Only {_percent(share)} of the items are positive: accuracy and NPV are high for"
+            " whoever always says no, and PPV falls with the prevalence."
+        ]
+    if share > 1 - limits.rare:
+        return [
+            f"{_percent(share)} of the items are positive: accuracy and PPV are high for whoever"
+            " always says yes, and NPV falls with the share of negatives."
+        ]
+    return []
+
+
+def _percent(value: float) -> str:
+    return "–" if np.isnan(value) else f"{number(100 * value, 1)} %"

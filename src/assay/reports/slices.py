@@ -1,0 +1,71 @@
+"""Slices: a row for each, with counts and intervals, and the largest gaps between them."""
+
+from __future__ import annotations
+
+import math
+
+from assay.engine.scores import Result, Scores
+from assay.reports.tables import Rows, number, text
+
+
+def slice_rows(scores: Scores, digits: int) -> Rows:
+    """A row for each system and slice, a column for each measure with its interval."""
+    counts = scores.conventions.get("slices", {})
+    several = len(scores.systems) > 1
+    rows = [["system"] * several + ["slice", "items", *scores.measures]]
+    by_key = {(each.system, each.slice, each.measure): each for each in scores.results}
+    for system in scores.systems:
+        for name in scores.slices:
+            cells = [_cell(by_key[system, name, measure], digits) for measure in scores.measures]
+            rows.append([system] * several + [name, str(counts.get(name, "")), *cells])
+    return rows
+
+
+def gap_rows(scores: Scores, digits: int) -> Rows:
+    """For each measure the slices between which it differs most, widest gap first."""
+    found = []
+    for system in scores.systems:
+        for measure in scores.measures:
+            own = [
+                each
+                for each in scores.results
+                if (each.system, each.measure) == (system, measure)
+                and each.slice in scores.slices
+                and not math.isnan(each.value)
+            ]
+            for column in dict.fromkeys(_columns(each.slice) for each in own):
+                alike = [each for each in own if _columns(each.slice) == column]
+                if len(alike) > 1:
+                    found.append(_gap(measure, alike, digits))
+    found.sort(key=lambda pair: -pair[0])
+    return [["measure", "gap", "lowest", "", "highest", ""], *(row for _, row in found)]
+
+
+def _gap(measure: str, results: list[Result], digits: int) -> tuple[float, list[str]]:
+    low = min(results, key=lambda each: each.value)
+    high = max(results, key=lambda each: each.value)
+    gap = high.value - low.value
+    ends = [part for each in (low, high) for part in (each.slice, number(each.value, digits))]
+    # Intervals that touch say that the gap may be chance.
+    sure = "" if math.isnan(low.high) or low.high < high.low else " (intervals overlap)"
+    return gap, [measure, number(gap, digits), *ends[:3], ends[3] + sure]
+
+
+def _columns(slice_name: str) -> tuple[str, ...]:
+    return tuple(part.partition("=")[0] for part in slice_name.split(", "))
+
+
+def _cell(result: Result, digits: int) -> str:
+    value = number(result.value, digits)
+    if math.isnan(result.low):
+        return value
+    return f"{value} [{number(result.low, 2)}, {number(result.high, 2)}]"
+
+
+def slices_text(scores: Scores, digits: int) -> str:
+    """The table of slices and that of the largest gaps."""
+    parts = [text(slice_rows(scores, digits))]
+    gaps = gap_rows(scores, digits)
+    if len(gaps) > 1:
+        parts.append("largest gaps\n" + text(gaps, "  "))
+    return "\n\n".join(parts)

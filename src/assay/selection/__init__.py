@@ -1,0 +1,1 @@
+"""A choice: thresholds by a goal."""

@@ -1,0 +1,211 @@
+"""Goals by which a threshold is chosen: what is sought, and under which condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, ratio
+from assay.core.catalogue import Columns
+from assay.core.errors import UsageError, did_you_mean
+
+HIGH = 0.9
+"""What "high" means for rule-in and rule-out, unless the goal says otherwise."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A value to make as large as it goes, among the thresholds that meet a condition."""
+
+    name: str
+    meaning: str
+    value: Callable[[Columns], Floats]
+    allowed: Callable[[Columns], Bools] | None = None
+    shown: Callable[[Floats], Floats] = lambda value: value
+    """The value as a user knows it: a distance or a cost is made small, not large."""
+
+
+def goal(text: str) -> Goal:
+    """The goal of that name, such as ``youden``, ``f:2`` or ``cost:fp=1,fn=20``.
+
+    Several goals joined by ``+`` are one: the first is sought, where the others are kept.
+    """
+    if "+" in text:
+        return _joined(text, [goal(part) for part in text.split("+")])
+    name, _, rest = text.strip().partition(":")
+    maker = GOALS.get(name.casefold())
+    if maker is None:
+        raise UsageError(
+            f"there is no goal '{name}' (there are {', '.join(GOALS)})." + did_you_mean(name, GOALS)
+        )
+    return maker(text.strip(), rest.strip())
+
+
+def _joined(text: str, parts: list[Goal]) -> Goal:
+    """The first goal under the conditions of all."""
+    conditions = [part.allowed for part in parts if part.allowed is not None]
+    for part in parts[1:]:
+        if part.allowed is None:
+            raise UsageError(
+                f"the goal '{text}': '{part.name}' sets no condition, so it must come first"
+            )
+    kept = ", ".join(part.meaning.partition(" with ")[2] for part in parts if part.allowed)
+    return Goal(
+        text,
+        f"{parts[0].meaning.partition(' with ')[0]} with {kept}",
+        parts[0].value,
+        lambda at: np.logical_and.reduce([condition(at) for condition in conditions]),
+        parts[0].shown,
+    )
+
+
+def _share(text: str, rest: str, default: float | None = None) -> float:
+    if not rest and default is not None:
+        return default
+    try:
+        share = float(rest)
+    except ValueError:
+        share = np.nan
+    if not 0 <= share <= 1:
+        name = text.partition(":")[0]
+        raise UsageError(f"the goal '{text}' needs a number between 0 and 1, such as {name}:0.9")
+    return share
+
+
+def _bare(text: str, rest: str) -> None:
+    if rest:
+        raise UsageError(f"the goal '{text}' takes nothing after its name")
+
+
+def _accuracy(text: str, rest: str) -> Goal:
+    _bare(text, rest)
+    return Goal(text, "the largest accuracy", lambda at: at["ACC"])
+
+
+def _youden(text: str, rest: str) -> Goal:
+    _bare(text, rest)
+    return Goal(text, "the largest TPR − FPR", lambda at: at["Youden"])
+
+
+def _corner(text: str, rest: str) -> Goal:
+    _bare(text, rest)
+    return Goal(
+        text,
+        "the least distance to FPR 0 and TPR 1",
+        lambda at: -np.hypot(at["FPR"], 1 - at["TPR"]),
+        shown=np.negative,
+    )
+
+
+def _f(text: str, rest: str) -> Goal:
+    try:
+        beta = float(rest or 1)
+    except ValueError:
+        beta = -1.0
+    if not beta >= 0:
+        raise UsageError(f"the goal '{text}' needs a number of at least 0, such as f:2")
+
+    def value(at: Columns) -> Floats:
+        weight = beta**2
+        top = (1 + weight) * at["TP"]
+        return ratio(top, top + weight * at["FN"] + at["FP"])
+
+    return Goal(text, f"the largest F (beta {beta:g})", value)
+
+
+def _least(rate: str, sought: str, words: str) -> Callable[[str, str], Goal]:
+    """The largest of one rate among thresholds at which another is at least so high."""
+
+    def make(text: str, rest: str) -> Goal:
+        share = _share(text, rest)
+        return Goal(
+            text,
+            f"the largest {sought} with {words} ≥ {share:g}",
+            lambda at: at[sought],
+            lambda at: at[rate] >= share - 1e-12,
+        )
+
+    return make
+
+
+def _fallout(text: str, rest: str) -> Goal:
+    share = _share(text, rest)
+    return Goal(
+        text,
+        f"the largest TPR with FPR ≤ {share:g}",
+        lambda at: at["TPR"],
+        lambda at: at["FPR"] <= share + 1e-12,
+    )
+
+
+def _rule_in(text: str, rest: str) -> Goal:
+    share = _share(text, rest, HIGH)
+    return Goal(
+        text,
+        f"the largest TPR with specificity and PPV ≥ {share:g}",
+        lambda at: at["TPR"],
+        lambda at: (at["TNR"] >= share - 1e-12) & (at["PPV"] >= share - 1e-12),
+    )
+
+
+def _rule_out(text: str, rest: str) -> Goal:
+    share = _share(text, rest, HIGH)
+    return Goal(
+        text,
+        f"the largest specificity with sensitivity and NPV ≥ {share:g}",
+        lambda at: at["TNR"],
+        lambda at: (at["TPR"] >= share - 1e-12) & (at["NPV"] >= share - 1e-12),
+    )
+
+
+def _cost(text: str, rest: str) -> Goal:
+    prices = {"tp": 0.0, "fp": 0.0, "fn": 0.0, "tn": 0.0}
+    for part in rest.split(","):
+        name, equals, price = part.strip().partition("=")
+        try:
+            if not equals or name.casefold() not in prices:
+                raise ValueError(part)
+            prices[name.casefold()] = float(price)
+        except ValueError:
+            raise UsageError(
+                f"the goal '{text}' needs what each outcome costs, such as cost:fp=1,fn=20"
+            ) from None
+
+    def value(at: Columns) -> Floats:
+        return -sum((price * at[name.upper()] for name, price in prices.items()), np.zeros(1))
+
+    return Goal(text, "the least cost", value, shown=np.negative)
+
+
+def _weighted(text: str, rest: str) -> Goal:
+    try:
+        sensitivity, specificity = (float(part) for part in rest.split(","))
+    except ValueError:
+        raise UsageError(
+            f"the goal '{text}' needs the weights of sensitivity and specificity,"
+            " such as weighted:0.3,0.7"
+        ) from None
+    return Goal(
+        text,
+        f"the largest {sensitivity:g} · TPR + {specificity:g} · TNR",
+        lambda at: sensitivity * at["TPR"] + specificity * at["TNR"],
+    )
+
+
+GOALS: dict[str, Callable[[str, str], Goal]] = {
+    "accuracy": _accuracy,
+    "corner": _corner,
+    "youden": _youden,
+    "f": _f,
+    "sensitivity": _least("TPR", "TNR", "sensitivity"),
+    "specificity": _least("TNR", "TPR", "specificity"),
+    "precision": _least("PPV", "TPR", "precision"),
+    "npv": _least("NPV", "TNR", "NPV"),
+    "fallout": _fallout,
+    "rule-in": _rule_in,
+    "rule-out": _rule_out,
+    "cost": _cost,
+    "weighted": _weighted,
+}

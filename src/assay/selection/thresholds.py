@@ -1,0 +1,186 @@
+"""Thresholds by a goal: exact over all distinct scores, ties named, with an interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.catalogue import Columns
+from assay.core.errors import NeedsInput
+from assay.evidence.thresholds import ThresholdTable
+from assay.measures.scores.threshold_table import Rule, choices, outcomes, rates, thresholds
+from assay.selection.goals import Goal, goal
+from assay.statistics.intervals import Bootstrap
+from assay.tasks.answers import NEEDS, read_answers
+from assay.tasks.missing import Policy
+
+SLACK = 1e-12
+"""Two values of a goal that differ by less are a tie."""
+CELLS_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The threshold that a goal asks for; NaN with a reason where none meets its condition."""
+
+    goal: str
+    meaning: str
+    threshold: float
+    value: float
+    ties: tuple[float, ...]
+    """All thresholds at which the goal is reached as well, highest first; the first is chosen."""
+    rates: dict[str, float]
+    low: float = math.nan
+    high: float = math.nan
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The threshold table, and what each goal chooses from it."""
+
+    table: pl.DataFrame
+    chosen: tuple[Choice, ...]
+    positive: str
+    rule: Rule
+    warnings: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Choice:
+        """The choice of a goal."""
+        return next(each for each in self.chosen if each.goal == name)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row for each goal."""
+        return pl.DataFrame(
+            [
+                {
+                    "goal": each.goal,
+                    "threshold": each.threshold,
+                    "low": each.low,
+                    "high": each.high,
+                    "value": each.value,
+                    "ties": list(each.ties),
+                    "reason": each.reason,
+                    **each.rates,
+                }
+                for each in self.chosen
+            ],
+            infer_schema_length=None,
+        )
+
+
+def threshold(
+    data: Any,
+    goals: str | Sequence[str] = "youden",
+    *,
+    truth: str = "truth",
+    score: str = "score",
+    weight: str | None = None,
+    positive: str | None = None,
+    rule: Rule = "at or above",
+    missing: Policy = "error",
+    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Thresholds:
+    """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
+
+    ``rule`` says whether an item whose score is the threshold is positive ("at or above") or not
+    ("above"). Of thresholds that serve a goal alike the highest is chosen, and all are named.
+    """
+    asked = [goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
+    answers = read_answers(
+        data, truth=truth, score=score, weight=weight, positive=positive, missing=missing
+    )
+    if answers.positive is None:
+        raise NeedsInput(f"a threshold needs {NEEDS[ThresholdTable]}")
+    table: ThresholdTable = answers.views()[ThresholdTable]()
+    return Thresholds(
+        pl.DataFrame(thresholds(table, rule=rule)),
+        tuple(choose(table, each, rule, bootstrap) for each in asked),
+        answers.positive,
+        rule,
+        answers.warnings,
+    )
+
+
+def choose(
+    table: ThresholdTable,
+    sought: Goal,
+    rule: Rule = "at or above",
+    bootstrap: Bootstrap | None = None,
+) -> Choice:
+    """The threshold at which a goal is reached best, over every choice that decides differently."""
+    at = thresholds(table, rule=rule, with_end=True)
+    places, reason = _best(sought, at)
+    if not len(places):
+        return Choice(sought.name, sought.meaning, math.nan, math.nan, (), {}, reason=reason)
+    first = int(places[0])
+    low, high = _interval(table, sought, rule, bootstrap) if bootstrap else (math.nan, math.nan)
+    return Choice(
+        goal=sought.name,
+        meaning=sought.meaning,
+        threshold=float(at["threshold"][first]),
+        value=float(sought.shown(sought.value(at)[first])),
+        ties=tuple(float(at["threshold"][place]) for place in places),
+        rates={name: float(each[first]) for name, each in at.items() if name != "threshold"},
+        low=low,
+        high=high,
+    )
+
+
+def _best(sought: Goal, at: Columns) -> tuple[Any, str | None]:
+    """The places of all best thresholds; none, with a reason, where the condition is never met."""
+    value = np.asarray(sought.value(at), dtype=np.float64)
+    usable = ~np.isnan(value)
+    if not usable.any():
+        return np.empty(0, np.int64), "the items are all positive or all negative"
+    if sought.allowed is not None:
+        usable &= sought.allowed(at)
+    if not usable.any():
+        return np.empty(0, np.int64), f"no threshold gives {sought.meaning.partition(' with ')[2]}"
+    best = value[usable].max()
+    return np.flatnonzero(usable & (value >= best - SLACK * max(1.0, abs(best)))), None
+
+
+def _interval(
+    table: ThresholdTable, sought: Goal, rule: Rule, bootstrap: Bootstrap
+) -> tuple[float, float]:
+    """The percentiles of the threshold that the goal chooses in resamples of the items."""
+    cells = table.cells
+    total = cells.sum()
+    random = np.random.default_rng(bootstrap.seed)
+    step = max(1, CELLS_AT_ONCE // len(cells))
+    drawn = []
+    for start in range(0, bootstrap.resamples, step):
+        rows = min(step, bootstrap.resamples - start)
+        counts = random.multinomial(round(float(total)), cells / total, size=rows)
+        drawn.append(_chosen_in(table.reweight(counts.astype(np.float64)), sought, rule))
+    kept = np.concatenate(drawn)
+    kept = np.sort(kept[~np.isnan(kept)])
+    if len(kept) < bootstrap.resamples / 2:
+        return math.nan, math.nan
+    # Plain order statistics: a threshold is a score that occurs, or infinite, never in between.
+    tail = (1 - bootstrap.confidence) / 2
+    return float(kept[int(tail * (len(kept) - 1))]), float(kept[-1 - int(tail * (len(kept) - 1))])
+
+
+def _chosen_in(drawn: ThresholdTable, sought: Goal, rule: Rule) -> Floats:
+    """The threshold chosen in each resample; NaN where none meets the condition."""
+    threshold, _, _ = choices(drawn, rule)
+    start = np.zeros((len(drawn.names), 1))
+    tp, fp = np.hstack((start, drawn.tp)), np.hstack((start, drawn.fp))
+    sides = tp[:, -1:], fp[:, -1:]
+    at = outcomes(tp, fp, *sides) | rates(tp, fp, *sides)
+    value = np.asarray(sought.value(at), dtype=np.float64)
+    usable = ~np.isnan(value)
+    if sought.allowed is not None:
+        usable &= sought.allowed(at)
+    value = np.where(usable, value, -np.inf)
+    best = value.max(axis=1, keepdims=True)
+    reached = value >= best - SLACK * np.maximum(1.0, np.abs(np.where(np.isinf(best), 0, best)))
+    return np.where(usable.any(axis=1), threshold[reached.argmax(axis=1)], np.nan)

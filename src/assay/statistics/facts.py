@@ -1,0 +1,111 @@
+"""All about pairs of systems in one measure but the test: how large the differences are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, exact_mean
+from assay.statistics import effects
+from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.equivalence import equivalence
+from assay.statistics.findings import Setup
+from assay.statistics.intervals import mean_ends
+from assay.statistics.pairing import Sample
+from assay.statistics.posterior import chances
+from assay.statistics.resampling import cluster_numbers
+
+FACTS = (
+    *("units", "baseline_value", "value", "difference", "low", "high", "relative"),
+    *("d", "cliff", "wins", "ties", "losses", "statistic", "p", "equivalence_p"),
+    *("worse_chance", "alike_chance", "better_chance"),
+)
+"""What is told of a pair, in this order."""
+CELLS_AT_ONCE = 16_000_000
+"""Differences that are in memory at a time."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """How differences are tested, and how sure they are told to be."""
+
+    test: str
+    setup: Setup
+    interval: Bootstrap
+    margin: float | None = None
+    """The smallest difference that matters."""
+
+
+def portions(pairs: Ints, units: int) -> Iterator[Ints]:
+    """The pairs in portions whose differences fit into memory."""
+    width = max(1, CELLS_AT_ONCE // max(units, 1))
+    for start in range(0, len(pairs), width):
+        yield pairs[start : start + width]
+
+
+def differences(own: Sample, first: Ints, second: Ints) -> Floats:
+    """The second less the first, weighted; each column contiguous, so that it adds up alone."""
+    values = np.ascontiguousarray(own.weighted().T)
+    return (values[second] - values[first]).T
+
+
+def independent_units(columns: Floats, own: Sample, interval: Bootstrap) -> Floats:
+    """The columns with a row for each independent unit: clusters, where units are nested.
+
+    A cluster counts by the sum of its units, scaled so that the mean stays what it was.
+    """
+    if not interval.clusters:
+        return columns
+    numbers = cluster_numbers(own.units, interval.clusters)
+    size = int(numbers.max()) + 1
+    summed = [np.bincount(numbers, weights=column, minlength=size) for column in columns.T]
+    return np.asfortranarray(np.stack(summed, axis=1) * (size / len(columns)))
+
+
+def facts_of(own: Sample, first: Ints, second: Ints, method: Method) -> dict[str, Floats]:
+    """All about each pair but the test."""
+    setup, interval, margin = method.setup, method.interval, method.margin
+    apart = differences(own, first, second)
+    if not len(own):
+        return {"units": np.zeros(len(first))}
+    mean = exact_means(own.weighted())
+    clusters = cluster_numbers(own.units, interval.clusters) if interval.clusters else None
+    low, high = mean_ends(apart, interval, clusters)
+    wins, ties, losses = effects.tally(own.sign * apart, setup.tie_width)
+    apart_by_unit = independent_units(apart, own, interval)
+    share = setup.test_share
+    correlation = share / (1 + share) if share else 0.0
+    posterior = chances(own.sign * apart_by_unit, margin or 0.0, correlation)
+    difference = exact_means(apart)
+    facts = {
+        "units": np.full(len(first), float(len(own))),
+        "baseline_value": mean[first],
+        "value": mean[second],
+        "difference": difference,
+        "low": low,
+        "high": high,
+        "relative": effects.relative(difference, mean[first]),
+        "d": effects.cohen_d(apart),
+        "cliff": np.asarray(
+            [
+                effects.cliff_delta(own.values[:, a], own.values[:, b])
+                for a, b in zip(first.tolist(), second.tolist(), strict=True)
+            ]
+        ),
+        "wins": wins,
+        "ties": ties,
+        "losses": losses,
+        "worse_chance": posterior.worse,
+        "alike_chance": posterior.alike,
+        "better_chance": posterior.better,
+    }
+    if margin is not None:
+        facts["equivalence_p"] = equivalence(apart_by_unit, margin)
+    return facts
+
+
+def exact_means(columns: Floats) -> Floats:
+    """The correctly rounded mean of each column."""
+    return np.asarray([exact_mean(column) for column in columns.T.tolist()])

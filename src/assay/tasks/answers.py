@@ -1,0 +1,182 @@
+"""What a classifier answered, with the truth: read and checked once, measured in many ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError
+from assay.core.names import Measure
+from assay.core.tables import Decisions, Source
+from assay.engine.scores import Result, Scores
+from assay.evidence.confusion import Confusion, known_classes
+from assay.evidence.from_decisions import confusion, threshold_table
+from assay.evidence.from_probabilities import forecasts, two_classes
+from assay.evidence.probabilities import Probabilities
+from assay.evidence.thresholds import ThresholdTable
+from assay.formats.containers import frame_of
+from assay.statistics.intervals import Bootstrap
+from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.columns import named_columns
+from assay.tasks.labels import doubtful_labels, positive_class
+from assay.tasks.missing import Policy, settled
+from assay.tasks.probability_columns import Wide, probability_columns, probability_matrix
+from assay.tasks.sklearn_profile import under_profile
+from assay.tasks.slices import slices_of
+
+NEEDS = {
+    Confusion: "predicted classes: name their column as predicted",
+    ThresholdTable: "scores and a positive class: name the column as score, and the positive class",
+    Probabilities: "probabilities: name their columns, or a score between 0 and 1",
+}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Truth, and predicted classes, scores or probabilities of the same items."""
+
+    decisions: Decisions
+    labels: tuple[str, ...]
+    positive: str | None
+    classes: tuple[str, ...] = ()
+    """The classes of the columns of probabilities."""
+    matrix: Floats | None = None
+    slices: Mapping[str, pl.Series] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    policy: Policy = "error"
+
+    def views(self, rows: pl.Series | None = None) -> dict[type, Callable[[], Any]]:
+        """How to make each view that the columns allow, for all items or those of a slice."""
+        part, matrix = self.decisions, self.matrix
+        if rows is not None:
+            part = Decisions(part.frame.filter(rows), Source(part.source.name))
+            matrix = None if matrix is None else matrix[rows.to_numpy()]
+        made: dict[type, Callable[[], Any]] = {}
+        if "predicted" in part.frame.columns:
+            made[Confusion] = lambda: confusion(part, self.positive, self.labels)
+        if "score" in part.frame.columns and self.positive is not None:
+            positive = self.positive
+            made[ThresholdTable] = lambda: threshold_table(part, positive)
+            if bool(part.frame["score"].is_between(0, 1).all()):
+                made[Probabilities] = lambda: two_classes(part, positive, self.labels)
+        if matrix is not None:
+            made[Probabilities] = lambda: forecasts(part, matrix, self.classes, self.positive)
+            if self.positive in self.classes and len(self.classes) == 2:
+                scores = matrix[:, self.classes.index(self.positive)]
+                of_positive = Decisions(part.frame.with_columns(score=scores), part.source)
+                made.setdefault(
+                    ThresholdTable, lambda: threshold_table(of_positive, str(self.positive))
+                )
+        return made
+
+    def scores(
+        self,
+        measures: Asked = None,
+        *,
+        profile: str = "assay",
+        name: str = "classifier",
+        bootstrap: Bootstrap | None = None,
+    ) -> Scores:
+        """The measures of all items, then of each slice."""
+        views = self.views()
+        asked = under_profile(chosen(measures, "classification", views, NEEDS), profile)
+        results = scored(name, asked, views, bootstrap)
+        for part, rows in self.slices.items():
+            results += self._of_slice(asked, name, bootstrap, part, rows)
+        return Scores(
+            task="classification",
+            results=tuple(results),
+            conventions=described(
+                {"decisions": self.decisions},
+                bootstrap,
+                profile=profile,
+                positive=self.positive,
+                threshold="at or above",
+                missing=self.policy,
+                items=len(self.decisions),
+                slices={part: int(rows.sum()) for part, rows in self.slices.items()},
+            ),
+            warnings=self.warnings,
+        )
+
+    def _of_slice(
+        self,
+        asked: list[Measure],
+        name: str,
+        bootstrap: Bootstrap | None,
+        part: str,
+        rows: pl.Series,
+    ) -> list[Result]:
+        return scored(name, asked, self.views(rows), bootstrap, slice_name=part)
+
+
+def read_answers(
+    data: Any,
+    *,
+    truth: str = "truth",
+    predicted: str | None = None,
+    score: str | None = None,
+    probabilities: Wide = None,
+    weight: str | None = None,
+    positive: str | None = None,
+    by: Sequence[str] = (),
+    missing: Policy = "error",
+) -> Answers:
+    """Read the named columns, check them, and settle which class is positive."""
+    if predicted is None and score is None and probabilities is None:
+        raise UsageError(
+            "name the column with the predicted class (predicted), a score, or columns of"
+            " probabilities"
+        )
+    frame, source = frame_of(data, "the decisions")
+    wide = probability_columns(frame, source, probabilities)
+    named = {"truth": truth, "predicted": predicted, "score": score, "weight": weight}
+    named_columns(frame, source, named)
+    frame, source, count = settled(frame, source, [predicted, score, *wide.values()], missing)
+    decisions = Decisions.of(_without_nan(named_columns(frame, source, named)), source)
+    answers = Answers(
+        decisions,
+        labels=(),
+        positive=positive,
+        classes=tuple(wide),
+        matrix=probability_matrix(frame, source, wide),
+        slices=slices_of(frame, source, by),
+        policy=missing,
+    )
+    return _with_labels(answers, score is not None, count)
+
+
+def _with_labels(answers: Answers, has_score: bool, count: int) -> Answers:
+    """The same answers with all labels known, the positive class settled and doubts told."""
+    frame = answers.decisions.frame
+    true = frame["truth"].unique().to_list()
+    said = frame["predicted"].unique().to_list() if "predicted" in frame.columns else []
+    labels = tuple(sorted({*true, *said, *answers.classes}, key=str.encode))
+    positive = answers.positive
+    if positive is not None:
+        known_classes(labels, [positive], f"{answers.decisions.source.name}: the positive class")
+    positive = positive or positive_class(labels)
+    warnings = doubtful_labels(true, said or answers.classes)
+    if has_score and positive is None:
+        warnings.append(
+            "the score is left out: there are more than two classes and none is positive"
+        )
+    if count:
+        done = {"drop": "left out", "wrong": "counted as wrong"}[answers.policy]
+        warnings.append(f"items without a prediction: {count}, {done}")
+    return replace(answers, labels=labels, positive=positive, warnings=tuple(warnings))
+
+
+def _without_nan(frame: pl.DataFrame) -> pl.DataFrame:
+    """NaN is no class: in a column of classes it is a gap."""
+    return frame.with_columns(
+        [
+            pl.col(name).fill_nan(None)
+            for name in ("truth", "predicted")
+            if name in frame.columns and frame[name].dtype.is_float()
+        ]
+    )

@@ -1,0 +1,63 @@
+"""What a user should know of a comparison, beyond its numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from assay.engine.scores import ALL
+from assay.statistics.corrections import adjusted
+from assay.statistics.slices import reversal, turned_by_gaps
+
+
+def out_of_reach(
+    pairs: pl.DataFrame, permutations: int, correct: str, family_named: str, level: float
+) -> list[str]:
+    """Random permutations cannot yield a p-value small enough for a large family."""
+    tested = pairs.filter(pl.col("slice") == ALL)
+    measures = tested["measure"].n_unique()
+    family = {"all": len(tested), "systems": len(tested) // measures, "measures": measures}[
+        family_named
+    ]
+    least = 1 / (permutations + 1)
+    if not (tested["p"] <= least * (1 + 1e-9)).any():
+        return []
+    best = float(adjusted(np.full(family, least), correct).max())
+    if best < level:
+        return []
+    return [
+        f"{permutations:,} permutations yield no p-value below {least:.2g}, which is"
+        f" {best:.2g} after the correction over {family:,} tests: no single"
+        f" pair can be told apart. Take {int(family / level):,} permutations or more, the test"
+        " tukey or randomised-tukey, or a baseline."
+    ]
+
+
+def turned_orders(systems: pl.DataFrame, pairs: pl.DataFrame) -> list[str]:
+    """Pairs whose own means say the opposite of the units that both have."""
+    keys = zip(systems["measure"].to_list(), systems["system"].to_list(), strict=True)
+    own = dict(zip(keys, systems["value"].to_list(), strict=True))
+    chosen = pairs.filter(pl.col("slice") == ALL).select(
+        "measure", "baseline", "system", "difference"
+    )
+    said = [
+        turned_by_gaps(
+            own[measure, system] - own[measure, baseline],
+            difference,
+            f"{measure} of {system} against {baseline}",
+        )
+        for measure, baseline, system, difference in chosen.iter_rows()
+    ]
+    return [each for each in said if each]
+
+
+def reversals(pairs: pl.DataFrame) -> list[str]:
+    """Pairs with slices in which the difference is the other way round."""
+    said = []
+    keys = ["measure", "baseline", "system"]
+    for (measure, baseline, system), rows in pairs.group_by(keys, maintain_order=True):
+        whole = rows.filter(pl.col("slice") == ALL)["difference"].item()
+        within = rows.filter(pl.col("slice") != ALL)
+        named = list(zip(within["slice"].to_list(), within["difference"].to_list(), strict=True))
+        said.append(reversal(whole, named, f"{measure} of {system} against {baseline}"))
+    return [each for each in said if each]

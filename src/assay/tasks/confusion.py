@@ -1,0 +1,79 @@
+"""Confusion matrices: from a matrix that exists already, or from decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.errors import DataError, UsageError
+from assay.core.tables import Decisions, Source
+from assay.evidence import from_decisions
+from assay.evidence.confusion import Confusion, Rows
+from assay.formats.containers import frame_of
+from assay.tasks.columns import columns_of
+
+
+def confusion(
+    data: Any,
+    *,
+    rows: Rows | None = None,
+    labels: Sequence[str] | None = None,
+    truth: str | None = None,
+    predicted: str | None = None,
+    weight: str | None = None,
+    positive: str | None = None,
+) -> Confusion:
+    """A confusion matrix, from decisions or from a matrix that exists already.
+
+    With ``truth`` and ``predicted`` (and perhaps ``weight``), ``data`` has a row for each item and
+    they name its columns. With ``rows``, it is a matrix: ``actual`` or ``predicted`` says which
+    classes stand in its rows; a table has the labels of the rows in its first column.
+    """
+    if truth is not None and predicted is not None:
+        columns = {"truth": truth, "predicted": predicted, "weight": weight}
+        decisions = Decisions.of(*columns_of(data, columns, "the decisions"))
+        return from_decisions.confusion(decisions, positive)
+    if rows not in ("actual", "predicted"):
+        raise UsageError(
+            "say which classes stand in the rows of the matrix (rows: actual or predicted),"
+            " or name the columns of the truth and the prediction"
+        )
+    counts, names = _matrix(data, labels)
+    return Confusion.of(counts if rows == "actual" else counts.T, names, positive)
+
+
+def _matrix(data: Any, labels: Sequence[str] | None) -> tuple[Any, tuple[str, ...]]:
+    if isinstance(data, np.ndarray) or (isinstance(data, Sequence) and not isinstance(data, str)):
+        counts = np.asarray(data, dtype=np.float64)
+        names = tuple(labels or (str(n) for n in range(len(counts))))
+        return _checked(counts, Source("the matrix")), names
+    frame, source = frame_of(data, "the matrix")
+    names = tuple(map(str, frame[frame.columns[0]].to_list()))
+    if sorted(names) != sorted(frame.columns[1:]):
+        raise DataError(
+            f"{source.name}: the labels of the rows ({', '.join(names)}) and of the columns"
+            f" ({', '.join(frame.columns[1:])}) are not the same; the first column names the rows"
+        )
+    body = frame.select(names).cast(pl.Float64, strict=False)
+    for column in body:
+        if column.null_count():
+            row = int(column.is_null().arg_true()[0])
+            raise DataError(
+                f"{source.place(row)}: the count of '{column.name}' is"
+                f" '{frame[column.name][row]}'; a number is expected"
+            )
+    return _checked(body.to_numpy(), source), names
+
+
+def _checked(counts: Any, source: Source) -> Any:
+    bad = np.argwhere(~np.isfinite(counts) | (counts < 0))
+    if len(bad):
+        row, column = bad[0].tolist()
+        raise DataError(
+            f"{source.place(row)}: the count in column {column + 1} is {counts[row, column]:g};"
+            " a finite number of at least 0 is expected"
+        )
+    return counts

@@ -1,0 +1,158 @@
+"""Holes: what missing judgments do to the numbers of each run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.conventions import Conventions, profile
+from assay.core.names import Measure
+from assay.core.tables import Judgments, Run
+from assay.engine.bounds import Bounding, Bounds
+from assay.engine.local import aggregate, measured
+from assay.evidence.alignment import align
+from assay.evidence.rankings import Rankings
+from assay.formats import containers
+from assay.tasks.assembly import Asked, chosen
+from assay.tasks.retrieval import NEEDS
+
+DEPTHS = (5, 10, 20, 100)
+"""The depths at which the share of judged documents is shown."""
+APART = 0.1
+"""Runs whose judged shares at depth 10 differ by more are compared by their judging."""
+SPARSE = 10
+"""With fewer judged documents a query on average, judgments are called sparse."""
+_profile = profile
+
+
+@dataclass(frozen=True)
+class HolesReport:
+    """The share of judged documents, and each measure under different readings of the holes."""
+
+    judged: pl.DataFrame
+    """A row for each run: the mean share of judged documents at each depth."""
+    measures: pl.DataFrame
+    """A row for each run and measure: value, condensed, low, high, what the bounds are."""
+    per_query: pl.DataFrame
+    """The same for each query."""
+    notes: tuple[str, ...]
+    """Warnings, and which measures can be trusted."""
+
+
+def holes(
+    qrels: Any,
+    runs: Any,
+    measures: Asked = None,
+    *,
+    rel: float | None = None,
+    profile: str | Conventions = "assay",
+) -> HolesReport:
+    """What the holes in the judgments do to each run.
+
+    ``value`` takes unjudged documents as not relevant, ``condensed`` takes them out of the list,
+    and ``low`` and ``high`` bound the value over all grades that they could have; documents that
+    were not retrieved keep what is known of them.
+    """
+    conventions, judged = _profile(profile), containers.judgments(qrels)
+    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, NEEDS)
+    if rel is not None:
+        asked = [each.default("rel", rel) for each in asked]
+    systems = containers.runs(runs)
+    views = {run.name: align(judged, run, conventions).rankings for run in systems}
+    grades = judged.frame["grade"].unique().to_numpy()
+    shares = {name: _shares(view) for name, view in views.items()}
+    rows = [
+        _Row(name, view, measure, shared.bounds(measure))
+        for name, view in views.items()
+        for shared in [Bounding(view, grades)]
+        for measure in asked
+    ]
+    return HolesReport(
+        judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
+        measures=pl.DataFrame([row.summary() for row in rows]),
+        per_query=pl.concat([row.per_query() for row in rows]),
+        notes=(*_apart(shares), *_advice(judged, systems)),
+    )
+
+
+def _shares(view: Rankings) -> dict[str, float]:
+    """The mean share of judged documents within each depth, over queries with an answer."""
+    answered = view.retrieved > 0
+    found = {}
+    for depth in DEPTHS:
+        seen = np.minimum(view.retrieved, depth)
+        share = view.judged(depth).count[answered] / seen[answered]
+        found[f"judged@{depth}"] = float(share.mean()) if answered.any() else float("nan")
+    return found
+
+
+@dataclass(frozen=True)
+class _Row:
+    system: str
+    view: Rankings
+    measure: Measure
+    bounds: Bounds
+
+    def summary(self) -> dict[str, Any]:
+        low, high = self.bounds.summary(self.measure)
+        return {
+            "system": self.system,
+            "measure": self.measure.name,
+            "value": self._sum_up(self.view),
+            "condensed": self._sum_up(self.view.select("judged_only")),
+            "low": low,
+            "high": high,
+            "bounds": self.bounds.kind,
+        }
+
+    def _sum_up(self, view: Rankings) -> float:
+        found = measured(view, self.measure)
+        return aggregate(self.measure, found.values, found.parts, found.view.support)
+
+    def per_query(self) -> pl.DataFrame:
+        return pl.DataFrame(
+            {
+                "system": [self.system] * len(self.view.queries),
+                "query": list(self.view.queries),
+                "measure": [self.measure.name] * len(self.view.queries),
+                "value": measured(self.view, self.measure).values,
+                "condensed": measured(self.view.select("judged_only"), self.measure).values,
+                "low": self.bounds.low,
+                "high": self.bounds.high,
+                "low_exact": self.bounds.low_exact,
+                "high_exact": self.bounds.high_exact,
+            }
+        )
+
+
+def _apart(shares: dict[str, dict[str, float]]) -> list[str]:
+    at_ten = {name: share["judged@10"] for name, share in shares.items()}
+    most, least = max(at_ten, key=at_ten.__getitem__), min(at_ten, key=at_ten.__getitem__)
+    if len(at_ten) < 2 or at_ten[most] - at_ten[least] <= APART:
+        return []
+    return [
+        f"of the first 10 documents {at_ten[most]:.0%} are judged for {most} and"
+        f" {at_ten[least]:.0%} for {least}: a comparison of the two is about who was judged."
+        f" Judge the missing ones ('assay next'), or compare condensed values"
+    ]
+
+
+def _advice(judged: Judgments, systems: Sequence[Run]) -> list[str]:
+    known = judged.frame.filter(pl.col("grade") >= 0)
+    per_query = known.height / max(known["query"].n_unique(), 1)
+    if per_query < SPARSE:
+        return [
+            f"sparse judgments ({per_query:.1f} a query): RR, R@k and Success@k ask only where the"
+            " known answers stand. AP, nDCG without a cutoff and bpref take most answers as known,"
+            " which they are not; an unjudged document may be better than the judged one"
+        ]
+    return [
+        f"dense judgments ({per_query:.0f} a query): trust measures with narrow bounds (shallow"
+        " cutoffs); where bounds are wide, condensed values and bpref say less but depend less on"
+        " who was judged. The bounds hold for any grades of retrieved documents; documents that"
+        " were not retrieved are taken as they are known"
+    ]

@@ -1,0 +1,94 @@
+"""Judge-next: the unjudged documents that could change the order of two runs the most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats, Ints
+from assay.core.conventions import Conventions, profile
+from assay.core.errors import UsageError
+from assay.core.names import Measure
+from assay.core.names import measure as measure_named
+from assay.core.tables import Judgments, Run
+from assay.engine.bounds import bounded
+from assay.evidence.alignment import align, order
+from assay.evidence.holes import Fill, Holes
+from assay.evidence.rankings import Rankings
+from assay.formats import containers
+
+_profile = profile
+
+
+def judge_next(
+    qrels: Any,
+    first: Any,
+    second: Any,
+    measure: str = "nDCG@10",
+    *,
+    depth: int = 100,
+    count: int | None = 20,
+    profile: str | Conventions = "assay",
+) -> pl.DataFrame:
+    """Unjudged documents, those first whose judgment could move the difference of two runs most.
+
+    For each document within the depth of either list: its ranks, the difference of the runs for
+    the query now, and the change of that difference if the document had the best grade.
+    """
+    asked = measure_named(measure, "retrieval")
+    if not bounded(asked):
+        raise UsageError(
+            f"{asked} cannot say what to judge next: it depends on which documents are judged;"
+            " take one like nDCG@10, P@10 or AP"
+        )
+    conventions, judged = _profile(profile), containers.judgments(qrels)
+    runs = [containers.run(first, "first"), containers.run(second, "second")]
+    views = [align(judged, run, conventions).rankings for run in runs]
+    best = float(judged.frame["grade"].max() or 1)  # type: ignore[arg-type]
+    waiting = _waiting(judged, runs, conventions, depth, views[0].queries)
+    if waiting.is_empty():
+        return waiting.with_columns(now=pl.lit(0.0), change=pl.lit(0.0))
+    sides = [
+        _with_one_more(view, asked, waiting, column, best)
+        for view, column in zip(views, ("rank_first", "rank_second"), strict=True)
+    ]
+    now = asked(views[0]) - asked(views[1])
+    at = waiting["number"].to_numpy()
+    found = waiting.drop("number").with_columns(now=now[at], change=sides[0] - sides[1] - now[at])
+    ranked = found.with_columns(size=pl.col("change").abs()).sort(
+        ["size", "query", "doc"], descending=[True, False, False]
+    )
+    kept = ranked.filter(pl.col("size") > 0).drop("size")
+    return kept if count is None else kept.head(count)
+
+
+def _waiting(
+    judged: Judgments, runs: list[Run], rules: Conventions, depth: int, queries: tuple[str, ...]
+) -> pl.DataFrame:
+    """The unjudged documents within the depth of a list, with their ranks in both."""
+    known = judged.frame.filter(pl.col("grade") >= 0).select("query", "doc")
+    numbers = pl.DataFrame({"query": queries, "number": range(len(queries))})
+    lists = [order(run, rules).select("query", "doc", rank="place") for run in runs]
+    near = pl.concat([each.filter(pl.col("rank") <= depth) for each in lists])
+    docs = near.select("query", "doc").unique().join(known, on=["query", "doc"], how="anti")
+    for name, each in zip(("rank_first", "rank_second"), lists, strict=True):
+        docs = docs.join(each.rename({"rank": name}), on=["query", "doc"], how="left")
+    return docs.join(numbers, on="query", how="inner").sort("query", "doc")
+
+
+def _with_one_more(
+    view: Rankings, measure: Measure, waiting: pl.DataFrame, column: str, best: float
+) -> Floats:
+    """The value of each document's query, had that document the best grade."""
+    holes = Holes(view)
+    query: Ints = waiting["number"].to_numpy().astype(np.int64)
+    rank = waiting[column].fill_null(0).to_numpy().astype(np.int64)
+    span = int(view.retrieved.max(initial=0)) + 1
+    key = holes.rank.query * span + holes.rank.rank
+    place = np.searchsorted(key, query * span + rank) - holes.rank.offsets[query]
+    listed = (rank > 0).astype(np.int64)
+    one = np.ones(len(query), dtype=np.int64)
+    fill = Fill(query, place * listed, (place + 1) * listed, one, best, best)
+    return measure(holes.filled(fill))

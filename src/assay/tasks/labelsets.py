@@ -1,0 +1,62 @@
+"""Sets of labels to Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from assay.core.errors import DataError
+from assay.core.tables import Source
+from assay.engine.scores import Scores
+from assay.evidence.labelsets import LabelSets
+from assay.statistics.intervals import Bootstrap
+from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.rows import fields_of
+
+NEEDS = {LabelSets: "a true and a predicted set of labels for each item"}
+SEPARATORS = ";|,"
+
+
+def labelsets(
+    data: Any,
+    measures: Asked = None,
+    *,
+    truth: str = "truth",
+    predicted: str = "predicted",
+    name: str = "classifier",
+    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Scores:
+    """Evaluate sets of labels, item by item and label by label.
+
+    A set is a list, or a text whose labels are parted by ``;``, ``|`` or ``,``; an empty list or
+    text is an empty set. ``data`` is a file (JSON lines, CSV, Parquet), a frame, or a dict.
+    """
+    (true, said), source = fields_of(data, (truth, predicted), "the sets of labels")
+    if not true:
+        raise DataError(f"{source.name}: there are no rows to evaluate")
+    sets = [
+        [_labels(value, source, row) for row, value in enumerate(column)] for column in (true, said)
+    ]
+    view = LabelSets.of(sets[0], sets[1])
+    views = {LabelSets: lambda: view}
+    asked = chosen(measures, "labelsets", views, NEEDS)
+    return Scores(
+        task="labelsets",
+        results=tuple(scored(name, asked, views, bootstrap)),
+        conventions=described({}, bootstrap, labels=len(view.labels), items=len(view.items)),
+    )
+
+
+def _labels(value: Any, source: Source, row: int) -> Collection[str]:
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        separator = next((each for each in SEPARATORS if each in value), None)
+        parts = value.split(separator) if separator else [value]
+        return {part.strip() for part in parts if part.strip()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return {str(part) for part in value}
+    raise DataError(
+        f"{source.place(row)}: a set of labels is expected, a list or a text such as 'a;b';"
+        f" found {value!r}"
+    )

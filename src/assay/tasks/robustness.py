@@ -1,0 +1,70 @@
+"""Robustness: a classifier's measures as its features go missing, from a column for each degree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.core.errors import UsageError
+from assay.engine.scores import Scores
+from assay.formats.containers import frame_of
+from assay.statistics.intervals import Bootstrap
+from assay.tasks.answers import read_answers
+from assay.tasks.assembly import Asked
+from assay.tasks.missing import Policy
+
+
+def robustness(
+    data: Any,
+    predicted: str,
+    measures: Asked = None,
+    *,
+    truth: str = "truth",
+    weight: str | None = None,
+    positive: str | None = None,
+    missing: Policy = "error",
+    profile: str = "assay",
+    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Scores:
+    """The measures for each column of predictions that matches a pattern such as ``guess_*``.
+
+    Each column holds what the classifier says when that much of its input is missing. What stands
+    in place of the star is the degree; degrees that are numbers are put in their order. The result
+    has a system for each degree.
+    """
+    frame, source = frame_of(data, "the decisions")
+    head, star, tail = predicted.partition("*")
+    found = {
+        name[len(head) : len(name) - len(tail)]: name
+        for name in frame.columns
+        if star and name.startswith(head) and name.endswith(tail) and len(name) > len(head + tail)
+    }
+    if len(found) < 2:
+        raise UsageError(
+            f"{source.name}: '{predicted}' matches {len(found)} of the columns"
+            f" {', '.join(frame.columns)}; a column for each degree is expected, such as guess_*"
+        )
+    parts = [
+        read_answers(
+            frame,
+            truth=truth,
+            predicted=found[degree],
+            weight=weight,
+            positive=positive,
+            missing=missing,
+        ).scores(measures, profile=profile, name=degree, bootstrap=bootstrap)
+        for degree in sorted(found, key=_order)
+    ]
+    first = parts[0]
+    return Scores(
+        task=first.task,
+        results=tuple(result for part in parts for result in part.results),
+        conventions=first.conventions | {"degrees": "share of the input that is missing"},
+        warnings=tuple(dict.fromkeys(each for part in parts for each in part.warnings)),
+    )
+
+
+def _order(degree: str) -> tuple[bool, float, str]:
+    try:
+        return False, float(degree), degree
+    except ValueError:
+        return True, 0.0, degree

@@ -1,0 +1,90 @@
+"""Ties: what the order of documents with equal scores does to the numbers of each run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from assay.core.conventions import Conventions, profile
+from assay.core.names import Measure
+from assay.core.tables import Run
+from assay.engine.local import aggregate, measured
+from assay.engine.ties import Tying
+from assay.evidence.alignment import align, order
+from assay.evidence.rankings import Rankings
+from assay.formats import containers
+from assay.tasks.assembly import Asked, chosen
+from assay.tasks.retrieval import NEEDS
+
+DEPTHS = (5, 10, 20, 100)
+_profile = profile
+
+
+@dataclass(frozen=True)
+class TiesReport:
+    """How many ties there are, and what each measure would be in other orders."""
+
+    ties: pl.DataFrame
+    """A row for each run: tied documents, queries with ties, and with ties across cutoffs."""
+    measures: pl.DataFrame
+    """A row for each run and measure: value, expected, lowest, highest, and how they were found."""
+
+
+def ties(
+    qrels: Any,
+    runs: Any,
+    measures: Asked = None,
+    *,
+    profile: str | Conventions = "assay",
+    seed: int = 1,
+) -> TiesReport:
+    """What the order of tied documents does to each run.
+
+    All orders of documents with equal scores are equally likely. Few orders are gone through;
+    where there are many, the expected value of a sum over documents is still exact, and for other
+    measures orders are drawn at random with the seed.
+    """
+    conventions, judged = _profile(profile), containers.judgments(qrels)
+    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, NEEDS)
+    systems = containers.runs(runs)
+    counted, rows = [], []
+    for run in systems:
+        counted.append({"system": run.name} | _counts(run, conventions))
+        view = align(judged, run, conventions).rankings
+        tying = Tying(view, seed)
+        rows += [_row(run.name, view, measure, tying) for measure in asked]
+    return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows))
+
+
+def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
+    ordered = order(run, conventions)
+    tied = ordered.filter(pl.col("tie_last") > pl.col("tie_first"))
+    across = {
+        f"across {depth}": tied.filter(
+            (pl.col("tie_first") <= depth) & (pl.col("tie_last") > depth)
+        )["query"].n_unique()
+        for depth in DEPTHS
+    }
+    return {
+        "documents": ordered.height,
+        "tied": tied.height,
+        "queries": ordered["query"].n_unique(),
+        "with ties": tied["query"].n_unique(),
+    } | across
+
+
+def _row(system: str, view: Rankings, measure: Measure, tying: Tying) -> dict[str, Any]:
+    now = measured(view, measure)
+    found = tying.values(measure)
+    expected, low, high = found.summary(measure)
+    return {
+        "system": system,
+        "measure": measure.name,
+        "value": aggregate(measure, now.values, now.parts, now.view.support),
+        "expected": expected,
+        "lowest": low,
+        "highest": high,
+        "found": "exactly" if found.exact and found.limits_exact else "by a sample of orders",
+    }

@@ -1,0 +1,91 @@
+"""The commands on clusterings, orders and assessors, as a user types them."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from assay.cli.application import application
+
+
+def run(*arguments):
+    return CliRunner().invoke(application, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def points(tmp_path):
+    random = np.random.default_rng(1)
+    truth = np.repeat([0, 1, 2], 20)
+    place = np.asarray([[0, 0], [9, 0], [0, 9]])[truth] + random.normal(size=(60, 2))
+    frame = pl.DataFrame({"x1": place[:, 0], "x2": place[:, 1], "topic": truth.astype(str)})
+    halves = np.where(np.arange(60) % 2, truth, truth + 3)
+    frame = frame.with_columns(k2=np.minimum(truth, 1), k3=truth, k6=halves)
+    frame.write_parquet(tmp_path / "points.parquet")
+    return tmp_path / "points.parquet"
+
+
+def test_the_number_of_clusters_is_chosen(points):
+    done = run(
+        *("clustering", points, "--cluster", "k*", "--features", "x*", "--class", "topic"),
+        *("-m", "silhouette WSS NMI"),
+    )
+    assert done.exit_code == 0, done.output
+    best = done.stdout.split("Best by each measure")[1]
+    assert [line.split()[:2] for line in best.splitlines()[3:6]] == [
+        ["silhouette", "k3"],
+        ["WSS", "k3"],
+        ["NMI", "k3"],
+    ]
+    assert "the elbow" in best
+
+
+def test_a_row_for_each_cluster(points):
+    done = run(
+        *("clustering", points, "--cluster", "k2", "--class", "topic", "--features", "x*"),
+        *("--per-cluster", "--format", "json"),
+    )
+    rows = json.loads(done.stdout)
+    assert [(row["items"], row["purity"]) for row in rows] == [(20, 1.0), (40, 0.5)]
+    assert {"silhouette", "squares within", "commonest class"} <= set(rows[0])
+
+
+def test_retrieval_scores_stand_beside(points, tmp_path):
+    (tmp_path / "qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "good.run").write_text("q1 Q0 d1 1 2 a\n")
+    (tmp_path / "bad.run").write_text("q1 Q0 d2 1 2 b\nq1 Q0 d1 2 1 b\n")
+    arguments = [
+        "clustering",
+        points,
+        "--cluster",
+        "k2",
+        "--cluster",
+        "k3",
+        "--class",
+        "topic",
+        "-m",
+        "NMI",
+    ]
+    runs = ["--run", f"k2={tmp_path / 'bad.run'}", "--run", f"k3={tmp_path / 'good.run'}"]
+    done = run(*arguments, "--qrels", tmp_path / "qrels", *runs, "--format", "json")
+    rows = {(r["system"], r["measure"]): r["value"] for r in json.loads(done.stdout)["summary"]}
+    assert rows["k3", "retrieval.AP"] == 1
+    assert rows["k2", "retrieval.AP"] == 0.5
+    missing = run(*arguments, "--qrels", tmp_path / "qrels", *runs[:2])
+    assert "no run for the clustering k3" in missing.exception.args[0]
+
+
+def test_ratings_by_the_command(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("doc,who,grade\nx,a,1\nx,b,1\ny,a,2\ny,b,0\nz,a,0\nz,b,0\n")
+    named = ["--item", "doc", "--assessor", "who", "--label", "grade"]
+    done = run("agreement", path, *named, "--scale", "ordinal", "--format", "json")
+    measured = {row["measure"] for row in json.loads(done.stdout)["summary"]}
+    assert "alpha(scale=ordinal)" in measured
+    labels = run("aggregate", path, *named, "--method", "median", "--format", "json")
+    assert [row["label"] for row in json.loads(labels.stdout)] == ["1", "0", "0"]
+    for show in ("assessors", "free-loaders"):
+        assert run("aggregate", path, *named, "--show", show).exit_code == 0
+    outside = run("agreement", path, *named, "--labels", "0,1")
+    assert "ratings.csv:4: the label '2' is not on the declared scale" in str(outside.exception)

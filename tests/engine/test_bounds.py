@@ -1,0 +1,126 @@
+"""Bounds: they contain the value of every assignment of grades to the holes, for every measure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.core.catalogue import catalogue
+from assay.core.names import Measure, measure, variants_of
+from assay.engine.bounds import Bounding, assignments, bounded, bounds
+from assay.evidence.drawing import rankings
+from assay.evidence.rankings import Rankings
+
+MEASURES = [
+    each
+    for definition in catalogue().values()
+    if definition.view is Rankings and definition.aggregate != "whole"
+    for each in variants_of(definition)
+    if bounded(each)
+]
+GRADES = np.asarray([0.0, 1.0, 2.0, 3.0])
+
+
+def _words(count: int, seed: int) -> list[str]:
+    draw = np.random.default_rng(seed)
+    words: list[str] = []
+    while len(words) < count:
+        listed = "".join(draw.choice(list("??-+23"), draw.integers(1, 8)))
+        if 1 <= listed.count("?") <= 3:
+            words.append(listed + "|" + "".join(draw.choice(list("-+23"), draw.integers(0, 4))))
+    return words
+
+
+WORDS = _words(80, seed=7)
+FILLED = [assignments(word) for word in WORDS]
+
+
+def _named(words: list[str]) -> Rankings:
+    return rankings(**{f"q{n:06d}": word for n, word in enumerate(words)})
+
+
+EVERY = _named([word for filled in FILLED for word in filled])
+ENDS = np.cumsum([len(filled) for filled in FILLED])
+
+
+@pytest.mark.parametrize("one", MEASURES, ids=str)
+def test_bounds_contain_every_assignment(one: Measure) -> None:
+    found = bounds(_named(WORDS), one, GRADES)
+    for place, values in enumerate(np.split(one(EVERY), ENDS[:-1])):
+        known = values[~np.isnan(values)]
+        if np.isnan(found.low[place]) or not len(known):
+            continue
+        word = WORDS[place]
+        assert found.low[place] - 1e-9 <= known.min(), word
+        assert known.max() <= found.high[place] + 1e-9, word
+        if found.low_exact[place]:
+            assert known.min() == pytest.approx(found.low[place], abs=1e-9), word
+        if found.high_exact[place]:
+            assert known.max() == pytest.approx(found.high[place], abs=1e-9), word
+
+
+def test_the_well_known_measures_have_bounds() -> None:
+    names = "AP nDCG nDCG@10 P@10 R@10 RR RR@10 Rprec RBP DCG Q ERR(gmax=4)@10 Success@5 F@10"
+    assert all(bounded(measure(name, "retrieval")) for name in names.split())
+
+
+@pytest.mark.parametrize("name", ["AP", "nDCG", "P@3", "R@2", "RR", "Rprec", "nDCG@3", "F"])
+def test_binary_bounds_of_few_holes_are_exact(name: str) -> None:
+    word = "?+?-?|++"
+    values = measure(name, "retrieval")(rankings(*assignments(word, "01")))
+    found = bounds(rankings(word), measure(name, "retrieval"), np.asarray([0.0, 1.0]))
+    assert found.kind == "exact"
+    assert (found.low[0], found.high[0]) == pytest.approx((values.min(), values.max()))
+
+
+def test_average_precision_can_fall_when_a_document_at_the_bottom_is_relevant() -> None:
+    found = bounds(rankings("+-?"), measure("AP", "retrieval"), np.asarray([0.0, 1.0]))
+    assert measure("AP", "retrieval")(rankings("+-?"))[0] == 1.0
+    assert (found.low[0], found.high[0]) == pytest.approx(((1 + 2 / 3) / 2, 1.0))
+
+
+def test_where_all_is_judged_there_is_no_doubt() -> None:
+    for each in MEASURES:
+        found = bounds(rankings("+-2|3"), each, GRADES)
+        assert found.low[0] == found.high[0] or np.isnan(found.low[0])
+
+
+def test_a_measure_that_looks_at_who_was_judged_has_its_limits_only() -> None:
+    found = bounds(rankings("+?-+", "+-+-"), measure("bpref"))
+    assert found.kind == "limits"
+    assert (found.low[0], found.high[0]) == (0.0, 1.0)
+    assert found.low[1] == found.high[1]
+
+
+def test_many_holes_are_bounded_from_outside() -> None:
+    word = "+" + "?" * 60 + "-+|+++"
+    found = bounds(rankings(word), measure("AP", "retrieval"), np.asarray([0.0, 1.0]))
+    draw = np.random.default_rng(4)
+    for _ in range(200):
+        share = draw.random()
+        marks = "".join("+" if draw.random() < share else "-" for _ in range(60))
+        value = measure("AP", "retrieval")(rankings("+" + marks + "-+|+++"))[0]
+        assert found.low[0] <= value <= found.high[0]
+
+
+def test_shared_lists_give_the_same_bounds() -> None:
+    view = _named(WORDS)
+    together = Bounding(view, GRADES)
+    for each in MEASURES[::7]:
+        assert np.array_equal(
+            together.bounds(each).low, bounds(view, each, GRADES).low, equal_nan=True
+        )
+
+
+@pytest.mark.slow
+def test_later_truth_lies_within_the_bounds() -> None:
+    """Judge a random part of a full truth; the value under the full truth is never outside."""
+    draw = np.random.default_rng(11)
+    for _ in range(100):
+        truth = draw.choice(list("---+23"), 40)
+        seen = draw.random(40) < draw.uniform(0.2, 0.9)
+        word = "".join(np.where(seen, truth, "?"))
+        for name in ("AP", "nDCG", "nDCG@10", "P@10", "RR", "R@20", "Rprec", "RBP"):
+            found = bounds(rankings(word + "|+2"), measure(name, "retrieval"), GRADES)
+            value = measure(name, "retrieval")(rankings("".join(truth) + "|+2"))[0]
+            assert found.low[0] - 1e-9 <= value <= found.high[0] + 1e-9

@@ -1,0 +1,108 @@
+"""Ties: every order of small groups is gone through by brute force."""
+
+from __future__ import annotations
+
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+
+from assay.core.catalogue import catalogue
+from assay.core.conventions import profile
+from assay.core.names import Measure, measure, variants_of
+from assay.engine.ties import additive, tied_values
+from assay.evidence.alignment import align
+from assay.evidence.rankings import Rankings
+from assay.formats import containers
+
+MEASURES = [
+    each
+    for definition in catalogue().values()
+    if definition.view is Rankings and definition.aggregate != "whole"
+    for each in variants_of(definition)
+]
+
+
+def _view(grades: dict[str, dict[str, int]], scores: dict[str, dict[str, float]]) -> Rankings:
+    judged, run = containers.judgments(grades), containers.run(scores)
+    return align(judged, run, profile("assay")).rankings
+
+
+def _case(seed: int) -> tuple[dict[str, int], dict[str, float]]:
+    draw = np.random.default_rng(seed)
+    docs = [f"d{n}" for n in range(5)]
+    scores = {doc: float(draw.integers(0, 3)) for doc in docs}
+    grades = {doc: int(draw.integers(0, 4)) for doc in docs if draw.random() < 0.7}
+    return grades | {"x": 2}, scores
+
+
+def _orders(scores: dict[str, float]) -> list[tuple[str, ...]]:
+    return [
+        order
+        for order in permutations(sorted(scores))
+        if all(scores[a] >= scores[b] for a, b in pairwise(order))
+    ]
+
+
+CASES = []
+for number in range(8):
+    own, given = _case(number)
+    orders = _orders(given)
+    names = [f"{n:04d}" for n in range(len(orders))]
+    CASES.append(
+        (
+            _view({"1": own}, {"1": given}),
+            _view(
+                dict.fromkeys(names, own),
+                {
+                    name: {doc: -float(place) for place, doc in enumerate(order)}
+                    for name, order in zip(names, orders, strict=True)
+                },
+            ),
+        )
+    )
+
+
+@pytest.mark.parametrize("one", MEASURES, ids=str)
+def test_every_order_of_small_groups(one: Measure) -> None:
+    for tied, every in CASES:
+        values, found = one(every), tied_values(tied, one)
+        if np.isnan(values).any():
+            continue
+        assert found.exact
+        assert found.expected[0] == pytest.approx(values.mean(), abs=1e-12)
+        assert found.low[0] == pytest.approx(values.min(), abs=1e-12)
+        assert found.high[0] == pytest.approx(values.max(), abs=1e-12)
+
+
+def _large() -> Rankings:
+    docs = [f"d{n:02d}" for n in range(30)]
+    grades = {doc: int(n % 5 == 0) for n, doc in enumerate(docs)}
+    return _view({"1": grades}, {"1": dict.fromkeys(docs, 1.0)})
+
+
+def test_a_sum_over_documents_has_an_exact_mean_in_large_groups() -> None:
+    found = tied_values(_large(), measure("P@10", "retrieval"))
+    # 6 of 30 tied documents are relevant.
+    assert found.exact
+    assert found.expected[0] == pytest.approx(0.2)
+    assert (found.low[0], found.high[0]) == (0.0, pytest.approx(0.6))
+
+
+def test_other_measures_are_sampled_in_large_groups() -> None:
+    found = tied_values(_large(), measure("RR"))
+    assert not found.exact
+    assert found.limits_exact
+    assert (found.low[0], found.high[0]) == (pytest.approx(1 / 25), 1.0)
+    expected = sum(
+        np.prod([(24 - n) / (30 - n) for n in range(k)]) * 6 / (30 - k) / (k + 1) for k in range(25)
+    )
+    assert found.expected[0] == pytest.approx(expected, abs=0.2)
+    again = tied_values(_large(), measure("RR"))
+    assert again.expected[0] == found.expected[0]
+    assert tied_values(_large(), measure("RR"), seed=2).expected[0] != found.expected[0]
+
+
+def test_what_adds_up() -> None:
+    assert all(additive(measure(name, "retrieval")) for name in ("P@5", "R@5", "nDCG", "RBP"))
+    assert not any(additive(measure(name, "retrieval")) for name in ("AP", "RR", "ERR(gmax=3)"))

@@ -1,0 +1,143 @@
+"""Thresholds by goal: exact over all distinct scores, ties, conditions, intervals."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import assay
+
+GOALS = [
+    "accuracy",
+    "corner",
+    "youden",
+    "f:1",
+    "f:2",
+    "sensitivity:0.95",
+    "specificity:0.9",
+    "precision:0.8",
+    "npv:0.9",
+    "fallout:0.05",
+    "rule-in:0.7",
+    "rule-out:0.7",
+    "cost:fp=1,fn=20",
+    "weighted:0.3,0.7",
+]
+
+
+def draw(seed: int, size: int = 60) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    truth = random.random(size) < 0.4
+    truth[:2] = [True, False]
+    return truth, np.round(random.normal(size=size) + 1.3 * truth, 1)
+
+
+def sought(goal: str, tp: int, fp: int, fn: int, tn: int) -> float | None:
+    """What a goal makes of one cut; None where its condition is not met."""
+    tpr, tnr = tp / (tp + fn), tn / (tn + fp)
+    ppv = tp / (tp + fp) if tp + fp else math.nan
+    npv = tn / (tn + fn) if tn + fn else math.nan
+    name, _, rest = goal.partition(":")
+    square = float(rest) ** 2 if name == "f" else 1.0
+    values = {
+        "accuracy": (tp + tn) / (tp + fp + fn + tn),
+        "corner": -math.sqrt((1 - tnr) ** 2 + (1 - tpr) ** 2),
+        "youden": tpr + tnr - 1,
+        "f": (1 + square) * tp / ((1 + square) * tp + square * fn + fp),
+        "sensitivity": tnr if tpr >= 0.95 else None,
+        "specificity": tpr if tnr >= 0.9 else None,
+        "precision": tpr if ppv >= 0.8 else None,
+        "npv": tnr if npv >= 0.9 else None,
+        "fallout": tpr if 1 - tnr <= 0.05 + 1e-12 else None,
+        "rule-in": tpr if min(tnr, ppv) >= 0.7 else None,
+        "rule-out": tnr if min(tpr, npv) >= 0.7 else None,
+        "cost": -(fp + 20.0 * fn),
+        "weighted": 0.3 * tpr + 0.7 * tnr,
+    }
+    return values[name]
+
+
+def by_force(goal: str, truth: np.ndarray, score: np.ndarray) -> tuple[float, set[float]]:
+    """The best value over every cut, and the scores at which it is reached."""
+    found: dict[float, list[float]] = {}
+    for cut in [*sorted(set(score.tolist())), math.inf]:
+        said = score >= cut
+        sides = [(said & truth), (said & ~truth), (~said & truth), (~said & ~truth)]
+        value = sought(goal, *(int(side.sum()) for side in sides))
+        if value is not None and not math.isnan(value):
+            found.setdefault(round(value, 10), []).append(cut)
+    return (max(found), set(found[max(found)])) if found else (math.nan, set())
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_every_goal_against_trying_every_cut(goal: str) -> None:
+    for seed in range(8):
+        truth, score = draw(seed)
+        data = {"truth": truth, "score": score}
+        chosen = assay.threshold(data, goal, bootstrap=None)[goal]
+        value, cuts = by_force(goal, truth, score)
+        if math.isnan(value):
+            assert math.isnan(chosen.threshold)
+            assert chosen.reason
+            continue
+        assert abs(chosen.value) == pytest.approx(abs(value), abs=1e-9), seed
+        assert set(chosen.ties) == cuts, seed
+        assert chosen.threshold == max(cuts)
+
+
+def test_goals_joined_are_a_goal_under_conditions() -> None:
+    truth, score = draw(3, size=300)
+    data = {"truth": truth, "score": score}
+    goal = "f:1+specificity:0.9+precision:0.5"
+    chosen = assay.threshold(data, goal, bootstrap=None)[goal]
+    table = assay.threshold(data, "f:1", bootstrap=None).table
+    kept = table.filter((table["TNR"] >= 0.9) & (table["PPV"] >= 0.5))
+    assert chosen.value == pytest.approx(kept["F"].max())
+
+
+def test_a_condition_that_no_threshold_meets() -> None:
+    data = {"truth": [1, 0, 1, 0], "score": [1.0, 2.0, 1.0, 2.0]}
+    chosen = assay.threshold(data, "precision:0.99", bootstrap=None).chosen[0]
+    assert math.isnan(chosen.threshold)
+    assert chosen.reason == "no threshold gives precision ≥ 0.99"
+    one_class = assay.threshold({"truth": [1, 1], "score": [1.0, 2.0]}, "youden").chosen[0]
+    assert one_class.reason == "the items are all positive or all negative"
+
+
+def test_saying_no_to_all_can_be_the_best_choice() -> None:
+    data = {"truth": [0] * 9 + [1], "score": [float(n) for n in range(9, -1, -1)]}
+    chosen = assay.threshold(data, "accuracy", bootstrap=None).chosen[0]
+    assert chosen.threshold == math.inf
+    assert chosen.value == 0.9
+
+
+def test_the_interval_holds_the_threshold_and_narrows() -> None:
+    widths = []
+    for size in (100, 6400):
+        random = np.random.default_rng(1)
+        truth = random.random(size) < 0.5
+        score = random.normal(size=size) + 2 * truth
+        chosen = assay.threshold({"truth": truth, "score": score}, "youden").chosen[0]
+        assert chosen.low <= chosen.threshold <= chosen.high
+        widths.append(chosen.high - chosen.low)
+    assert widths[1] < widths[0]
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("yuoden", r"there is no goal 'yuoden' .* Did you mean youden"),
+        ("sensitivity", r"needs a number between 0 and 1, such as sensitivity:0.9"),
+        ("sensitivity:95", r"needs a number between 0 and 1"),
+        ("f:-1", r"needs a number of at least 0"),
+        ("cost:fp=1,xx=2", r"needs what each outcome costs"),
+        ("weighted:0.3", r"needs the weights of sensitivity and specificity"),
+        ("youden:3", r"takes nothing after its name"),
+        ("precision:0.8+youden", r"'youden' sets no condition"),
+    ],
+)
+def test_bad_goals(goal: str, message: str) -> None:
+    with pytest.raises(assay.AssayError, match=message):
+        assay.threshold({"truth": [1, 0], "score": [1.0, 0.0]}, goal)

@@ -1,0 +1,63 @@
+"""The reports on holes and ties, through the library and the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assay.cli.application import application
+from assay.tasks.holes import holes
+from assay.tasks.ties import ties
+
+QRELS = {"1": {f"d{n}": n % 2 for n in range(12)}, "2": {f"d{n}": 1 for n in range(12)}}
+JUDGED = {query: {f"d{n}": 20.0 - n for n in range(12)} for query in QRELS}
+HALF = {query: {f"{'d' if n % 2 else 'x'}{n}": 20.0 - n for n in range(12)} for query in QRELS}
+
+
+def test_values_and_bounds_side_by_side() -> None:
+    report = holes(QRELS, {"half": HALF}, "P@10 AP")
+    shares = report.judged.row(0, named=True)
+    assert shares["judged@10"] == pytest.approx(0.5)
+    precision = report.measures.row(0, named=True)
+    assert precision["value"] == precision["low"] == pytest.approx(0.5)
+    assert precision["high"] == 1.0
+    assert precision["bounds"] == "exact"
+    assert precision["condensed"] == pytest.approx(0.6)
+    assert report.per_query.height == 4
+
+
+def test_runs_that_differ_in_judging_are_warned_of() -> None:
+    report = holes(QRELS, {"full": JUDGED, "half": HALF}, "P@10")
+    assert "100% are judged for full and 50% for half" in report.notes[0]
+    assert not any("Judge the missing" in note for note in holes(QRELS, JUDGED, "P@10").notes)
+
+
+def test_sparse_judgments_are_told() -> None:
+    report = holes({"1": {"a": 1}}, {"1": {"b": 2.0, "a": 1.0}}, "RR@10")
+    assert report.notes[-1].startswith("sparse judgments (1.0 a query)")
+
+
+def test_ties_are_counted_and_weighed() -> None:
+    run = {"1": {"a": 1.0, "b": 1.0, "c": 0.5}}
+    report = ties({"1": {"a": 1}}, run, "RR P@1")
+    assert report.ties.row(0, named=True)["tied"] == 2
+    row = report.measures.row(0, named=True)
+    assert (row["value"], row["expected"], row["lowest"], row["highest"]) == (0.5, 0.75, 0.5, 1.0)
+    assert row["found"] == "exactly"
+
+
+@pytest.mark.parametrize("command", ["holes", "ties"])
+@pytest.mark.parametrize("form", ["table", "json", "csv", "markdown"])
+def test_the_commands_show_tables(tmp_path: Path, command: str, form: str) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2 x\n1 Q0 c 2 2 x\n")
+    arguments = [command, str(tmp_path / "qrels"), str(tmp_path / "run"), "-m", "P@2", "--format"]
+    shown = CliRunner().invoke(application, [*arguments, form])
+    assert shown.exit_code == 0, shown.output
+    if form == "json":
+        assert json.loads(shown.stdout)["measures"][0]["measure"] == "P@2"
+    else:
+        assert "P@2" in shown.stdout
