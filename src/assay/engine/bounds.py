@@ -117,21 +117,27 @@ class _Filled:
         block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
         few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
         seen = np.diff(holes.rank.offsets)[query]
+        hidden = holes.count[query] - seen
         # The lowest holes are filled first; those below the cutoff show in the pool alone.
-        lowest = seen - np.maximum(few - (holes.count[query] - seen), 0)
-        better = Fill(query, few * 0, most, few, levels.best, levels.least)
-        worse = Fill(query, lowest, seen, most, levels.least, levels.best)
+        lowest = seen - np.maximum(few - hidden, 0)
+        # A list that can get no better, or is no worse yet, has its extreme in another block.
+        upper = np.flatnonzero(few <= seen)
+        lower = np.flatnonzero((most >= hidden) | (most == holes.count[query]))
+        better = Fill(query, few * 0, most, few, levels.best, levels.least).take(upper)
+        worse = Fill(query, lowest, seen, most, levels.least, levels.best).take(lower)
+        reached = (few == most) & (levels.least == levels.best)
+        self.mixed = [
+            (holes.filled(fill), fill.query, reached[kept])
+            for fill, kept in ((better, upper), (worse, lower))
+        ]
         everyone = np.arange(len(holes.count))
         full = Fill(everyone, everyone * 0, holes.count, holes.count, levels.best, levels.best)
-        self.query = query
-        self.reached = (few == most) & (levels.least == levels.best)
-        self.mixed = holes.filled(better), holes.filled(worse)
         self.full = holes.filled(full)
 
     def widen(self, extremes: _Extremes, measure: Measure) -> None:
         """Note the values of these lists."""
-        for view in self.mixed:
-            extremes.meet(self.query, _value(measure, view), self.reached)
+        for view, query, reached in self.mixed:
+            extremes.meet(query, _value(measure, view), reached)
         everyone = np.arange(len(self.full.queries))
         extremes.reach(everyone, _value(measure, self.full))
 

@@ -31,6 +31,17 @@ class Fill:
     known_grade: float
     """The grade of the additional documents."""
 
+    def take(self, chosen: Ints) -> Fill:
+        """Some of the units."""
+        return Fill(
+            self.query[chosen],
+            self.first[chosen],
+            self.last[chosen],
+            self.known[chosen],
+            self.grade,
+            self.known_grade,
+        )
+
 
 @dataclass(frozen=True)
 class Holes:

@@ -54,14 +54,17 @@ def judge_next(
         _with_one_more(view, asked, waiting, column, best)
         for view, column in zip(views, ("rank_first", "rank_second"), strict=True)
     ]
-    now = asked(views[0]) - asked(views[1])
-    at = waiting["number"].to_numpy()
-    found = waiting.drop("number").with_columns(now=now[at], change=sides[0] - sides[1] - now[at])
-    ranked = found.with_columns(size=pl.col("change").abs()).sort(
-        ["size", "query", "doc"], descending=[True, False, False]
-    )
-    kept = ranked.filter(pl.col("size") > 0).drop("size")
+    now = (asked(views[0]) - asked(views[1]))[waiting["number"].to_numpy()]
+    found = waiting.drop("number").with_columns(now=now, change=sides[0] - sides[1] - now)
+    kept = _largest(found)
     return kept if count is None else kept.head(count)
+
+
+def _largest(found: pl.DataFrame) -> pl.DataFrame:
+    """The documents that change something, the largest change first."""
+    sized = found.with_columns(size=pl.col("change").abs()).filter(pl.col("size") > 0)
+    falling = sized.sort(["size", "query", "doc"], descending=[True, False, False])
+    return falling.drop("size")
 
 
 def _waiting(
