@@ -121,9 +121,9 @@ def test_the_roc_plane_of_the_four_methods() -> None:
 def test_rates_by_threshold() -> None:
     points = thresholds_figure(_table()).points
     at = list(points["ACC"]["threshold"]).index(0.54)
-    assert points["ACC"]["ACC"][at] == pytest.approx(0.7)
-    assert points["ACC"]["ACC"].max() == pytest.approx(0.7)
-    assert points["TPR"]["TPR"][at] == pytest.approx(0.5)
+    assert points["ACC"]["rate"][at] == pytest.approx(0.7)
+    assert points["ACC"]["rate"].max() == pytest.approx(0.7)
+    assert points["TPR"]["rate"][at] == pytest.approx(0.5)
 
 
 def test_densities_are_densities() -> None:
@@ -137,8 +137,9 @@ def test_calibration_by_hand() -> None:
     scores = np.asarray([0.1, 0.1, 0.95, 0.95])
     table = ThresholdTable.of(scores, np.asarray([0.0, 1, 1, 1]))
     points = calibration_figure(table).points["calibration"]
-    assert points["score"][[1, 9]] == pytest.approx([0.1, 0.95])
-    assert points["positive"][[1, 9]] == pytest.approx([0.5, 1])
+    assert points["forecast"] == pytest.approx([0.1, 0.95])
+    assert points["came true"] == pytest.approx([0.5, 1])
+    assert points["items"] == pytest.approx([2, 2])
     with pytest.raises(DataError, match="from 0 to 1"):
         calibration_figure(ThresholdTable.of(scores * 10, np.asarray([0.0, 1, 1, 1])))
 

@@ -224,5 +224,6 @@ def test_markup_escapes_what_it_did_not_make() -> None:
     assert tag("input", disabled=True, value=None) == "<input disabled/>"
     assert "</script><" not in data_block("x", ["</script><b>"])[:-9]
     assert (
-        data_block("x", [float("nan")]) == '<script type="application/json" id="x">[null]</script>'
+        data_block("x", [np.asarray([np.nan])])
+        == '<script type="application/json" id="x">[[null]]</script>'
     )

@@ -47,9 +47,12 @@ class Bounds:
             return "exact"
         return "outer" if self.derived else "limits"
 
-    def summary(self, measure: Measure) -> tuple[float, float]:
-        """The bounds of the summary value."""
-        low, high = (aggregate(measure, each, each, None) for each in (self.low, self.high))
+    def summary(self, measure: Measure, no_relevant: str = "undefined") -> tuple[float, float]:
+        """The bounds of the summary value; what is undefined is left out, or counts ``zero``."""
+        both = [self.low, self.high]
+        if no_relevant == "zero":
+            both = [np.nan_to_num(each) for each in both]
+        low, high = (aggregate(measure, each, each, None) for each in both)
         return low, high
 
 
@@ -109,7 +112,8 @@ class _Filled:
     """The lists and pools between which the values lie, for every block of numbers of holes."""
 
     def __init__(self, holes: Holes, levels: _Grades) -> None:
-        blocks = np.asarray(_blocks(int(holes.count.max(initial=0))))
+        listed = _blocks(int(holes.count.max(initial=0)))
+        blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
         block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
         few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
         seen = np.diff(holes.rank.offsets)[query]
@@ -175,7 +179,7 @@ def _blocks(most: int) -> list[tuple[int, int]]:
     ends = [*range(min(most, SINGLE) + 1)]
     while ends[-1] < most:
         ends.append(min(ends[-1] * 2, most))
-    return [(0, 0), *((before + 1, end) for before, end in pairwise(ends))]
+    return [(before + 1, end) for before, end in pairwise(ends)]
 
 
 def _levels(known: Floats, measure: Measure) -> _Grades | None:

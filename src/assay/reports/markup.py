@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 import json
-import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
+
+import numpy as np
 
 
 class Markup(str):
@@ -52,21 +53,18 @@ def joined(*parts: Child) -> Markup:
 def data_block(name: str, content: Any) -> Markup:
     """Data for the scripts of a page, in an element that browsers do not run.
 
-    ``<`` is written as an escape, so that no text within can close the element.
+    ``<`` is written as an escape, so that no text within can close the element. Undefined numbers
+    of arrays are null.
     """
-    text = json.dumps(plain(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(
+        content, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain
+    )
     safe = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return Markup(f'<script type="application/json" id="{name}">{safe}</script>')
 
 
-def plain(value: Any) -> Any:
-    """The value as JSON has it: an undefined number is null."""
-    if isinstance(value, dict):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    if isinstance(value, float):
-        return None if math.isnan(value) or math.isinf(value) else value
-    return value
+def _plain(array: Any) -> Any:
+    """An array as lists; what is undefined or infinite is null."""
+    if array.dtype.kind == "f":
+        array = np.where(np.isfinite(array), array.astype(object), None)
+    return array.tolist()

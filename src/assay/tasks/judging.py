@@ -40,7 +40,7 @@ def judge_next(
     asked = measure_named(measure, "retrieval")
     if not bounded(asked):
         raise UsageError(
-            f"{asked} cannot say what to judge next: it depends on which documents are judged;"
+            f"{asked} cannot say what to judge next: what a better grade does to it is not known;"
             " take one like nDCG@10, P@10 or AP"
         )
     conventions, judged = _profile(profile), containers.judgments(qrels)

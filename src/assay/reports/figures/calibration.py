@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from assay.core.arrays import ratio
 from assay.core.errors import DataError
+from assay.evidence.probabilities import Probabilities
 from assay.evidence.thresholds import ThresholdTable
+from assay.measures.probabilities.calibration import calibration
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, MUTED
 from assay.reports.figures.figure import Figure
@@ -27,29 +30,26 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
             f"the scores run from {table.score.min():g} to {table.score.max():g}: only"
             " probabilities, from 0 to 1, can be calibrated"
         )
-    items = table.positives[0] + table.negatives[0]
-    place = np.minimum((table.score * bins).astype(np.int64), bins - 1)
-    count, positive, total = (
-        np.bincount(place, weights=weights, minlength=bins)
-        for weights in (items, table.positives[0], items * table.score)
-    )
-    points = {"score": ratio(total, count), "positive": ratio(positive, count), "items": count}
+    points = calibration(_forecasts(table), bins=bins)
     plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
     plane.rule((0, 0), (1, 1))
-    highest = count.max()
-    for number in range(bins):
-        low, high = number / bins, (number + 1) / bins
-        plane.box(
-            (low, high),
-            (0, 0.16 * count[number] / highest),
-            MUTED,
-            0.35,
-            f"{count[number]:g} items score {low:g} to {high:g}",
-        )
-    filled = count > 0
-    xs, ys = points["score"][filled].tolist(), points["positive"][filled].tolist()
+    count, xs = points["items"].tolist(), points["forecast"].tolist()
+    for score, number in zip(xs, count, strict=True):
+        low = min(math.floor(score * bins), bins - 1) / bins
+        height = 0.16 * number / max(count)
+        plane.box((low, low + 1 / bins), (0, height), MUTED, 0.35, f"{number:g} items")
+    ys = points["came true"].tolist()
     plane.line(xs, ys, ACCENT)
-    plane.points(xs, ys, ACCENT, 4, [f"{n:g} items" for n in count[filled].tolist()])
+    plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
     plane.text(0.03, 0.19, "number of items", colour=MUTED, anchor="start", size=10.5)
     title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
     return Figure(title, plane.svg(title), {"calibration": points})
+
+
+def _forecasts(table: ThresholdTable) -> Probabilities:
+    """The items at each distinct score as forecasts of the positive class, by weight."""
+    score = np.concatenate((table.score, table.score))
+    truth = np.repeat([1, 0], len(table.score))
+    weight = np.concatenate((table.positives[0], table.negatives[0]))
+    chances = np.stack((1 - score, score), axis=1)
+    return Probabilities.of(("negative", "positive"), truth, chances, weight)

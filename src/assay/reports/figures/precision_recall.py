@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from assay.evidence.rankings import Rankings
+from assay.measures.curves.by_depth import sawtooth
 from assay.measures.rankings.precision_recall_curves import at_recalls
-from assay.measures.rankings.sawtooth import sawtooth
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, BAD
 from assay.reports.figures.figure import Figure
@@ -27,6 +29,7 @@ def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1) -> Figure:
     """Precision and recall at every rank of one query, with the interpolated curve above it."""
     own = rankings.take([rankings.queries.index(query)])
     points = sawtooth(own, rel=rel)
+    points["interpolated"] = np.maximum.accumulate(points["precision"][::-1])[::-1]
     plane = Plane(Axis("recall"), Axis("precision"))
     recall = points["recall"].tolist()
     plane.line(recall, points["precision"].tolist(), ACCENT)

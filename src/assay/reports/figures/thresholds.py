@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.names import measure
-from assay.evidence.confusion import Confusion
 from assay.evidence.thresholds import ThresholdTable
+from assay.measures.scores.curves import densities
+from assay.measures.scores.threshold_table import thresholds
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, BAD, INK
 from assay.reports.figures.figure import Figure
@@ -16,27 +16,12 @@ from assay.reports.figures.plane import Plane
 RATES = ("TPR", "FPR", "PPV", "ACC")
 
 
-def matrices(table: ThresholdTable) -> Confusion:
-    """The 2 × 2 matrix at each distinct score: positive at or above it. Highest score first."""
-    tp, fp = table.tp[0], table.fp[0]
-    cells = np.stack((tp, tp[-1] - tp, fp, fp[-1] - fp), axis=-1).reshape(-1, 2, 2)
-    names = tuple(f"{score:g}" for score in table.score.tolist())
-    return Confusion(names, ("positive", "rest"), cells, "positive")
-
-
 def thresholds_figure(table: ThresholdTable, rates: tuple[str, ...] = RATES) -> Figure:
     """How the rates change with the threshold."""
-    seen = matrices(table)
-    points = {
-        rate: {"threshold": table.score, rate: measure(rate, "classification")(seen)}
-        for rate in rates
-    }
+    columns = thresholds(table)
+    points = {rate: {"threshold": columns["threshold"], "rate": columns[rate]} for rate in rates}
     plane = Plane(Axis.around("threshold", table.score.tolist()), Axis("rate"))
-    same = {
-        rate: {"threshold": columns["threshold"], "rate": columns[rate]}
-        for rate, columns in points.items()
-    }
-    draw_lines(plane, same, "threshold", "rate", last=False)
+    draw_lines(plane, points, "threshold", "rate", last=False)
     title = "Rates by threshold; an item is positive at or above it"
     return Figure(title, plane.svg(title), points)
 
@@ -46,16 +31,13 @@ def densities_figure(
 ) -> Figure:
     """How the scores of positive and of negative items spread: histograms and smooth curves."""
     axis = Axis.around("score", table.score.tolist())
-    edges = np.linspace(axis.low, axis.high, bins + 1)
-    width = edges[1] - edges[0]
     at = np.linspace(axis.low, axis.high, 121)
+    bars = densities(table, bins=bins)
     points = {}
     for name, weights in (("negative", table.negatives[0]), ("positive", table.positives[0])):
-        counted = np.histogram(table.score, edges, weights=weights)[0]
-        share = counted / max(float(weights.sum()), 1e-300) / width
-        points[name] = {"from": edges[:-1], "to": edges[1:], "density": share}
+        points[name] = {"from": bars["low"], "to": bars["high"], "density": bars[name]}
         points[f"{name}, smooth"] = {"score": at, "density": _smooth(table.score, weights, at)}
-    tops = [float(columns["density"].max()) for columns in points.values()]
+    tops = [float(np.nanmax(columns["density"], initial=0)) for columns in points.values()]
     plane = Plane(axis, Axis.around("density", tops, zero=True))
     _draw_densities(plane, points, threshold)
     title = "Densities of the scores of positive and of negative items"

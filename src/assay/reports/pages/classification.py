@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import ratio
-from assay.core.catalogue import catalogue
-from assay.core.names import example_name, measure
 from assay.evidence.confusion import Confusion
 from assay.evidence.thresholds import ThresholdTable
+from assay.measures.scores.threshold_table import thresholds
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.calibration import are_probabilities, calibration_figure
 from assay.reports.figures.matrix import MOST
 from assay.reports.figures.residuals import thinned
 from assay.reports.figures.roc import roc_figure
-from assay.reports.figures.thresholds import densities_figure, matrices, thresholds_figure
+from assay.reports.figures.thresholds import densities_figure, thresholds_figure
 from assay.reports.markup import Child, Markup, data_block, tag
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.sections import (
@@ -31,6 +30,7 @@ from assay.reports.subjects import ClassificationSubject
 
 RARE = 0.1
 MOST_THRESHOLDS = 1000
+COUNTS = ("threshold", "TP", "FP", "FN", "TN")
 
 
 def classification_page(subject: ClassificationSubject, title: str = "Classification") -> str:
@@ -63,28 +63,17 @@ def _views(subject: ClassificationSubject) -> Iterator[Any]:
 def thresholds_data(table: ThresholdTable) -> dict[str, Any]:
     """Counts and rates at each threshold; of very many, a part that is spread evenly."""
     chosen = thinned(len(table.score), MOST_THRESHOLDS)
-    seen = matrices(table)
-    rates = {
-        example_name(each): measure(example_name(each), "classification")(seen)[chosen].round(5)
-        for each in catalogue().of_task("classification")
-        if each.view is Confusion and max(map(abs, each.bounds)) == 1
-    }
-    tp, fp = table.tp[0], table.fp[0]
+    columns = {name: column[chosen] for name, column in thresholds(table).items()}
     axis = Axis.around("score", table.score.tolist())
     return {
-        "score": table.score[chosen],
-        "tp": tp[chosen],
-        "fp": fp[chosen],
-        "positives": tp[-1],
-        "negatives": fp[-1],
+        "score": columns["threshold"],
+        "tp": columns["TP"],
+        "fp": columns["FP"],
+        "positives": float(table.tp[0][-1]),
+        "negatives": float(table.fp[0][-1]),
         "distinct": len(table.score),
-        "rates": rates,
-        "margins": {
-            "tpr": ratio(tp, tp[-1] + 0 * tp)[chosen].round(5),
-            "tnr": ratio(fp[-1] - fp, fp[-1] + 0 * fp)[chosen].round(5),
-            "ppv": ratio(tp, tp + fp)[chosen].round(5),
-            "npv": ratio(fp[-1] - fp, tp[-1] + fp[-1] - tp - fp)[chosen].round(5),
-        },
+        "rates": {name: columns[name].round(5) for name in columns if name not in COUNTS},
+        "margins": {name: columns[name.upper()].round(5) for name in ("tpr", "tnr", "ppv", "npv")},
         "ranges": {name: [axis.low, axis.high] for name in ("densities", "rates")},
     }
 

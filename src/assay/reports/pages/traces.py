@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from assay.reports.subjects import RetrievalSubject
 from assay.reports.tables import frame_rows
 
 MOST_ROWS = 20
-MOST_TRACES = 1000
+MOST_TRACES = 600
 """A page has no more traces of rankings than these."""
 
 
@@ -84,4 +85,6 @@ def _of_query(
 
 
 def _short(cell: Any) -> Any:
-    return round(cell, 4) if isinstance(cell, float) else cell
+    if not isinstance(cell, float):
+        return cell
+    return round(cell, 4) if math.isfinite(cell) else None
