@@ -7,7 +7,9 @@ still odd is read line by line, to find the line of a complaint.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,6 +20,8 @@ from assay.formats.inputs import Input
 from assay.formats.layouts import Layout, content_lines, picked, with_rank
 from assay.formats.whitespace import Shape, glance, made_regular
 
+AHEAD = 2
+"""How many pieces are parsed before they are asked for."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -27,9 +31,7 @@ def read_lines(
     """The wanted columns of a file, some rows at a time."""
     columns = wanted or [name for name in layout.names if not name.startswith("_")]
     line, rows = 1, 0
-    for piece in _clean_pieces(file):
-        shape = glance(piece)
-        frame = _parsed(piece, shape, layout, columns)
+    for piece, shape, frame in _ahead(_clean_pieces(file), layout, columns):
         if frame is None:
             frame = _read_carefully(piece, layout, columns, file.name, line)
         line += shape.lines if frame.height == shape.lines else piece.count(b"\n")
@@ -37,6 +39,25 @@ def read_lines(
         yield frame
     if rows == 0:
         raise FormatError(f"the file has no lines to read; {layout.form}", file.name)
+
+
+def _ahead(
+    pieces: Iterator[bytes], layout: Layout, columns: Sequence[str]
+) -> Iterator[tuple[bytes, Shape, pl.DataFrame | None]]:
+    """Each piece with its shape and columns; the next ones are parsed while this one is used."""
+
+    def look(piece: bytes) -> tuple[bytes, Shape, pl.DataFrame | None]:
+        shape = glance(piece)
+        return piece, shape, _parsed(piece, shape, layout, columns)
+
+    with ThreadPoolExecutor(AHEAD) as parsers:
+        waiting: deque[Future[tuple[bytes, Shape, pl.DataFrame | None]]] = deque()
+        for piece in pieces:
+            waiting.append(parsers.submit(look, piece))
+            if len(waiting) > AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _clean_pieces(file: Input) -> Iterator[bytes]:
