@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +41,19 @@ class Files:
 
 
 def files(shape: Shape, variant: str, folder: Path) -> Files:
-    """The files of a shape, with the lines of the run in one of several forms."""
+    """The files of a shape, with the lines of the run in one of several forms.
+
+    They are made in a process of its own: the peak memory of a process begins with what its parent
+    held.
+    """
+    place = Files(folder / f"{shape.name}.qrels", folder / f"{shape.name}.{variant}.run")
+    if not (place.qrels.exists() and place.run.exists()):
+        subprocess.run([sys.executable, __file__, shape.name, variant, str(folder)], check=True)
+    return place
+
+
+def make(shape: Shape, variant: str, folder: Path) -> None:
+    """Write the files that are not there yet."""
     folder.mkdir(parents=True, exist_ok=True)
     qrels, regular = folder / f"{shape.name}.qrels", folder / f"{shape.name}.regular.run"
     if not (qrels.exists() and regular.exists()):
@@ -47,7 +61,6 @@ def files(shape: Shape, variant: str, folder: Path) -> Files:
     run = folder / f"{shape.name}.{variant}.run"
     if not run.exists():
         run.write_bytes(_changed(regular.read_bytes(), variant, shape))
-    return Files(qrels, run)
 
 
 def _generate(shape: Shape, qrels: Path, run: Path) -> None:
@@ -82,3 +95,7 @@ def _changed(content: bytes, variant: str, shape: Shape) -> bytes:
         places = np.arange(len(lines)).reshape(shape.queries, shape.documents).T.ravel()
         lines = [lines[place] for place in places.tolist()]
     return b"".join(lines)
+
+
+if __name__ == "__main__":
+    make(SHAPES[sys.argv[1]], sys.argv[2], Path(sys.argv[3]))

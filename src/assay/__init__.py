@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
     from assay.engine.scores import Scores as Scores
+    from assay.fusion.fuse import fuse as fuse
     from assay.selection.thresholds import threshold as threshold
     from assay.statistics.intervals import Bootstrap as Bootstrap
     from assay.tasks.agreement import agreement as agreement
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
     from assay.tasks.explanation import explain_classification as explain_classification
     from assay.tasks.explanation import explain_retrieval as explain_retrieval
     from assay.tasks.gates import gate as gate
+    from assay.tasks.holes import holes as holes
     from assay.tasks.labelsets import labelsets as labelsets
     from assay.tasks.power import power as power
+    from assay.tasks.preferences import preferences as preferences
     from assay.tasks.regression import regression as regression
     from assay.tasks.retrieval import retrieval as retrieval
     from assay.tasks.robustness import robustness as robustness
     from assay.tasks.spans import spans as spans
+    from assay.tasks.ties import ties as ties
 
     load = Scores.load
 
@@ -51,15 +55,19 @@ _HOMES = {
     "define": "assay.core.catalogue",
     "explain_classification": "assay.tasks.explanation",
     "explain_retrieval": "assay.tasks.explanation",
+    "fuse": "assay.fusion.fuse",
     "gate": "assay.tasks.gates",
+    "holes": "assay.tasks.holes",
     "labelsets": "assay.tasks.labelsets",
     "measure": "assay.core.names",
     "power": "assay.tasks.power",
+    "preferences": "assay.tasks.preferences",
     "regression": "assay.tasks.regression",
     "retrieval": "assay.tasks.retrieval",
     "robustness": "assay.tasks.robustness",
     "spans": "assay.tasks.spans",
     "threshold": "assay.selection.thresholds",
+    "ties": "assay.tasks.ties",
 }
 
 __all__ = ["__version__", "load", *_HOMES]

@@ -67,7 +67,8 @@ def test_bad_runs(content: str | bytes, said: str, folder: Path) -> None:
     ("qrels", "run", "said"),
     [
         ("run", "qrels", "run:1: 6 fields where 4 are expected"),
-        ("qrels", ".", "not one as BEIR has them"),
+        ("qrels", ".", ".: this is a folder, but a run is a file"),
+        (".", "run", "not one as BEIR has them"),
         ("qrels", "nothing", "nothing: there is no such file"),
         ("nothing", "run", "nothing: there is no such file"),
     ],

@@ -10,7 +10,9 @@ from statsmodels.stats.weightstats import ttost_paired
 from assay.core.errors import UsageError
 from assay.statistics import effects
 from assay.statistics.equivalence import equivalence, lower_bound, not_worse
+from assay.statistics.facts import exact_means
 from assay.statistics.gains import extremes, pearson
+from assay.statistics.limits import student_ends
 from assay.statistics.posterior import chances
 
 
@@ -106,3 +108,15 @@ def test_pearson_equals_scipy() -> None:
     first, second = _pair()
     assert pearson(first, second) == pytest.approx(scipy.stats.pearsonr(first, second).statistic)
     assert np.isnan(pearson(first, np.ones(40)))
+
+
+@pytest.mark.parametrize(("start", "digits"), [(1_000_000, 9), (10_000_000, 8)])
+def test_certified_means_and_spreads(start: int, digits: int) -> None:
+    """NIST's NumAcc3 and NumAcc4: a mean far from zero and a spread of 0.1."""
+    values = [start + 0.2] + [start + 0.1, start + 0.3] * 500
+    column = np.asarray(values)[:, None]
+    assert exact_means(column)[0] == pytest.approx(start + 0.2, rel=1e-15)
+    low, high = student_ends(column, 0.95)
+    spread = (high[0] - low[0]) / 2 / scipy.stats.t.ppf(0.975, 1000) * np.sqrt(1001)
+    assert spread == pytest.approx(0.1, abs=10.0**-digits)
+    assert effects.cohen_d(column)[0] == pytest.approx((start + 0.2) / 0.1, rel=1e-7)

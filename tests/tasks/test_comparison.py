@@ -61,6 +61,35 @@ def test_the_family_is_the_one_that_is_named() -> None:
     assert sizes == pytest.approx({"all": 6, "systems": 3, "measures": 2})
 
 
+def test_means_and_intervals_are_those_of_the_task() -> None:
+    qrels = {f"q{n}": {"a": 1, "b": 1} for n in range(25)}
+    runs = {
+        name: {
+            f"q{n}": {doc: float((n * at + shift) % 5) for at, doc in enumerate("abcd", 1)}
+            for n in range(25)
+        }
+        for shift, name in enumerate(("first", "second"))
+    }
+    scores = assay.retrieval(qrels, runs, "AP")
+    rows = {row["system"]: row for row in assay.compare(scores).systems.to_dicts()}
+    for each in scores.results:
+        row = rows[each.system]
+        assert (row["value"], row["low"], row["high"]) == (each.value, each.low, each.high)
+
+
+def test_folds_in_a_plain_table() -> None:
+    folds = [f"{repetition}{half}" for repetition in range(1, 6) for half in "ab"]
+    values = np.random.default_rng(3).normal(0.8, 0.02, 10)
+    rows = [("old", fold, v) for fold, v in zip(folds, values, strict=True)]
+    rows += [
+        ("new", fold, v + 0.03) for fold, v in zip(folds, values + values[::-1] / 50, strict=True)
+    ]
+    table = pl.DataFrame(rows, schema=["system", "fold", "value"], orient="row")
+    for test in ("corrected-t", "5x2-t", "5x2-F"):
+        found = assay.compare(table, test=test, baseline="old", test_share=1.0).pairs
+        assert found["p"][0] < 0.05
+
+
 def test_a_joint_test_says_that_measures_are_not_corrected() -> None:
     scores = together(drawn(SYSTEMS, "AP"), drawn(SYSTEMS, "RR"))
     found = assay.compare(scores, test="tukey")
@@ -189,6 +218,15 @@ def test_slices_that_turn_the_whole_round() -> None:
     assert found.pairs["slice"].to_list() == ["all", "easy", "hard"]
     assert found.pairs["units"].to_list() == [8, 6, 2]
     assert any("the other way round in 1 of 2 slices: easy" in note for note in found.warnings)
+
+
+def test_a_slice_of_one_unit_is_left_out_of_a_joint_test() -> None:
+    slices = {f"q{n:03}": "rare" if n == 1 else "common" for n in range(1, 41)}
+    found = assay.compare(drawn(SYSTEMS), test="tukey", slices=slices)
+    assert set(found.pairs["slice"]) == {"all", "common"}
+    assert any("the slice rare has too few units" in note for note in found.warnings)
+    single = assay.compare(drawn(SYSTEMS), test="t", slices=slices).pairs
+    assert single.filter(pl.col("slice") == "rare")["p"].is_nan().all()
 
 
 def test_simpsons_paradox_is_named() -> None:

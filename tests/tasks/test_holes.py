@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import assay
 from assay.cli.application import application
+from assay.core.errors import NeedsInput
 from assay.tasks.holes import holes
 from assay.tasks.ties import ties
 
@@ -61,3 +63,23 @@ def test_the_commands_show_tables(tmp_path: Path, command: str, form: str) -> No
         assert json.loads(shown.stdout)["measures"][0]["measure"] == "P@2"
     else:
         assert "P@2" in shown.stdout
+
+
+@pytest.mark.parametrize("profile", ["assay", "trec_eval-10"])
+def test_values_are_those_of_the_evaluation(profile: str) -> None:
+    qrels = QRELS | {"3": {"d1": 0}}
+    run = HALF | {"3": {"d1": 1.0, "x": 2.0}}
+    names = ["AP", "nDCG@10", "P@5"]
+    scores = assay.retrieval(qrels, run, names, profile=profile, bootstrap=None)
+    expected = [each.value for each in scores.results]
+    report = holes(qrels, run, names, profile=profile)
+    assert report.measures["value"].to_list() == pytest.approx(expected)
+    assert ties(qrels, run, names, profile=profile).measures["value"].to_list() == pytest.approx(
+        expected
+    )
+    assert (report.measures["low"] <= report.measures["value"] + 1e-12).all()
+
+
+def test_measures_of_other_evidence_are_refused() -> None:
+    with pytest.raises(NeedsInput, match="only measures of rankings"):
+        holes(QRELS, HALF, "alpha_nDCG@5")

@@ -6,8 +6,8 @@ is the likelihood times the prior that smooths it; it never falls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -19,7 +19,7 @@ TINY = 1e-300
 
 @dataclass(frozen=True)
 class Fit:
-    """What came of it: the chance of each class for each item, and what assessors are worth."""
+    """What came of it: the chance of each class for each item, and who can be relied on."""
 
     posterior: Floats
     """Item × class."""
@@ -48,7 +48,6 @@ class Settings:
     prior: float
     """The logarithm of the prior of these settings."""
     reliability: Floats
-    inner: Any = field(default=None, compare=False)
 
 
 def fit(

@@ -49,6 +49,10 @@ class Output:
         """The same output in another order of systems."""
         return dataclasses.replace(self, sort=sort)
 
+    def say(self, text: str) -> None:
+        """Print what else there is to say of the scores."""
+        click.echo(text)
+
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
         from assay.reports.tables import frame_as

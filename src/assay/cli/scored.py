@@ -17,6 +17,8 @@ import click
 from assay.cli.output import Output, asked, measure_option
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
@@ -38,6 +40,13 @@ class Captured(Output):
     def show(self, scores: Scores) -> None:
         """Keep the scores."""
         self.caught.append(scores)
+
+    def show_frame(self, frame: pl.DataFrame) -> None:
+        """Refuse a table that is not scores."""
+        raise click.UsageError("these options ask for a table, but scores are needed here")
+
+    def say(self, text: str) -> None:
+        """Nothing: only the scores are wanted."""
 
     @classmethod
     def like(cls, task: click.Command) -> Captured:

@@ -47,9 +47,12 @@ class Bounds:
             return "exact"
         return "outer" if self.derived else "limits"
 
-    def summary(self, measure: Measure) -> tuple[float, float]:
-        """The bounds of the summary value."""
-        low, high = (aggregate(measure, each, each, None) for each in (self.low, self.high))
+    def summary(self, measure: Measure, no_relevant: str = "undefined") -> tuple[float, float]:
+        """The bounds of the summary value; what is undefined is left out, or counts ``zero``."""
+        both = [self.low, self.high]
+        if no_relevant == "zero":
+            both = [np.nan_to_num(each) for each in both]
+        low, high = (aggregate(measure, each, each, None) for each in both)
         return low, high
 
 
@@ -109,25 +112,32 @@ class _Filled:
     """The lists and pools between which the values lie, for every block of numbers of holes."""
 
     def __init__(self, holes: Holes, levels: _Grades) -> None:
-        blocks = np.asarray(_blocks(int(holes.count.max(initial=0))))
+        listed = _blocks(int(holes.count.max(initial=0)))
+        blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
         block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
         few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
         seen = np.diff(holes.rank.offsets)[query]
+        hidden = holes.count[query] - seen
         # The lowest holes are filled first; those below the cutoff show in the pool alone.
-        lowest = seen - np.maximum(few - (holes.count[query] - seen), 0)
-        better = Fill(query, few * 0, most, few, levels.best, levels.least)
-        worse = Fill(query, lowest, seen, most, levels.least, levels.best)
+        lowest = seen - np.maximum(few - hidden, 0)
+        # A list that can get no better, or is no worse yet, has its extreme in another block.
+        upper = np.flatnonzero(few <= seen)
+        lower = np.flatnonzero((most >= hidden) | (most == holes.count[query]))
+        better = Fill(query, few * 0, most, few, levels.best, levels.least).take(upper)
+        worse = Fill(query, lowest, seen, most, levels.least, levels.best).take(lower)
+        reached = (few == most) & (levels.least == levels.best)
+        self.mixed = [
+            (holes.filled(fill), fill.query, reached[kept])
+            for fill, kept in ((better, upper), (worse, lower))
+        ]
         everyone = np.arange(len(holes.count))
         full = Fill(everyone, everyone * 0, holes.count, holes.count, levels.best, levels.best)
-        self.query = query
-        self.reached = (few == most) & (levels.least == levels.best)
-        self.mixed = holes.filled(better), holes.filled(worse)
         self.full = holes.filled(full)
 
     def widen(self, extremes: _Extremes, measure: Measure) -> None:
         """Note the values of these lists."""
-        for view in self.mixed:
-            extremes.meet(self.query, _value(measure, view), self.reached)
+        for view, query, reached in self.mixed:
+            extremes.meet(query, _value(measure, view), reached)
         everyone = np.arange(len(self.full.queries))
         extremes.reach(everyone, _value(measure, self.full))
 
@@ -175,7 +185,7 @@ def _blocks(most: int) -> list[tuple[int, int]]:
     ends = [*range(min(most, SINGLE) + 1)]
     while ends[-1] < most:
         ends.append(min(ends[-1] * 2, most))
-    return [(0, 0), *((before + 1, end) for before, end in pairwise(ends))]
+    return [(before + 1, end) for before, end in pairwise(ends)]
 
 
 def _levels(known: Floats, measure: Measure) -> _Grades | None:

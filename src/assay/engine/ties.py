@@ -36,11 +36,12 @@ class TiedValues:
     limits_exact: bool
     """Whether the lowest and highest values are exact."""
 
-    def summary(self, measure: Measure) -> tuple[float, float, float]:
-        """Expected, lowest and highest summary value."""
-        return tuple(  # type: ignore[return-value]
-            aggregate(measure, each, each, None) for each in (self.expected, self.low, self.high)
-        )
+    def summary(self, measure: Measure, no_relevant: str = "undefined") -> list[float]:
+        """Expected, lowest and highest summary value; undefined is left out, or counts ``zero``."""
+        values = [self.expected, self.low, self.high]
+        if no_relevant == "zero":
+            values = [np.nan_to_num(each) for each in values]
+        return [aggregate(measure, each, each, None) for each in values]
 
 
 def tied_values(rankings: Rankings, measure: Measure, seed: int = 1) -> TiedValues:

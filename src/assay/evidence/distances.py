@@ -16,6 +16,9 @@ Blocks: TypeAlias = tuple[slice, slice, Floats]
 ACROSS = 1024
 """Points along the side of a block: 8 MB of distances at a time, near the processor."""
 
+PANEL = 262_144
+"""Up to so many multiplications OpenBLAS uses one thread."""
+
 
 def blocks_of(
     features: Floats | None,
@@ -76,9 +79,27 @@ class _Squared:
 
     def __call__(self, rows: slice, columns: slice) -> Floats:
         table = self.room[: rows.stop - rows.start, : columns.stop - columns.start]
-        np.matmul(self.left[rows], self.right[columns].T, out=table)
+        _product(self.left[rows], self.right[columns], table)
         np.maximum(table, 0, out=table)
         return _nothing_to_itself(table, rows, columns)
+
+
+def _product(left: Floats, right: Floats, table: Floats) -> None:
+    """Every row of one times every row of the other, into the table.
+
+    Narrow ones in panels, so small that the library behind NumPy keeps to one thread: its
+    threads cost four times the work here when the machine has anything else to do.
+    """
+    width = left.shape[1]
+    if width > 64:
+        np.matmul(left, right.T, out=table)
+        return
+    across = max(PANEL // (64 * width), 1)
+    for top in range(0, len(left), 64):
+        some, rows = left[top : top + 64], table[top : top + 64]
+        for start in range(0, len(right), across):
+            stop = start + across
+            np.matmul(some, right[start:stop].T, out=rows[:, start:stop])
 
 
 class _Cosine:

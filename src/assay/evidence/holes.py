@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, offsets_of, unit_of
+from assay.core.arrays import Ints, offsets_of, unit_of
 from assay.evidence.rankings import Hits, Rankings
 
 
@@ -31,6 +30,17 @@ class Fill:
     """The grade of the filled holes."""
     known_grade: float
     """The grade of the additional documents."""
+
+    def take(self, chosen: Ints) -> Fill:
+        """Some of the units."""
+        return Fill(
+            self.query[chosen],
+            self.first[chosen],
+            self.last[chosen],
+            self.known[chosen],
+            self.grade,
+            self.known_grade,
+        )
 
 
 @dataclass(frozen=True)
@@ -83,7 +93,6 @@ class Holes:
     def filled(self, fill: Fill) -> Rankings:
         """One unit for each entry of the fill: the query's ranking with holes filled."""
         bare = self._bare
-        units = len(fill.query)
         hits, pool = _repeated(bare.hits, fill.query), _repeated(bare.pool, fill.query)
         count = np.diff(self.rank.offsets)[fill.query]
         first, last = np.minimum(fill.first, count), np.minimum(fill.last, count)
@@ -91,13 +100,15 @@ class Holes:
         more = Hits(offsets_of(last - first), self.rank.rank[rows], np.full(len(rows), fill.grade))
         extra = offsets_of(fill.known)
         known = Hits(extra, np.arange(extra[-1]), np.full(int(extra[-1]), fill.known_grade))
-        pool = _merged(pool, known, lambda each: -each.grade, units)
+        # The pool is in falling order of grades, between which nothing needs to be put.
+        ahead = fill.known_grade >= bare.pool.grade.max(initial=0)
+        pool = _behind(known, pool) if ahead else _behind(pool, known)
         return replace(
             bare,
             queries=tuple(bare.queries[n] for n in fill.query.tolist()),
             retrieved=bare.retrieved[fill.query],
             missing=bare.missing[fill.query],
-            hits=_merged(hits, more, lambda each: each.rank.astype(np.float64), units),
+            hits=_merged(hits, more),
             pool=replace(pool, rank=pool.place),
         )
 
@@ -113,15 +124,31 @@ def _ranges(start: Ints, counts: Ints) -> Ints:
     return np.repeat(start - offsets[:-1], counts) + np.arange(offsets[-1])
 
 
-def _merged(one: Hits, other: Hits, key: Callable[[Hits], Floats], units: int) -> Hits:
-    """The entries of both, unit by unit in rising order of a key."""
-    unit = np.concatenate((one.query, other.query))
-    value: Floats = np.concatenate((key(one), key(other)))
-    # Both parts are in order already, which a stable sort by one number makes use of.
-    span = np.ptp(value) + 1 if len(value) else 1.0
-    order = np.argsort(unit * span + value, kind="stable")
-    return Hits(
-        offsets_of(np.bincount(unit, minlength=units)),
-        np.concatenate((one.rank, other.rank))[order],
-        np.concatenate((one.grade, other.grade))[order],
+def _merged(one: Hits, other: Hits) -> Hits:
+    """The entries of both, unit by unit in rising order of rank."""
+    span = max(one.rank.max(initial=0), other.rank.max(initial=0)) + 1
+    own, others = one.query * span + one.rank, other.query * span + other.rank
+    return _interleaved(
+        one,
+        other,
+        np.arange(len(own)) + np.searchsorted(others, own),
+        np.arange(len(others)) + np.searchsorted(own, others),
     )
+
+
+def _behind(one: Hits, other: Hits) -> Hits:
+    """The entries of both, unit by unit, those of the other behind."""
+    return _interleaved(
+        one,
+        other,
+        np.arange(len(one.rank)) + np.repeat(other.offsets[:-1], np.diff(one.offsets)),
+        np.arange(len(other.rank)) + np.repeat(one.offsets[1:], np.diff(other.offsets)),
+    )
+
+
+def _interleaved(one: Hits, other: Hits, place: Ints, other_place: Ints) -> Hits:
+    size = len(place) + len(other_place)
+    rank, grade = np.empty(size, dtype=np.int64), np.empty(size)
+    rank[place], rank[other_place] = one.rank, other.rank
+    grade[place], grade[other_place] = one.grade, other.grade
+    return Hits(one.offsets + other.offsets, rank, grade)

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, FormatError, UsageError
 from assay.core.tables import Judgments, Run, Source
 from assay.formats import nested
 from assay.formats.columns import judgments_of, known, run_of
@@ -43,6 +43,8 @@ def opened(
 ) -> tuple[Format, Head]:
     """The beginning of a file, and its format: as named, or told by its content."""
     path = Path(given)
+    if path.is_dir() and kind == "run":
+        raise FormatError("this is a folder, but a run is a file", str(given))
     if path.is_dir():
         path = _judgments_in(path)
     head = Head.of(Input(path))

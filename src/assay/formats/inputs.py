@@ -18,7 +18,7 @@ from assay.core.errors import FormatError
 from assay.formats.packing import PACKINGS, is_packed, unpacked
 
 STANDARD_INPUT = "-"
-PIECE = 16 << 20
+PIECE = 8 << 20
 _FAMILIAR = (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet")
 
 

@@ -61,9 +61,12 @@ def _parsed(
 ) -> pl.DataFrame | None:
     """The columns of a piece by the CSV reader; None where it needs a closer look."""
     if not shape.regular:
-        piece = made_regular(piece)
-        if not piece:
+        regular = made_regular(piece)
+        if regular is None:
+            return None
+        if not regular:
             return _empty(layout, columns)
+        piece = regular
         shape = glance(piece)
     if shape.fields < len(layout.names) or (layout.most and shape.fields > layout.most):
         return None

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 BLANK, NEWLINE = 32, 10
 COMMENT = b"#"
 _BLOCK = 1 << 18
-_WHITE = np.zeros(256, dtype=np.bool_)
-_WHITE[[9, 10, 11, 12, 13, 32]] = True
+_WHITE = (9, 10, 11, 12, 13)
+"""What parts fields beside the blank: tab, line end, vertical tab, form feed, carriage return."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,15 @@ def glance(piece: bytes) -> Shape:
     return Shape(lines, fields, regular, "\t" if tabs else " ")
 
 
-def made_regular(piece: bytes) -> bytes:
-    """The piece with one blank between fields, without blank lines and comments."""
+def made_regular(piece: bytes) -> bytes | None:
+    """The piece with one blank between fields, without blank lines and comments.
+
+    None where other control characters stand in it, which belong to fields.
+    """
     content = np.frombuffer(piece, dtype=np.uint8)
-    white = _WHITE[content]
+    white = content <= BLANK
+    if not np.isin(content[content < BLANK], _WHITE).all():
+        return None
     ends = np.flatnonzero(white[1:] & ~white[:-1]) + 1
     if not len(ends):
         return b""

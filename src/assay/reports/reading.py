@@ -64,7 +64,9 @@ def reading(confusion: Confusion, cut_offs: CutOffs | None = None) -> Reading:
         # A test that rules in spares its yes, one that rules out its no: that is no bias.
         found = _bias(rates, limits)
         verdicts += ["neither", *found[0]]
-        sentences += ["It neither rules in nor rules out: no decision can be relied on."]
+        sentences += [
+            "It neither rules in nor rules out: neither its yes nor its no is certain enough."
+        ]
         sentences += found[1]
     return Reading(tuple(verdicts), tuple(sentences), tuple(_warnings(rates, limits)), limits)
 

@@ -14,7 +14,7 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Columns
 from assay.core.errors import NeedsInput
 from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.threshold_table import Rule, choices, outcomes, rates, thresholds
+from assay.measures.scores.threshold_table import Outcomes, Rule, choices, thresholds
 from assay.selection.goals import Goal, goal
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import NEEDS, read_answers
@@ -101,7 +101,7 @@ def threshold(
     table: ThresholdTable = answers.views()[ThresholdTable]()
     return Thresholds(
         pl.DataFrame(thresholds(table, rule=rule)),
-        tuple(choose(table, each, rule, bootstrap) for each in asked),
+        tuple(choose(table, asked, rule, bootstrap)),
         answers.positive,
         rule,
         answers.warnings,
@@ -110,17 +110,25 @@ def threshold(
 
 def choose(
     table: ThresholdTable,
-    sought: Goal,
+    goals: Sequence[Goal],
     rule: Rule = "at or above",
     bootstrap: Bootstrap | None = None,
-) -> Choice:
-    """The threshold at which a goal is reached best, over every choice that decides differently."""
+) -> list[Choice]:
+    """The threshold at which each goal is reached best, over every choice that decides differently.
+
+    All goals look at the same resamples, so that none depends on which others are asked for.
+    """
     at = thresholds(table, rule=rule, with_end=True)
+    nowhere = [(math.nan, math.nan)] * len(goals)
+    ends = _intervals(table, goals, rule, bootstrap) if bootstrap else nowhere
+    return [_choice(sought, at, *own) for sought, own in zip(goals, ends, strict=True)]
+
+
+def _choice(sought: Goal, at: Columns, low: float, high: float) -> Choice:
     places, reason = _best(sought, at)
     if not len(places):
         return Choice(sought.name, sought.meaning, math.nan, math.nan, (), {}, reason=reason)
     first = int(places[0])
-    low, high = _interval(table, sought, rule, bootstrap) if bootstrap else (math.nan, math.nan)
     return Choice(
         goal=sought.name,
         meaning=sought.meaning,
@@ -147,35 +155,43 @@ def _best(sought: Goal, at: Columns) -> tuple[Any, str | None]:
     return np.flatnonzero(usable & (value >= best - SLACK * max(1.0, abs(best)))), None
 
 
-def _interval(
-    table: ThresholdTable, sought: Goal, rule: Rule, bootstrap: Bootstrap
-) -> tuple[float, float]:
-    """The percentiles of the threshold that the goal chooses in resamples of the items."""
+def _intervals(
+    table: ThresholdTable, goals: Sequence[Goal], rule: Rule, bootstrap: Bootstrap
+) -> list[tuple[float, float]]:
+    """The percentiles of the threshold that each goal chooses in resamples of the items."""
     cells = table.cells
     total = cells.sum()
     random = np.random.default_rng(bootstrap.seed)
     step = max(1, CELLS_AT_ONCE // len(cells))
-    drawn = []
+    drawn: list[list[Floats]] = [[] for _ in goals]
     for start in range(0, bootstrap.resamples, step):
         rows = min(step, bootstrap.resamples - start)
         counts = random.multinomial(round(float(total)), cells / total, size=rows)
-        drawn.append(_chosen_in(table.reweight(counts.astype(np.float64)), sought, rule))
-    kept = np.concatenate(drawn)
-    kept = np.sort(kept[~np.isnan(kept)])
-    if len(kept) < bootstrap.resamples / 2:
+        again = table.reweight(counts.astype(np.float64))
+        for own, chosen in zip(drawn, _chosen_in(again, goals, rule), strict=True):
+            own.append(chosen)
+    return [_ends(np.concatenate(own), bootstrap.confidence) for own in drawn]
+
+
+def _ends(chosen: Floats, confidence: float) -> tuple[float, float]:
+    """Plain order statistics: a threshold is a score that occurs, or infinite, never in between."""
+    kept = np.sort(chosen[~np.isnan(chosen)])
+    if len(kept) < len(chosen) / 2:
         return math.nan, math.nan
-    # Plain order statistics: a threshold is a score that occurs, or infinite, never in between.
-    tail = (1 - bootstrap.confidence) / 2
-    return float(kept[int(tail * (len(kept) - 1))]), float(kept[-1 - int(tail * (len(kept) - 1))])
+    place = int((1 - confidence) / 2 * (len(kept) - 1))
+    return float(kept[place]), float(kept[-1 - place])
 
 
-def _chosen_in(drawn: ThresholdTable, sought: Goal, rule: Rule) -> Floats:
-    """The threshold chosen in each resample; NaN where none meets the condition."""
+def _chosen_in(drawn: ThresholdTable, goals: Sequence[Goal], rule: Rule) -> list[Floats]:
+    """The threshold that each goal chooses in each resample; NaN where none meets its condition."""
     threshold, _, _ = choices(drawn, rule)
     start = np.zeros((len(drawn.names), 1))
     tp, fp = np.hstack((start, drawn.tp)), np.hstack((start, drawn.fp))
-    sides = tp[:, -1:], fp[:, -1:]
-    at = outcomes(tp, fp, *sides) | rates(tp, fp, *sides)
+    at = Outcomes(tp, fp, tp[:, -1:], fp[:, -1:])
+    return [_chosen_for(sought, at, threshold) for sought in goals]
+
+
+def _chosen_for(sought: Goal, at: Columns, threshold: Floats) -> Floats:
     value = np.asarray(sought.value(at), dtype=np.float64)
     usable = ~np.isnan(value)
     if sought.allowed is not None:

@@ -24,6 +24,8 @@ from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.resampling import CELLS_AT_ONCE, cluster_numbers, resampled_means
 from assay.statistics.tables import table_ends
 
+MANY_UNITS = 20_000
+"""Beyond this the resamples of a ratio of sums are normal, and would take long."""
 __all__ = ["Bootstrap", "mean_ends", "with_intervals"]
 
 
@@ -124,11 +126,26 @@ def _pooled_ends(found: Measured, bootstrap: Bootstrap) -> tuple[float, float]:
         return float("nan"), float("nan")
     columns = np.stack((parts.numerator, parts.denominator), axis=1)
     clusters = _clusters(found.view.units, bootstrap)
+    if clusters is None and len(columns) > MANY_UNITS:
+        return _linear_ends(parts, bootstrap.confidence)
     means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
     drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
     size = len(columns) if clusters is None else len(np.unique(clusters))
     low, high = limits.expanded_ends(drawn, size, bootstrap.confidence)
     return float(low[0]), float(high[0])
+
+
+def _linear_ends(parts: Ratio, confidence: float) -> tuple[float, float]:
+    """The interval of a ratio of sums from how much each unit moves it."""
+    from scipy.special import ndtri
+
+    below = parts.denominator.sum()
+    if not below:
+        return float("nan"), float("nan")
+    value = parts.numerator.sum() / below
+    moved = (parts.numerator - value * parts.denominator) / below
+    reach = float(ndtri((1 + confidence) / 2) * np.sqrt((moved**2).sum()))
+    return float(value - reach), float(value + reach)
 
 
 class _Plain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 _STEPS = 200
 _TINY = 1e-300
@@ -13,21 +14,28 @@ def normal_share(point: float) -> float:
     return math.erfc(-point / math.sqrt(2)) / 2
 
 
+@lru_cache(maxsize=64)
 def student_point(freedom: float, share: float) -> float:
     """The point of Student's t with that share below it, for shares up to one half."""
-    low = -1.0
+    low, high = -1.0, 0.0
     while student_share(freedom, low) > share:
-        low *= 2
-    high = 0.0
+        low, high = 2 * low, low
+    point = (low + high) / 2
     for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if middle in (low, high):
+        away = student_share(freedom, point) - share
+        low, high = (low, point) if away > 0 else (point, high)
+        better = point - away / _student_density(freedom, point)
+        if not low < better < high:
+            better = (low + high) / 2
+        if abs(better - point) <= 4e-16 * abs(point):
             break
-        if student_share(freedom, middle) < share:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+        point = better
+    return point
+
+
+def _student_density(freedom: float, point: float) -> float:
+    front = _half_step(freedom / 2) - math.log(freedom * math.pi) / 2
+    return math.exp(front - (freedom + 1) / 2 * math.log1p(point * point / freedom))
 
 
 def student_share(freedom: float, point: float) -> float:
@@ -54,7 +62,7 @@ def incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
             lower = 1 / _apart(1 + term * lower)
             upper = _apart(1 + term / upper)
             value *= lower * upper
-        if abs(lower * upper - 1) < 1e-16:
+        if abs(lower * upper - 1) < 1e-15:
             break
     return front * value
 

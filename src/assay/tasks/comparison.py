@@ -221,7 +221,11 @@ def _compared(
     for each in samples.values():
         found.append(_contrasts(each, ALL, plan))
         for part in parts(each, slices) if slices else ():
-            found.append(_contrasts(each.where(part.kept), part.name, plan))
+            own = each.where(part.kept)
+            if plan.joint and np.count_nonzero(own.complete) < 2:
+                warnings.append(f"{each.measure}: the slice {part.name} has too few units to test")
+            else:
+                found.append(_contrasts(own, part.name, plan))
     warnings += [note for each in found for note in each.notes]
     pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
     if plan.joint and len(samples) > 1:

@@ -35,6 +35,27 @@ def cost_beside_quality(
     ``costs`` has the columns system and cost, and perhaps query; the unit (seconds, bytes, money)
     is the user's. A cost per query is averaged over the queries of the table.
     """
+    means, source = _mean_costs(costs)
+    scores = retrieval(qrels, runs, [measure], profile=profile, bootstrap=None)
+    for system in scores.systems:
+        if system not in means:
+            raise DataError(
+                f"{source}: there is no cost for {system}." + did_you_mean(system, means)
+            )
+    quality = np.asarray([result.value for result in scores.results])
+    cost = np.asarray([means[system] for system in scores.systems])
+    better = -quality if scores.results[0].better == "lower" else quality
+    shown = {
+        "system": scores.systems,
+        scores.measures[0]: quality,
+        "cost": cost,
+        "front": pareto_front(better, cost),
+    }
+    return pl.DataFrame(shown).sort("cost", "system")
+
+
+def _mean_costs(costs: Any) -> tuple[dict[str, float], str]:
+    """The mean cost of each system, and the name of the table."""
     table, source = containers.frame_of(costs, "costs")
     for column in ("system", "cost"):
         if column not in table.columns:
@@ -46,25 +67,9 @@ def cost_beside_quality(
     bad = (numbers.is_null() | ~numbers.is_finite() | (numbers < 0)).arg_true()
     if len(bad):
         row = int(bad[0])
+        given = table["cost"][row]
         raise DataError(
-            f"{source.place(row)}: the cost is '{table['cost'][row]}', but a number from 0 is"
-            " expected"
+            f"{source.place(row)}: the cost is '{given}', but a number from 0 is expected"
         )
     named = table.select(pl.col("system").cast(pl.String), cost=numbers)
-    means = dict(named.group_by("system").agg(pl.col("cost").mean()).iter_rows())
-    scores = retrieval(qrels, runs, [measure], profile=profile, bootstrap=None)
-    for system in scores.systems:
-        if system not in means:
-            raise DataError(
-                f"{source.name}: there is no cost for {system}." + did_you_mean(system, means)
-            )
-    quality = np.asarray([result.value for result in scores.results])
-    cost = np.asarray([means[system] for system in scores.systems])
-    if scores.results[0].better == "lower":
-        front = pareto_front(-quality, cost)
-    else:
-        front = pareto_front(quality, cost)
-    shown = pl.DataFrame(
-        {"system": scores.systems, scores.measures[0]: quality, "cost": cost, "front": front}
-    )
-    return shown.sort("cost", "system")
+    return dict(named.group_by("system").agg(pl.col("cost").mean()).iter_rows()), source.name

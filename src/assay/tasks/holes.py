@@ -26,6 +26,7 @@ APART = 0.1
 """Runs whose judged shares at depth 10 differ by more are compared by their judging."""
 SPARSE = 10
 """With fewer judged documents a query on average, judgments are called sparse."""
+ONLY_RANKINGS = dict.fromkeys(NEEDS, "other judgments; here only measures of rankings can be asked")
 _profile = profile
 
 
@@ -58,7 +59,7 @@ def holes(
     were not retrieved keep what is known of them.
     """
     conventions, judged = _profile(profile), containers.judgments(qrels)
-    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, NEEDS)
+    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
     if rel is not None:
         asked = [each.default("rel", rel) for each in asked]
     systems = containers.runs(runs)
@@ -66,7 +67,7 @@ def holes(
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in views.items()}
     rows = [
-        _Row(name, view, measure, shared.bounds(measure))
+        _Row(name, view, measure, shared.bounds(measure), conventions.no_relevant)
         for name, view in views.items()
         for shared in [Bounding(view, grades)]
         for measure in asked
@@ -96,9 +97,10 @@ class _Row:
     view: Rankings
     measure: Measure
     bounds: Bounds
+    no_relevant: str
 
     def summary(self) -> dict[str, Any]:
-        low, high = self.bounds.summary(self.measure)
+        low, high = self.bounds.summary(self.measure, self.no_relevant)
         return {
             "system": self.system,
             "measure": self.measure.name,
@@ -110,7 +112,7 @@ class _Row:
         }
 
     def _sum_up(self, view: Rankings) -> float:
-        found = measured(view, self.measure)
+        found = measured(view, self.measure, self.no_relevant)
         return aggregate(self.measure, found.values, found.parts, found.view.support)
 
     def per_query(self) -> pl.DataFrame:

@@ -40,7 +40,7 @@ def judge_next(
     asked = measure_named(measure, "retrieval")
     if not bounded(asked):
         raise UsageError(
-            f"{asked} cannot say what to judge next: it depends on which documents are judged;"
+            f"{asked} cannot say what to judge next: what a better grade does to it is not known;"
             " take one like nDCG@10, P@10 or AP"
         )
     conventions, judged = _profile(profile), containers.judgments(qrels)
@@ -54,14 +54,17 @@ def judge_next(
         _with_one_more(view, asked, waiting, column, best)
         for view, column in zip(views, ("rank_first", "rank_second"), strict=True)
     ]
-    now = asked(views[0]) - asked(views[1])
-    at = waiting["number"].to_numpy()
-    found = waiting.drop("number").with_columns(now=now[at], change=sides[0] - sides[1] - now[at])
-    ranked = found.with_columns(size=pl.col("change").abs()).sort(
-        ["size", "query", "doc"], descending=[True, False, False]
-    )
-    kept = ranked.filter(pl.col("size") > 0).drop("size")
+    now = (asked(views[0]) - asked(views[1]))[waiting["number"].to_numpy()]
+    found = waiting.drop("number").with_columns(now=now, change=sides[0] - sides[1] - now)
+    kept = _largest(found)
     return kept if count is None else kept.head(count)
+
+
+def _largest(found: pl.DataFrame) -> pl.DataFrame:
+    """The documents that change something, the largest change first."""
+    sized = found.with_columns(size=pl.col("change").abs()).filter(pl.col("size") > 0)
+    falling = sized.sort(["size", "query", "doc"], descending=[True, False, False])
+    return falling.drop("size")
 
 
 def _waiting(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
@@ -51,20 +53,14 @@ def regression(
     """
     if predicted is None and density is None:
         predicted = "predicted"
-    if missing == "wrong":
-        raise UsageError("missing=wrong is for classes: a number is never quite wrong; say drop")
-    frame, source = frame_of(data, "the values")
     names = {"predicted": predicted, "density": density, "item": item, "weight": weight}
     names |= {"truth": truth} if predicted is not None else {}
-    named_columns(frame, source, names)
-    frame, source, count = settled(frame, source, [predicted, density], missing)
-    values = Values.of(named_columns(frame, source, names), source)
+    values, slices, count = _read(data, names, by, missing)
     views = _views(values)
     asked = under_profile(chosen(measures, "regression", views, NEEDS), profile)
     results = scored(name, asked, views, bootstrap)
-    slices = slices_of(frame, source, by)
     for part, rows in slices.items():
-        inside = Values(values.frame.filter(rows), Source(source.name))
+        inside = Values(values.frame.filter(rows), Source(values.source.name))
         results += scored(name, asked, _views(inside), bootstrap, slice_name=part)
     return Scores(
         task="regression",
@@ -79,6 +75,20 @@ def regression(
         ),
         warnings=(f"items without a prediction: {count}, left out",) if count else (),
     )
+
+
+def _read(
+    data: Any, names: Mapping[str, str | None], by: Sequence[str], missing: Policy
+) -> tuple[Values, dict[str, pl.Series], int]:
+    """The values, the rows of each slice, and how many items had no prediction."""
+    if missing == "wrong":
+        raise UsageError("missing=wrong is for classes: a number is never quite wrong; say drop")
+    frame, source = frame_of(data, "the values")
+    named_columns(frame, source, names)
+    answers = [names.get("predicted"), names.get("density")]
+    frame, source, count = settled(frame, source, answers, missing)
+    values = Values.of(named_columns(frame, source, names), source)
+    return values, slices_of(frame, source, by), count
 
 
 def _views(values: Values) -> dict[type, Callable[[], Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from assay.core.errors import UsageError
@@ -32,28 +33,18 @@ def robustness(
     has a system for each degree.
     """
     frame, source = frame_of(data, "the decisions")
-    head, star, tail = predicted.partition("*")
-    found = {
-        name[len(head) : len(name) - len(tail)]: name
-        for name in frame.columns
-        if star and name.startswith(head) and name.endswith(tail) and len(name) > len(head + tail)
-    }
-    if len(found) < 2:
-        raise UsageError(
-            f"{source.name}: '{predicted}' matches {len(found)} of the columns"
-            f" {', '.join(frame.columns)}; a column for each degree is expected, such as guess_*"
-        )
-    parts = [
-        read_answers(
+    parts = []
+    for degree, column in _degrees(predicted, frame.columns, source.name).items():
+        answers = read_answers(
             frame,
             truth=truth,
-            predicted=found[degree],
+            predicted=column,
             weight=weight,
             positive=positive,
             missing=missing,
-        ).scores(measures, profile=profile, name=degree, bootstrap=bootstrap)
-        for degree in sorted(found, key=_order)
-    ]
+        )
+        own = answers.scores(measures, profile=profile, name=degree, bootstrap=bootstrap)
+        parts.append(own)
     first = parts[0]
     return Scores(
         task=first.task,
@@ -61,6 +52,22 @@ def robustness(
         conventions=first.conventions | {"degrees": "share of the input that is missing"},
         warnings=tuple(dict.fromkeys(each for part in parts for each in part.warnings)),
     )
+
+
+def _degrees(pattern: str, columns: Sequence[str], where: str) -> dict[str, str]:
+    """The column of each degree, in the order of the degrees."""
+    head, star, tail = pattern.partition("*")
+    found = {
+        name[len(head) : len(name) - len(tail)]: name
+        for name in columns
+        if star and name.startswith(head) and name.endswith(tail) and len(name) > len(head + tail)
+    }
+    if len(found) < 2:
+        raise UsageError(
+            f"{where}: '{pattern}' matches {len(found)} of the columns"
+            f" {', '.join(columns)}; a column for each degree is expected, such as guess_*"
+        )
+    return {degree: found[degree] for degree in sorted(found, key=_order)}
 
 
 def _order(degree: str) -> tuple[bool, float, str]:

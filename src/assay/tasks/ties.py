@@ -16,7 +16,7 @@ from assay.evidence.alignment import align, order
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.tasks.assembly import Asked, chosen
-from assay.tasks.retrieval import NEEDS
+from assay.tasks.holes import ONLY_RANKINGS
 
 DEPTHS = (5, 10, 20, 100)
 _profile = profile
@@ -47,14 +47,14 @@ def ties(
     measures orders are drawn at random with the seed.
     """
     conventions, judged = _profile(profile), containers.judgments(qrels)
-    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, NEEDS)
+    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
     systems = containers.runs(runs)
     counted, rows = [], []
     for run in systems:
         counted.append({"system": run.name} | _counts(run, conventions))
         view = align(judged, run, conventions).rankings
         tying = Tying(view, seed)
-        rows += [_row(run.name, view, measure, tying) for measure in asked]
+        rows += [_row(run.name, view, measure, tying, conventions.no_relevant) for measure in asked]
     return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows))
 
 
@@ -75,10 +75,12 @@ def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
     } | across
 
 
-def _row(system: str, view: Rankings, measure: Measure, tying: Tying) -> dict[str, Any]:
-    now = measured(view, measure)
+def _row(
+    system: str, view: Rankings, measure: Measure, tying: Tying, no_relevant: str
+) -> dict[str, Any]:
+    now = measured(view, measure, no_relevant)
     found = tying.values(measure)
-    expected, low, high = found.summary(measure)
+    expected, low, high = found.summary(measure, no_relevant)
     return {
         "system": system,
         "measure": measure.name,

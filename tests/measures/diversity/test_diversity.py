@@ -45,16 +45,34 @@ def test_ndeval_prints_the_same_digits(shared_data: Path, system: str, output: s
 
 @pytest.mark.shared
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize(("output", "name"), [("gdeval10c", "ndcg@10"), ("gdeval20", "ndcg@20")])
+@pytest.mark.parametrize(("output", "depth"), [("gdeval10c", 10), ("gdeval20", 20)])
 def test_gdeval_prints_the_same_digits(
-    shared_data: Path, system: str, output: str, name: str
+    shared_data: Path, system: str, output: str, depth: int
 ) -> None:
     folder = shared_data / "web2013_diversity"
     qrels = shared_data / "qrels" / "qrels.web.201-250.txt"
+    asked = [f"nDCG@{depth}", f"ERR(gmax=4)@{depth}"]
     run = folder / f"{system}.run"
-    scores = assay.retrieval(qrels, run, [name], profile="gdeval", bootstrap=None)
+    scores = assay.retrieval(qrels, run, asked, profile="gdeval", bootstrap=None)
     rows = _rows(folder / f"{system}.{output}.csv")
-    assert list(_differences(scores, [name], rows, 5)) == []
+    printed = [f"ndcg@{depth}", f"err@{depth}"]
+    assert list(_differences(scores, printed, rows, 5)) == []
+
+
+@pytest.mark.shared
+def test_the_diversity_case_of_ir_measures(shared_data: Path) -> None:
+    cases = json.loads((shared_data / "ir_measures" / "cases.json").read_text())["cases"]
+    case = next(each for each in cases if each["provider"] == "PyNdEvalProvider")
+    named = {"query": "query_id", "doc": "doc_id", "subtopic": "iteration", "grade": "relevance"}
+    qrels = {key: [row[name] for row in case["qrels"]] for key, name in named.items()}
+    run = {
+        key: [row[name] for row in case["run"]]
+        for key, name in {"query": "query_id", "doc": "doc_id", "score": "score"}.items()
+    }
+    result = assay.retrieval(qrels, run, case["measures"], bootstrap=None).results[0]
+    expected = {row["query_id"]: row["value"] for row in case["results"]}
+    got = dict(zip(result.units, result.values, strict=True))
+    assert {query: got[query] for query in expected} == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.shared

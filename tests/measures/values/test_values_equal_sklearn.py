@@ -144,3 +144,24 @@ def test_yardstick_solubility(shared_data) -> None:
     # Theirs is truth less prediction.
     assert -scores["bias"]["predictor"] == pytest.approx(expected["msd"])
     assert scores.of("MAPE")[0].undefined == {"the true value is 0": expected["zeros_in_truth"]}
+
+
+def test_intervals_of_many_items_are_those_of_resamples() -> None:
+    truth, said, _ = draw(7, 25_000)
+    names = "RMSE R2 MAE"
+    scores = assay.regression({"truth": truth, "predicted": said}, names)
+    random = np.random.default_rng(1)
+    drawn = []
+    for _ in range(200):
+        rows = random.integers(0, len(truth), len(truth))
+        pair = truth[rows], said[rows]
+        drawn.append(
+            [
+                metrics.root_mean_squared_error(*pair),
+                metrics.r2_score(*pair),
+                metrics.mean_absolute_error(*pair),
+            ]
+        )
+    for result, spread in zip(scores.results, np.std(drawn, axis=0), strict=True):
+        assert result.low < result.value < result.high
+        assert result.high - result.low == pytest.approx(2 * 1.96 * spread, rel=0.2)

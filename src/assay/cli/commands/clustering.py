@@ -117,6 +117,6 @@ def _show_choices(scores: Scores, output: Output) -> None:
 
     rows = [(c.measure, c.clustering, c.clusters, c.value, c.note) for c in choices(scores)]
     if rows:
-        click.echo("\nBest by each measure:\n")
         head = ["measure", "clustering", "clusters", "value", ""]
-        click.echo(text(frame_rows(head, rows, output.digits), indent="  "))
+        table = text(frame_rows(head, rows, output.digits), indent="  ")
+        output.say(f"\nBest by each measure:\n\n{table}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -12,6 +13,36 @@ from assay.evidence.thresholds import ThresholdTable
 
 Rule: TypeAlias = Literal["at or above", "above"]
 """Whether an item whose score is the threshold is positive."""
+
+
+class Outcomes(dict[str, Floats]):
+    """The four counts of a choice of threshold, in any shape; rates are made when asked for."""
+
+    def __init__(
+        self, tp: Floats, fp: Floats, positives: Floats | float, negatives: Floats | float
+    ) -> None:
+        super().__init__(TP=tp, FP=fp, FN=positives - tp, TN=negatives - fp)
+        self.positives, self.negatives = positives, negatives
+
+    def __missing__(self, rate: str) -> Floats:
+        self[rate] = RATES[rate](self)
+        return self[rate]
+
+    def with_rates(self) -> Columns:
+        """The counts and all rates."""
+        return {name: self[name] for name in ("TP", "FP", "FN", "TN", *RATES)}
+
+
+RATES: dict[str, Callable[[Outcomes], Floats]] = {
+    "TPR": lambda at: ratio(at["TP"], at.positives),
+    "FPR": lambda at: ratio(at["FP"], at.negatives),
+    "TNR": lambda at: ratio(at["TN"], at.negatives),
+    "PPV": lambda at: ratio(at["TP"], at["TP"] + at["FP"]),
+    "NPV": lambda at: ratio(at["TN"], at["TN"] + at["FN"]),
+    "ACC": lambda at: ratio(at["TP"] + at["TN"], np.asarray(at.positives + at.negatives)),
+    "F": lambda at: ratio(2 * at["TP"], 2 * at["TP"] + at["FP"] + at["FN"]),
+    "Youden": lambda at: at["TPR"] - at["FPR"],
+}
 
 
 @curve("thresholds")
@@ -25,20 +56,24 @@ def thresholds(
     """
     if with_end:
         threshold, tp, fp = choices(table, rule)
-        sides = table.positives[0].sum(), table.negatives[0].sum()
-        return {"threshold": threshold} | outcomes(tp, fp, *sides) | rates(tp, fp, *sides)
-    counts = threshold_counts(table, rule)
-    tp, fp = counts["TP"], counts["FP"]
-    return counts | rates(tp, fp, table.positives[0].sum(), table.negatives[0].sum())
+        return {"threshold": threshold} | Outcomes(tp, fp, *_sides(table)).with_rates()
+    return {"threshold": table.score} | _outcomes(table, rule).with_rates()
 
 
 def threshold_counts(table: ThresholdTable, rule: Rule = "at or above") -> Columns:
     """The four counts alone at each distinct score: a third of the memory of the whole table."""
+    return {"threshold": table.score} | dict(_outcomes(table, rule))
+
+
+def _outcomes(table: ThresholdTable, rule: Rule) -> Outcomes:
     tp, fp = table.tp[0], table.fp[0]
     if rule == "above":
         tp, fp = tp - table.positives[0], fp - table.negatives[0]
-    sides = table.positives[0].sum(), table.negatives[0].sum()
-    return {"threshold": table.score} | outcomes(tp, fp, *sides)
+    return Outcomes(tp, fp, *_sides(table))
+
+
+def _sides(table: ThresholdTable) -> tuple[float, float]:
+    return float(table.positives[0].sum()), float(table.negatives[0].sum())
 
 
 def choices(table: ThresholdTable, rule: Rule) -> tuple[Floats, Floats, Floats]:
@@ -48,25 +83,3 @@ def choices(table: ThresholdTable, rule: Rule) -> tuple[Floats, Floats, Floats]:
     if rule == "at or above":
         return np.concatenate(([np.inf], table.score)), tp, fp
     return np.concatenate((table.score, [-np.inf])), tp, fp
-
-
-def outcomes(
-    tp: Floats, fp: Floats, positives: Floats | float, negatives: Floats | float
-) -> Columns:
-    """The four counts of a choice."""
-    return {"TP": tp, "FP": fp, "FN": positives - tp, "TN": negatives - fp}
-
-
-def rates(tp: Floats, fp: Floats, positives: Floats | float, negatives: Floats | float) -> Columns:
-    """The rates that a choice of thresholds looks at; any shape of arrays."""
-    fn, tn = positives - tp, negatives - fp
-    return {
-        "TPR": ratio(tp, positives),
-        "FPR": ratio(fp, negatives),
-        "TNR": ratio(tn, negatives),
-        "PPV": ratio(tp, tp + fp),
-        "NPV": ratio(tn, tn + fn),
-        "ACC": ratio(tp + tn, np.asarray(positives + negatives)),
-        "F": ratio(2 * tp, 2 * tp + fp + fn),
-        "Youden": ratio(tp, positives) - ratio(fp, negatives),
-    }

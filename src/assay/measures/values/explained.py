@@ -8,6 +8,8 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Flag
 from assay.evidence.moments import ValueMoments
+from assay.measures.scores.area import reach
+from assay.measures.values.summaries import MANY_ITEMS
 
 CONSTANT = "the true values do not vary"
 
@@ -35,6 +37,24 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
     moments = values.moments
     value = 1 - ratio(moments.squared_error, moments.of_truth)
     return _finite(value, moments.squared_error) if finite else value
+
+
+@determination.interval
+def interval(
+    values: ValueMoments, confidence: float, finite: Flag = False
+) -> tuple[float, float] | None:
+    """With many items from how much each moves the value; resamples would take long."""
+    if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
+        return None
+    if not values.of_truth[0]:
+        return np.nan, np.nan
+    truth, predicted, weight = values.pairs.arranged
+    left, spread = values.squared_error[0], values.of_truth[0]
+    from_mean = (truth - values.truth[0]) ** 2
+    moved = weight[0] * (left * from_mean / spread - (truth - predicted) ** 2) / spread
+    value = float(determination(values)[0])
+    far = reach(float(np.sqrt((moved**2).sum())), confidence)
+    return value - far, min(value + far, 1.0)
 
 
 @determination.trace

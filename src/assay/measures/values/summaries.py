@@ -8,9 +8,12 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, curve, define
 from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
+from assay.measures.scores.area import reach
 from assay.measures.values.errors import ERROR
 
 NO_ITEMS = "there are no items"
+MANY_ITEMS = 20_000
+"""Beyond this an interval is taken from a formula: the resamples would give the same, slowly."""
 
 
 @define(
@@ -31,6 +34,18 @@ def root_mean_squared_error(values: ValueMoments) -> Floats:
     """
     moments = values.moments
     return np.sqrt(ratio(moments.squared_error, moments.weight))
+
+
+@root_mean_squared_error.interval
+def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | None:
+    """With many items from how much each moves the mean square; resamples would take long."""
+    if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
+        return None
+    truth, predicted, weight = values.pairs.arranged
+    mean = float(values.squared_error[0] / values.weight[0])
+    moved = weight[0] * ((truth - predicted) ** 2 - mean) / values.weight[0]
+    far = reach(float(np.sqrt((moved**2).sum())), confidence)
+    return float(np.sqrt(max(mean - far, 0.0))), float(np.sqrt(mean + far))
 
 
 @define(

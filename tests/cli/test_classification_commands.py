@@ -1,0 +1,146 @@
+"""The commands classification, confusion, threshold and regression, as typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from assay.cli.application import application, main
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    random = np.random.default_rng(1)
+    size = 120
+    truth = random.choice(["cat", "dog", "fox"], size)
+    odds = random.random((size, 3))
+    odds[np.arange(size), [["cat", "dog", "fox"].index(each) for each in truth]] += 1
+    odds /= odds.sum(axis=1, keepdims=True)
+    sick = np.where(random.random(size) < 0.4, "yes", "no")
+    pl.DataFrame(
+        {
+            "label": truth,
+            "guess_0": np.where(random.random(size) < 0.8, truth, "cat"),
+            "guess_50": np.where(random.random(size) < 0.5, truth, "cat"),
+            "segment": random.choice(["A", "B"], size),
+            "p_cat": odds[:, 0],
+            "p_dog": odds[:, 1],
+            "p_fox": odds[:, 2],
+            "sick": sick,
+            "glucose": random.normal(size=size) + (sick == "yes"),
+            "y": random.normal(size=size),
+            "yhat": random.normal(size=size),
+        }
+    ).write_csv(tmp_path / "data.csv")
+    (tmp_path / "tags.jsonl").write_text('{"tags": ["a", "b"], "guessed": ["a"]}\n' * 3)
+    spans = '{"truth": [[0, 3, "x"]], "predicted": [[0, 3, "x"], [5, 6, "y"]]}\n'
+    (tmp_path / "spans.jsonl").write_text(spans * 3)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(*arguments: str) -> str:
+    done = CliRunner().invoke(application, list(arguments))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+FAST = ("--resamples", "50")
+
+
+def test_decisions_with_slices_and_probabilities(folder: Path) -> None:
+    columns = ("--truth", "label", "--predicted", "guess_0", "--by", "segment")
+    shown = call("classification", "data.csv", *columns, "--probabilities", "p_*", *FAST)
+    for part in ("ACC", "LogLoss", "segment=A", "largest gaps", "majority class", "confusions"):
+        assert part in shown, part
+    content = json.loads(call("classification", "data.csv", *columns, "--format", "json", *FAST))
+    assert {each["slice"] for each in content["summary"]} == {"all", "segment=A", "segment=B"}
+
+
+def test_a_score_a_cluster_and_the_profile(folder: Path) -> None:
+    assert "AUC" in call("classification", "data.csv", "--truth", "sick", "--score", "glucose")
+    columns = ("--truth", "label", "--predicted", "guess_0", *FAST)
+    assert "predicted →" in call("classification", "data.csv", *columns, "--cluster")
+    shown = call("classification", "data.csv", *columns, "--profile", "sklearn", "-m", "P MCC")
+    assert "PPV(undefined=0)" in shown
+
+
+def test_robustness_sets_and_spans(folder: Path) -> None:
+    shown = call("classification", "data.csv", "--truth", "label", "--robustness", "guess_*", *FAST)
+    assert "lost" in shown.splitlines()[0]
+    shown = call(
+        "classification", "tags.jsonl", "--truth", "tags", "--predicted", "guessed", "--sets", *FAST
+    )
+    assert "Hamming" in shown
+    assert "0.5000" in call("classification", "spans.jsonl", "--spans", "-m", "P(average=micro)")
+
+
+def test_threshold_in_every_form(folder: Path) -> None:
+    columns = ("data.csv", "--truth", "sick", "--score", "glucose", *FAST)
+    assert "youden" in call("threshold", *columns)
+    chosen = json.loads(call("threshold", *columns, "--goal", "f:2", "--format", "json"))["chosen"]
+    assert chosen[0]["low"] <= chosen[0]["threshold"] <= chosen[0]["high"]
+    table = call("threshold", *columns, "--table", "--format", "csv")
+    assert table.splitlines()[0].startswith("threshold,TP,FP,FN,TN,TPR,FPR")
+    assert len(table.splitlines()) == 121
+
+
+def test_regression_and_histograms(folder: Path) -> None:
+    columns = ("--truth", "y", "--predicted", "yhat", *FAST)
+    shown = call("regression", "data.csv", *columns, "--residuals", "--by", "segment")
+    for part in ("RMSE", "first quartile", "segment=B"):
+        assert part in shown
+    shown = call(
+        "regression", "data.csv", "--truth", "y", "--held-out", "data.csv", "--bins", "2,4"
+    )
+    assert "likeliest with 4 bins" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("classification", "data.csv", "--truth", "label"), 2, "name the column"),
+        (
+            ("classification", "data.csv", "--truth", "label", "--predicted", "guess"),
+            2,
+            "Did you mean guess_0",
+        ),
+        (
+            ("classification", "data.csv", "--truth", "sick", "--score", "glucose", "-m", "ACC"),
+            2,
+            "ACC needs predicted classes",
+        ),
+        (("confusion", "data.csv"), 2, "say which classes stand in the rows"),
+        (("confusion", "data.csv", "--rows", "actual"), 1, "are not the same"),
+        (
+            ("threshold", "data.csv", "--truth", "sick", "--score", "glucose", "--goal", "best"),
+            2,
+            "there is no goal 'best'",
+        ),
+        (
+            ("threshold", "data.csv", "--truth", "label", "--score", "glucose"),
+            2,
+            "needs scores and a positive class",
+        ),
+        (("regression", "data.csv", "--truth", "y", "--predicted", "label"), 1, "is not a number"),
+        (
+            ("regression", "data.csv", "--truth", "y", "--held-out", "data.csv", "--bins", "x"),
+            2,
+            "whole",
+        ),
+    ],
+)
+def test_mistakes_end_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture, arguments: tuple, code: int, message: str
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(list(arguments))
+    said = capsys.readouterr().err
+    assert stopped.value.code == code, said
+    assert message in said
+    assert "Traceback" not in said

@@ -1,0 +1,14 @@
+"""The examples of the handbook pages on clusterings, orders and agreement run as printed."""
+
+import doctest
+
+import pytest
+from tests.conftest import ROOT
+
+
+@pytest.mark.parametrize("page", ["clusterings", "orders", "agreement"])
+def test_examples_of_the_page(page):
+    path = ROOT / "docs" / "handbook" / f"{page}.md"
+    result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert result.attempted
+    assert not result.failed

@@ -1,0 +1,93 @@
+"""The report of a classifier: matrix, reading, baselines, clusters of confusion."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.evidence.confusion import Confusion
+from assay.evidence.drawing import confusion, outcomes
+from assay.reports.baselines import baselines
+from assay.reports.classification import classification_report
+from assay.reports.matrix import clustered, confusions, matrix_rows
+from assay.reports.reading import CutOffs, reading
+
+
+def test_margins_name_the_rates_of_their_orientation() -> None:
+    view = confusion([[13, 2, 5], [4, 15, 1], [2, 1, 57]], labels=["woman", "man", "child"])
+    actual, predicted = matrix_rows(view, "actual"), matrix_rows(view, "predicted")
+    assert actual[0] == ["actual ↓ predicted →", "woman", "man", "child", "total", "TPR"]
+    assert actual[1] == ["woman", "13", "2", "5", "20", "0.65"]
+    assert actual[-1][:2] == ["PPV", "0.68"]
+    assert predicted[0][0] == "predicted ↓ actual →"
+    assert predicted[1] == ["woman", "13", "4", "2", "19", "0.68"]
+    assert predicted[-1] == ["TPR", "0.65", "0.75", "0.95", "", "0.85 = ACC"]
+
+
+def test_the_most_frequent_confusions_come_first() -> None:
+    view = confusion([[10, 5, 0], [1, 10, 0], [0, 2, 10]], labels=["a", "b", "c"])
+    assert [row[:3] for row in confusions(view)[1:]] == [
+        ["a", "b", "5"],
+        ["c", "b", "2"],
+        ["b", "a", "1"],
+    ]
+
+
+def blocks(order: list[int]) -> Confusion:
+    """Six classes in three pairs that are taken for each other, in any order."""
+    matrix = np.eye(6) * 20
+    for one, other in ((0, 3), (1, 4), (2, 5)):
+        matrix[one, other] = matrix[other, one] = 9
+    matrix[0, 1] = matrix[1, 0] = 2
+    labels = [f"c{place}" for place in order]
+    return Confusion.of(matrix[np.ix_(order, order)], tuple(labels))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_clusters_of_confusion_stand_together(seed: int) -> None:
+    order = np.random.default_rng(seed).permutation(6).tolist()
+    found = clustered(blocks(order)).labels
+    places = {label: place for place, label in enumerate(found)}
+    for one, other in (("c0", "c3"), ("c1", "c4"), ("c2", "c5")):
+        assert abs(places[one] - places[other]) == 1, found
+    whole = clustered(blocks(order))
+    assert whole.matrix.sum() == blocks(order).matrix.sum()
+
+
+def test_cut_offs_can_be_set_and_are_told() -> None:
+    method = outcomes(tp=85, fp=10, fn=15, tn=90)
+    assert reading(method).verdicts == ("neither",)
+    kinder = reading(method, CutOffs(high=0.8))
+    assert kinder.verdicts == ("rules in", "rules out")
+    assert "high ≥ 0.8" in kinder.text
+
+
+def test_prevalence_and_bias_are_told() -> None:
+    rare, common = outcomes(5, 5, 5, 185), outcomes(185, 5, 5, 5)
+    assert "Only 5.0 % of the items are positive" in reading(rare).text
+    assert "95.0 % of the items are positive" in reading(common).text
+    assert not reading(outcomes(50, 50, 50, 50)).warnings
+    assert "biased to no" in reading(outcomes(30, 15, 70, 85)).verdicts
+
+
+def test_a_reading_of_one_class_only_does_not_fail() -> None:
+    assert reading(outcomes(0, 0, 0, 10)).text
+    assert reading(outcomes(10, 0, 0, 0)).text
+    assert reading(outcomes(0, 0, 0, 0)).text
+
+
+def test_baselines_keep_the_truth() -> None:
+    view = confusion([[13, 2, 5], [4, 15, 1], [2, 1, 57]], labels=["woman", "man", "child"])
+    (name, majority), *rest = baselines(view).items()
+    assert name == "majority class (child)"
+    assert not rest
+    assert np.array_equal(majority.matrix.sum(axis=2), view.matrix.sum(axis=2))
+    assert majority.matrix[0][:, 2].tolist() == [20, 20, 60]
+
+
+def test_the_whole_report_and_a_matrix_too_large_for_a_terminal() -> None:
+    small = classification_report(outcomes(95, 30, 5, 70))
+    assert "reading of 'yes'" in small
+    assert "always no (no)" in small
+    large = classification_report(confusion(np.eye(40).tolist()))
+    assert "40 classes: the matrix is too large" in large
