@@ -47,7 +47,7 @@ def grouped(
     strategy: Literal["width", "quantile"] = "width",
 ) -> Groups:
     """Groups of equal forecasts, or of forecasts in the same bin."""
-    place = _equal(forecast) if bins is None else _binned(forecast, bins, strategy)
+    place = _equal(forecast) if bins is None else binned(forecast, bins, strategy)
     size = int(place.max(initial=0)) + 1
     # In an order that does not depend on that of the items, so that no bit does either.
     order = np.lexsort((hit, forecast))
@@ -62,8 +62,8 @@ def _equal(forecast: Floats) -> Ints:
     return np.unique(forecast, return_inverse=True)[1].astype(np.int64)
 
 
-def _binned(forecast: Floats, bins: int, strategy: str) -> Ints:
-    """Bins open below and closed above, the first closed on both sides."""
+def binned(forecast: Floats, bins: int, strategy: str) -> Ints:
+    """The bin of each forecast: open below and closed above, the first closed on both sides."""
     if strategy == "quantile":
         edges = np.unique(np.quantile(forecast, np.linspace(0, 1, bins + 1), method="inverted_cdf"))
         inner = edges[1:-1]

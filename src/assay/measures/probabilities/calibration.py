@@ -6,23 +6,26 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Bools, Floats
 from assay.core.catalogue import Columns, curve, define
 from assay.core.parameters import Depth
 from assay.evidence.probabilities import Probabilities
-from assay.measures.probabilities.bins import Groups, grouped
+from assay.measures.closed_form import MANY_ITEMS, error_of, reach
+from assay.measures.probabilities.bins import Groups, binned, grouped
 
 Strategy = Literal["width", "quantile"]
 
 
-def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
+def _claims(forecasts: Probabilities) -> tuple[Floats, Bools]:
     """With two classes the forecasts of the positive one; with more, of the likeliest class."""
     if forecasts.binary:
-        forecast, hit = forecasts.probability[:, 1], forecasts.truth == 1
-    else:
-        forecast = forecasts.probability.max(axis=1)
-        hit = forecasts.probability.argmax(axis=1) == forecasts.truth
-    return grouped(forecast, hit, forecasts.weight, bins, strategy)
+        return forecasts.probability[:, 1], forecasts.truth == 1
+    likeliest = forecasts.probability.argmax(axis=1)
+    return forecasts.probability.max(axis=1), likeliest == forecasts.truth
+
+
+def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
+    return grouped(*_claims(forecasts), forecasts.weight, bins, strategy)
 
 
 @define(
@@ -48,6 +51,23 @@ def expected_calibration_error(
     """
     groups = _bins(forecasts, bins, strategy)
     return groups.average(np.abs(groups.mean - groups.share))
+
+
+@expected_calibration_error.interval
+def interval(
+    forecasts: Probabilities, confidence: float, bins: Depth = 10, strategy: Strategy = "width"
+) -> tuple[float, float] | None:
+    """With many items from how much each moves the value; resamples would take long."""
+    forecast, hit = _claims(forecasts)
+    if len(forecast) <= MANY_ITEMS:
+        return None
+    groups = _bins(forecasts, bins, strategy)
+    side = np.sign(groups.mean - groups.share)[0][binned(forecast, bins, strategy)]
+    value = float(groups.average(np.abs(groups.mean - groups.share))[0])
+    weight = forecasts.weight[0]
+    moved = weight * (np.nan_to_num(side) * (forecast - hit) - value) / weight.sum()
+    far = reach(error_of(moved), confidence)
+    return max(value - far, 0.0), value + far
 
 
 @define(

@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import define
 from assay.core.parameters import Flag, Share
 from assay.evidence.thresholds import ThresholdTable
+from assay.measures.closed_form import reach
 
 ONE_SIDE = "the items are all positive or all negative"
 
@@ -89,10 +90,3 @@ def _of_mean(placement: Floats, count: Floats) -> float:
     total = count.sum()
     mean = placement @ count / total
     return float(count @ (placement - mean) ** 2 / (total - 1) / total)
-
-
-def reach(error: float, confidence: float) -> float:
-    """How far a normal interval reaches on each side."""
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + confidence) / 2)) * error

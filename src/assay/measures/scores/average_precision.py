@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import define
 from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.area import reach
+from assay.measures.closed_form import reach
 
 
 @define(

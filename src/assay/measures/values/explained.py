@@ -8,8 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Flag
 from assay.evidence.moments import ValueMoments
-from assay.measures.scores.area import reach
-from assay.measures.values.summaries import MANY_ITEMS
+from assay.measures.closed_form import MANY_ITEMS, error_of, reach
 
 CONSTANT = "the true values do not vary"
 
@@ -53,7 +52,7 @@ def interval(
     from_mean = (truth - values.truth[0]) ** 2
     moved = weight[0] * (left * from_mean / spread - (truth - predicted) ** 2) / spread
     value = float(determination(values)[0])
-    far = reach(float(np.sqrt((moved**2).sum())), confidence)
+    far = reach(error_of(moved), confidence)
     return value - far, min(value + far, 1.0)
 
 

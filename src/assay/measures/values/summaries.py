@@ -8,12 +8,10 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, curve, define
 from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
-from assay.measures.scores.area import reach
+from assay.measures.closed_form import MANY_ITEMS, error_of, reach
 from assay.measures.values.errors import ERROR
 
 NO_ITEMS = "there are no items"
-MANY_ITEMS = 20_000
-"""Beyond this an interval is taken from a formula: the resamples would give the same, slowly."""
 
 
 @define(
@@ -44,7 +42,7 @@ def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | N
     truth, predicted, weight = values.pairs.arranged
     mean = float(values.squared_error[0] / values.weight[0])
     moved = weight[0] * ((truth - predicted) ** 2 - mean) / values.weight[0]
-    far = reach(float(np.sqrt((moved**2).sum())), confidence)
+    far = reach(error_of(moved), confidence)
     return float(np.sqrt(max(mean - far, 0.0))), float(np.sqrt(mean + far))
 
 
