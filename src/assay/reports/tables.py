@@ -87,6 +87,11 @@ def per_unit(scores: Scores, layout: Layout) -> Rows:
 
 def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
+    return [*interval_notes(scores), *undefined_notes(scores)]
+
+
+def interval_notes(scores: Scores) -> list[str]:
+    """How the intervals were made."""
     said = []
     interval = scores.conventions.get("interval")
     if interval and "resamples" not in interval:
@@ -98,11 +103,17 @@ def notes(scores: Scores) -> list[str]:
         )
     if interval and interval.get("closed_forms"):
         said += [f"{name}: its interval is in closed form" for name in _closed_forms(scores)]
+    return said
+
+
+def undefined_notes(scores: Scores) -> list[str]:
+    """What could not be measured, and why."""
+    said = []
     for each in _whole(scores).values():
         for reason, count in each.undefined.items():
             said.append(
                 f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
-                f" {_plural(each.unit_kind)}: {reason}"
+                f" {plural(each.unit_kind)}: {reason}"
             )
     return list(dict.fromkeys(said))
 
@@ -124,7 +135,8 @@ def _sampled(scores: Scores) -> str:
     return "queries" if kinds == {"query"} else "items"
 
 
-def _plural(kind: str) -> str:
+def plural(kind: str) -> str:
+    """The name of several units."""
     return {"query": "queries", "class": "classes"}.get(kind, f"{kind}s")
 
 

@@ -64,7 +64,7 @@ def most_changed(values: Floats, queries: Sequence[str], most: int = MOST_QUERIE
         chosen |= dict.fromkeys(turn)
         if len(chosen) >= most:
             break
-    return [queries[place] for place in sorted(list(chosen)[:most])]
+    return [queries[place] for place in list(chosen)[:most]]
 
 
 def _all_queries(scores: Scores) -> list[str]:

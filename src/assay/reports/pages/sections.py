@@ -12,7 +12,10 @@ from assay.engine.scores import Result, Scores
 from assay.reports.figures.per_query import best_first
 from assay.reports.markup import Child, Markup, joined, tag
 from assay.reports.pages.page import Section, section
-from assay.reports.tables import notes, number
+from assay.reports.tables import interval_notes, number, plural, undefined_notes
+
+NOTHING: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
+"""Conventions that were not chosen are not listed."""
 
 
 def table(
@@ -38,8 +41,7 @@ def _cell(cell: Child, place: int) -> Markup:
 
 def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     """What a reader must know before the numbers."""
-    undefined = [each for each in notes(scores) if not each.startswith("[low, high]")]
-    said = list(dict.fromkeys([*scores.warnings, *more, *undefined]))
+    said = list(dict.fromkeys([*scores.warnings, *more, *undefined_notes(scores)]))
     if not said:
         content = tag("p", "Nothing stands out: all units were measured.", class_="fine")
     else:
@@ -70,7 +72,7 @@ def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None
             marks = (letters or {}).get(one.system) if name == scores.measures[0] else None
             cells.append(_value_cell(result, spans[name], marks))
         rows.append(cells)
-    said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
+    said = [tag("p", each, class_="note") for each in interval_notes(scores)]
     if letters:
         said.append(
             tag(
@@ -100,14 +102,15 @@ def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
             ]
         )
     head = ["measure", "value", "over", "better", "what it is"]
-    said = [tag("p", each, class_="note") for each in notes(scores) if each.startswith("[low")]
+    said = [tag("p", each, class_="note") for each in interval_notes(scores)]
     return section("numbers", "Numbers", table(head, rows, "All measures"), said, work)
 
 
 def conventions_section(scores: Scores) -> Section:
     """What is needed to derive the numbers again."""
     inputs = scores.conventions.get("inputs", {})
-    plain = {k: v for k, v in scores.conventions.items() if k != "inputs" and v is not None}
+    plain = {k: v for k, v in scores.conventions.items() if k != "inputs" and v not in NOTHING}
+    tables = [(key, plain.pop(key)) for key in list(plain) if _is_table(plain[key])]
     rows = [[key.replace("_", " "), _said(value)] for key, value in plain.items()]
     digests = [[name, tag("td", tag("code", digest))] for name, digest in inputs.items()]
     return section(
@@ -115,12 +118,33 @@ def conventions_section(scores: Scores) -> Section:
         "How it was measured",
         table(["convention", "is"], rows, "Conventions"),
         table(["input", "digest"], digests, "Inputs and their digests"),
+        [_counts_table(key, value) for key, value in tables],
     )
+
+
+def _is_table(value: Any) -> bool:
+    """Whether this is a table: something for each system."""
+    return isinstance(value, Mapping) and all(isinstance(each, Mapping) for each in value.values())
+
+
+def _counts_table(name: str, value: Mapping[str, Mapping[str, Any]]) -> Markup:
+    """What was counted of each system; what is 0 for all is left out."""
+    columns = dict.fromkeys(key for each in value.values() for key in each)
+    kept = [key for key in columns if any(each.get(key) for each in value.values())]
+    rows = [[system, *(_said(each.get(key, 0)) for key in kept)] for system, each in value.items()]
+    return table(["system", *kept], rows, name.replace("_", " ").capitalize())
+
+
+def _units(result: Result) -> str:
+    count = len(result.units)
+    return f"{count} {result.unit_kind if count == 1 else plural(result.unit_kind)}"
 
 
 def _said(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_said(each)}" for key, each in value.items())
+        return ", ".join(
+            f"{str(key).replace('_', ' ')} {_said(each)}" for key, each in value.items()
+        )
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -194,6 +218,6 @@ def _span(results: Sequence[Result]) -> tuple[float, float]:
 
 def _meaning(name: str, task: str) -> str:
     try:
-        return measure_named(name, task).definition.summary
+        return measure_named(name, task).definition.summary.replace("``", "")
     except AssayError:  # a measure of another distribution that is not installed here
         return ""

@@ -17,7 +17,7 @@ from assay.reports.subjects import RetrievalSubject
 from assay.reports.tables import frame_rows
 
 MOST_ROWS = 20
-MOST_TRACES = 600
+MOST_TRACES = 1200
 """A page has no more traces of rankings than these."""
 
 
