@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import AlignmentError, DataError
@@ -50,6 +53,18 @@ def sorted_labels(*columns: pl.Series) -> tuple[str, ...]:
 def weights_of(frame: pl.DataFrame) -> Floats | None:
     """The weight of each row, if there are weights."""
     return frame["weight"].to_numpy() if "weight" in frame.columns else None
+
+
+def settled_order(*keys: NDArray[Any]) -> Ints:
+    """An order of the rows that does not depend on how they were given: by the keys in turn.
+
+    Rows that are alike in every key may stand either way round: nothing tells them apart.
+    """
+    order = np.argsort(keys[0], kind="stable")
+    ordered = keys[0][order]
+    if (ordered[1:] != ordered[:-1]).all():
+        return order
+    return np.lexsort(keys[::-1])
 
 
 def refuse_empty(table: Table) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.evidence.view import View
 
 
@@ -20,16 +20,22 @@ class Densities(View):
 
     density: Floats
     weight: Floats
+    row: Ints
+    """The number of each item, from 1."""
 
     @classmethod
-    def of(cls, density: Floats, weight: Floats | None = None) -> Self:
-        """Of each item, the density at its value."""
-        return cls(density, np.ones(len(density)) if weight is None else weight)
+    def of(cls, density: Floats, weight: Floats | None = None, row: Ints | None = None) -> Self:
+        """Of each item, the density at its value; the items are numbered as they stand, or so."""
+        return cls(
+            density,
+            np.ones(len(density)) if weight is None else weight,
+            np.arange(1, len(density) + 1) if row is None else row,
+        )
 
     @property
     def units(self) -> tuple[str, ...]:
         """The items by number."""
-        return tuple(map(str, range(1, len(self.density) + 1)))
+        return tuple(map(str, self.row.tolist()))
 
     @property
     def support(self) -> Floats:
@@ -41,9 +47,10 @@ class Densities(View):
         return replace(self, density=np.ones_like(self.density))
 
     def __add__(self, other: Self) -> Self:
-        """The items of both."""
+        """The items of both, those of the other numbered after these."""
         return replace(
             self,
             density=np.concatenate((self.density, other.density)),
             weight=np.concatenate((self.weight, other.weight)),
+            row=np.concatenate((self.row, len(self.row) + other.row)),
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
-from assay.evidence.counting import codes_of, finite, refuse_empty
+from assay.evidence.counting import codes_of, finite, refuse_empty, settled_order
 from assay.evidence.from_decisions import checked_weights
 from assay.evidence.probabilities import Probabilities
 
@@ -32,8 +32,8 @@ def forecasts(
         )
     codes, weights = codes_of(truth, classes), checked_weights(decisions)
     if len(classes) == 2 and classes[0] == positive:
-        return Probabilities.of(classes[::-1], 1 - codes, matrix[:, ::-1], weights)
-    return Probabilities.of(classes, codes, matrix, weights)
+        return _settled(classes[::-1], 1 - codes, matrix[:, ::-1], weights)
+    return _settled(classes, codes, matrix, weights)
 
 
 def two_classes(decisions: Decisions, positive: str, labels: tuple[str, ...]) -> Probabilities:
@@ -44,7 +44,22 @@ def two_classes(decisions: Decisions, positive: str, labels: tuple[str, ...]) ->
     rest = others[0] if len(others) == 1 else f"not {positive}"
     truth = (decisions.frame["truth"] == positive).to_numpy().astype(np.int64)
     matrix = np.stack((1 - score, score), axis=1)
-    return Probabilities.of((rest, positive), truth, matrix, checked_weights(decisions))
+    return _settled((rest, positive), truth, matrix, checked_weights(decisions))
+
+
+def _settled(
+    classes: tuple[str, ...], truth: Ints, matrix: Floats, weights: Floats | None
+) -> Probabilities:
+    """The items in an order of their own: what is drawn from them must not hang on the lines."""
+    keys = [*matrix.T[::-1], truth]
+    order = settled_order(*keys if weights is None else [*keys, weights])
+    return Probabilities.of(
+        classes,
+        truth[order],
+        matrix[order],
+        None if weights is None else weights[order],
+        row=order + 1,
+    )
 
 
 def _refuse_impossible(decisions: Decisions, matrix: Floats, classes: tuple[str, ...]) -> None:

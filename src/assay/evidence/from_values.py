@@ -1,12 +1,17 @@
-"""Values to pairs of true and predicted numbers, or to densities."""
+"""Values to pairs of true and predicted numbers, or to densities.
+
+Items are put into an order of their own, so that what is drawn from them does not depend on the
+order of the lines; each keeps its name, or the number of its line.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.core.tables import Values
-from assay.evidence.counting import finite, refuse_empty
+from assay.evidence.counting import finite, refuse_empty, settled_order
 from assay.evidence.densities import Densities
 from assay.evidence.from_decisions import checked_weights
 from assay.evidence.values import ValuePairs
@@ -15,9 +20,22 @@ from assay.evidence.values import ValuePairs
 def value_pairs(values: Values) -> ValuePairs:
     """The pairs of true and predicted numbers."""
     refuse_empty(values)
-    items = tuple(values.frame["item"].to_list()) if "item" in values.frame.columns else None
     truth, predicted = finite(values, "truth"), finite(values, "predicted")
-    return ValuePairs.of(truth, predicted, items, checked_weights(values))
+    named = values.frame["item"].to_numpy() if "item" in values.frame.columns else None
+    weights = checked_weights(values)
+    keys = [truth, predicted, *_given(weights)]
+    order = settled_order(*(keys if named is None else [named, *keys]))
+    names = order + 1 if named is None else named[order]
+    return ValuePairs.of(
+        truth[order],
+        predicted[order],
+        tuple(map(str, names.tolist())),
+        None if weights is None else weights[order],
+    )
+
+
+def _given(weights: Floats | None) -> list[Floats]:
+    return [] if weights is None else [weights]
 
 
 def densities(values: Values) -> Densities:
@@ -30,4 +48,6 @@ def densities(values: Values) -> Densities:
             f"{values.source.place(row)}: the density is {density[row]:g};"
             " a number of at least 0 is expected"
         )
-    return Densities.of(density, checked_weights(values))
+    weights = checked_weights(values)
+    order = settled_order(density, *_given(weights))
+    return Densities.of(density[order], None if weights is None else weights[order], row=order + 1)

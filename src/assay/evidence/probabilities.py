@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.core.errors import DataError
 from assay.evidence.view import View
 
 
@@ -27,6 +28,8 @@ class Probabilities(View):
     each_item: bool = False
     expected: Floats | None = None
     """Items × class: the true distribution of each item, where it is not one class for certain."""
+    row: Ints | None = None
+    """The number of each item, from 1; None where they are numbered as they stand."""
 
     @classmethod
     def of(
@@ -35,16 +38,22 @@ class Probabilities(View):
         truth: Ints,
         probability: Floats,
         weight: Floats | None = None,
+        row: Ints | None = None,
     ) -> Self:
         """One set of items."""
         weights = np.ones(len(truth)) if weight is None else weight
-        return cls(classes, truth, probability, weights[None, :])
+        return cls(classes, truth, probability, weights[None, :], row=row)
+
+    @property
+    def numbers(self) -> Ints:
+        """The number of each item, from 1."""
+        return np.arange(1, len(self.truth) + 1) if self.row is None else self.row
 
     @property
     def units(self) -> tuple[str, ...]:
         """The items by number, or one name for each weighting of the whole set."""
         if self.each_item:
-            return tuple(map(str, range(1, len(self.truth) + 1)))
+            return tuple(map(str, self.numbers.tolist()))
         if len(self.weight) == 1:
             return ("all",)
         return tuple(f"resample {n}" for n in range(1, len(self.weight) + 1))
@@ -79,7 +88,7 @@ class Probabilities(View):
         return replace(self, probability=certain)
 
     def __add__(self, other: Self) -> Self:
-        """The items of both, which must be about the same classes."""
+        """The items of both, which must be about the same classes; the other's come after."""
         if self.classes != other.classes:
             return super().__add__(other)
         return replace(
@@ -87,4 +96,16 @@ class Probabilities(View):
             truth=np.concatenate((self.truth, other.truth)),
             probability=np.concatenate((self.probability, other.probability)),
             weight=np.concatenate((self.weight, other.weight), axis=1),
+            expected=self._expected_of_both(other),
+            row=np.concatenate((self.numbers, len(self.truth) + other.numbers)),
         )
+
+    def _expected_of_both(self, other: Self) -> Floats | None:
+        if self.expected is None and other.expected is None:
+            return None
+        if self.expected is None or other.expected is None:
+            raise DataError(
+                "one part says how likely each class truly is and the other does not: they are not"
+                " parts of one set; give both the same columns"
+            )
+        return np.concatenate((self.expected, other.expected))
