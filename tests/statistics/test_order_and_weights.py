@@ -73,3 +73,82 @@ def test_each_item_keeps_the_number_of_its_line() -> None:
     data = {"truth": [5.0, 1.0, 3.0], "predicted": [5.0, 2.0, 1.0]}
     frame = assay.regression(data, "MAE").per_unit()
     assert dict(zip(frame["unit"], frame["value"], strict=True)) == {"1": 0, "2": 1, "3": 2}
+
+
+def _close(one: assay.Scores, two: assay.Scores) -> None:
+    for (name, low, high), other in zip(_ends(one), _ends(two), strict=True):
+        assert (low, high) == pytest.approx(other[1:], abs=1e-9), name
+        assert low < high, name
+
+
+METHODS = ("expanded", "percentile", "bca", "t", "wilson")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("factor", [100, 1 / 75])
+def test_weights_of_decisions_may_have_any_unit(method: str, factor: float) -> None:
+    data = _guesses(weighted=True)
+    data["predicted"] = np.asarray(list("abc"))[np.argmax([data[each] for each in "abc"], axis=0)]
+    data["truth"] = np.where(data["truth"] == "c", "b", data["truth"])
+    data["predicted"] = np.where(data["predicted"] == "c", "b", data["predicted"])
+    settings: dict[str, Any] = {
+        "predicted": "predicted",
+        "score": "a",
+        "positive": "a",
+        "weight": "weight",
+        "bootstrap": assay.Bootstrap(method=method, resamples=300),
+    }
+    asked = "ACC TPR F1 MCC AUC AUC(max_fpr=0.4) Gini AP KS Brier ECE"
+    scaled = data | {"weight": data["weight"] * factor}
+    _close(
+        assay.classification(data, asked, **settings),
+        assay.classification(scaled, asked, **settings),
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("factor", [100, 1 / 75])
+def test_weights_of_values_may_have_any_unit(method: str, factor: float) -> None:
+    data = _values(weighted=True)
+    scaled = data | {"weight": data["weight"] * factor}
+    asked = "MAE RMSE R2 Pearson MAE(average=weighted)"
+    bootstrap = assay.Bootstrap(method=method, resamples=300)
+    _close(
+        assay.regression(data, asked, weight="weight", bootstrap=bootstrap),
+        assay.regression(scaled, asked, weight="weight", bootstrap=bootstrap),
+    )
+
+
+def test_equal_weights_are_no_weights() -> None:
+    data = _values()
+    one = assay.regression(data, "MAE RMSE R2")
+    weighted = data | {"weight": np.full(ITEMS, 7.0)}
+    _close(one, assay.regression(weighted, "MAE RMSE R2", weight="weight"))
+
+
+def test_weights_widen_as_the_effective_size_says() -> None:
+    """Half of the items with almost no weight leave half of the items."""
+    truth = np.tile([0, 0, 1, 1], 50)
+    data = {"truth": truth, "predicted": np.tile([0, 1, 1, 1], 50)}
+    data["weight"] = np.repeat([1.0, 1e-9], 100)
+    half = {name: column[:100] for name, column in data.items()}
+    settings: dict[str, Any] = {"predicted": "predicted", "positive": "1"}
+    one = assay.classification(data, "ACC MCC", weight="weight", **settings)
+    two = assay.classification(half, "ACC MCC", **settings)
+    for mine, other in zip(_ends(one), _ends(two), strict=True):
+        assert mine[1:] == pytest.approx(other[1:], abs=1e-6)
+
+
+@pytest.mark.parametrize("factor", [100, 1 / 75])
+def test_thresholds_with_weights_of_any_unit(factor: float) -> None:
+    random = np.random.default_rng(5)
+    truth = random.integers(0, 2, ITEMS)
+    data = {"truth": truth, "score": truth + random.normal(size=ITEMS)}
+    data["weight"] = random.uniform(0.5, 2, ITEMS)
+    scaled = data | {"weight": data["weight"] * factor}
+    one, two = (
+        assay.threshold(each, "youden", weight="weight", positive="1")["youden"]
+        for each in (data, scaled)
+    )
+    assert (one.low, one.high) == (two.low, two.high)
+    assert one.low < one.high

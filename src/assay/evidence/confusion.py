@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
+from assay.evidence.effective import joint_size
 from assay.evidence.view import View
 
 Rows: TypeAlias = Literal["actual", "predicted"]
@@ -29,9 +30,17 @@ class Confusion(View):
     """Units × true class × predicted class."""
     positive: str | None = None
     """The class that a yes-or-no question is about."""
+    effective: float | None = None
+    """How many items of equal weight the matrix is worth; None where it counts items."""
 
     @classmethod
-    def of(cls, matrix: Floats, labels: tuple[str, ...], positive: str | None = None) -> Self:
+    def of(
+        cls,
+        matrix: Floats,
+        labels: tuple[str, ...],
+        positive: str | None = None,
+        effective: float | None = None,
+    ) -> Self:
         """One matrix with truth in rows."""
         if matrix.shape != (len(labels), len(labels)):
             raise DataError(
@@ -39,7 +48,7 @@ class Confusion(View):
                 f" this one is {' × '.join(map(str, matrix.shape))}"
             )
         known_classes(labels, [] if positive is None else [positive], "the positive class")
-        return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive)
+        return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive, effective)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -147,7 +156,8 @@ class Confusion(View):
         """One matrix for each row of counts, whose entries are the cells row after row."""
         size = len(self.labels)
         names = tuple(f"resample {n}" for n in range(1, len(counts) + 1))
-        return replace(self, names=names, matrix=counts.reshape(-1, size, size).astype(np.float64))
+        matrix = counts.reshape(-1, size, size).astype(np.float64)
+        return replace(self, names=names, matrix=matrix, effective=None)
 
     def ideal(self) -> Self:
         """Every item put into its true class."""
@@ -161,6 +171,9 @@ class Confusion(View):
             labels=labels,
             matrix=self._spread(labels) + other._spread(labels),
             positive=self.positive or other.positive,
+            effective=joint_size(
+                float(self.items[0]), self.effective, float(other.items[0]), other.effective
+            ),
         )
 
     def _spread(self, labels: tuple[str, ...]) -> Floats:

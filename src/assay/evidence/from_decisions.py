@@ -12,6 +12,7 @@ from assay.core.errors import DataError
 from assay.core.tables import Decisions, Table
 from assay.evidence.confusion import Confusion, known_classes
 from assay.evidence.counting import codes_of, finite, refuse_empty, weights_of
+from assay.evidence.effective import effective_size
 from assay.evidence.thresholds import ThresholdTable
 
 
@@ -27,7 +28,7 @@ def confusion(
     matrix = np.zeros((len(names), len(names)))
     places = codes_of(counted["truth"], names), codes_of(counted["predicted"], names)
     matrix[places] = counted["size"].to_numpy()
-    return Confusion.of(matrix, names, positive)
+    return Confusion.of(matrix, names, positive, effective_size(checked_weights(decisions)))
 
 
 def _counted(decisions: Decisions) -> pl.DataFrame:

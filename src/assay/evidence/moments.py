@@ -23,6 +23,10 @@ class Items(Protocol):
         """The weights of the items."""
 
     @property
+    def effective(self) -> float | None:
+        """How many items of equal weight they are worth."""
+
+    @property
     def arranged(self) -> tuple[Floats, Floats, Floats]:
         """Truth, prediction and weights."""
 
@@ -110,6 +114,11 @@ class ValueMoments(View):
     def cells(self) -> Floats | None:
         """The weights of the items; None where they are gone."""
         return None if self.pairs is None else self.pairs.cells
+
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the weighted ones are worth."""
+        return None if self.pairs is None else self.pairs.effective
 
     def reweight(self, counts: Floats) -> Self:
         """The moments with the items counted as each row of counts says."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError
+from assay.evidence.effective import effective_size
 from assay.evidence.view import View
 
 
@@ -62,6 +63,11 @@ class Probabilities(View):
     def cells(self) -> Floats | None:
         """The weights of the items; None where the items are the units."""
         return None if self.each_item else self.weight[0]
+
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the weighted ones are worth."""
+        return effective_size(self.weight[0])
 
     @property
     def of_truth(self) -> Floats:

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
+from assay.evidence.effective import effective_size, joint_size
 from assay.evidence.view import View
 
 MOST_RESAMPLED = 10_000
@@ -26,6 +27,8 @@ class ThresholdTable(View):
     positives: Floats
     """Units × distinct score."""
     negatives: Floats
+    effective: float | None = None
+    """How many items of equal weight the table is worth; None where it counts items."""
 
     @classmethod
     def of(cls, score: Floats, positive: Bools | Floats, weight: Floats | None = None) -> Self:
@@ -33,7 +36,8 @@ class ThresholdTable(View):
         is_positive = np.asarray(positive, dtype=bool)
         count = _counts if weight is None else partial(_weights, weight=weight)
         distinct, positives, negatives = count(score, is_positive)
-        return cls(("all",), distinct, positives[None, :], negatives[None, :])
+        size = effective_size(weight)
+        return cls(("all",), distinct, positives[None, :], negatives[None, :], size)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -74,6 +78,20 @@ class ThresholdTable(View):
         """Negative items at or above each score."""
         return np.cumsum(self.negatives, axis=1)
 
+    @property
+    def counted(self) -> Self:
+        """The (first) table in numbers of items: weights are brought down to their effective size.
+
+        So a formula that takes its entries for items gives the same in whatever unit they weigh.
+        """
+        if self.effective is None:
+            return self
+        total = self.positives[0].sum() + self.negatives[0].sum()
+        each = self.effective / total if total else 0.0
+        return replace(
+            self, positives=self.positives * each, negatives=self.negatives * each, effective=None
+        )
+
     def reweight(self, counts: Floats) -> Self:
         """One table for each row of counts: the positives of each score, then the negatives."""
         names = tuple(f"resample {n}" for n in range(1, len(counts) + 1))
@@ -85,6 +103,7 @@ class ThresholdTable(View):
             score=score,
             positives=counts[:, :size].astype(np.float64),
             negatives=counts[:, size:].astype(np.float64),
+            effective=None,
         )
 
     def ideal(self) -> Self:
@@ -103,15 +122,21 @@ class ThresholdTable(View):
         score = -np.unique(np.concatenate((-self.score, -other.score)))
         mine, theirs = self._spread(score), other._spread(score)
         return replace(
-            self, score=score, positives=mine[0] + theirs[0], negatives=mine[1] + theirs[1]
+            self,
+            score=score,
+            positives=mine[0] + theirs[0],
+            negatives=mine[1] + theirs[1],
+            effective=joint_size(
+                float(mine.sum()), self.effective, float(theirs.sum()), other.effective
+            ),
         )
 
-    def _spread(self, score: Floats) -> tuple[Floats, Floats]:
+    def _spread(self, score: Floats) -> Floats:
         place = np.searchsorted(-score, -self.score)
         spread = np.zeros((2, len(self.names), len(score)))
         spread[0][:, place] = self.positives
         spread[1][:, place] = self.negatives
-        return spread[0], spread[1]
+        return spread
 
 
 def _counts(score: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.evidence.effective import effective_size
 from assay.evidence.moments import ValueMoments
 from assay.evidence.view import View
 
@@ -57,6 +58,11 @@ class ValuePairs(View):
     def cells(self) -> Floats | None:
         """The weights of the items; None where the items are the units."""
         return None if self.each_item else self.weight[0]
+
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the weighted ones are worth."""
+        return effective_size(self.weight[0])
 
     @cached_property
     def arranged(self) -> tuple[Floats, Floats, Floats]:

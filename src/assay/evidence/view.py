@@ -33,6 +33,11 @@ class View:
         """The counts over which resampling draws; None where the units themselves are drawn."""
         return None
 
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the cells are worth; None where the cells count items."""
+        return None
+
     def by(self, unit: str | None) -> Self:
         """The same evidence with units of another kind, such as the classes of a matrix."""
         if unit in (None, self.unit_kind):

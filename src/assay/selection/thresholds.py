@@ -17,12 +17,12 @@ from assay.evidence.thresholds import ThresholdTable
 from assay.measures.scores.threshold_table import Outcomes, Rule, choices, thresholds
 from assay.selection.goals import Goal, goal
 from assay.statistics.intervals import Bootstrap
+from assay.statistics.tables import drawn_counts
 from assay.tasks.answers import NEEDS, read_answers
 from assay.tasks.missing import Policy
 
 SLACK = 1e-12
 """Two values of a goal that differ by less are a tie."""
-CELLS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -159,24 +159,18 @@ def _intervals(
     table: ThresholdTable, goals: Sequence[Goal], rule: Rule, bootstrap: Bootstrap
 ) -> list[tuple[float, float]]:
     """The percentiles of the threshold that each goal chooses in resamples of the items."""
-    cells = table.cells
-    total = cells.sum()
-    random = np.random.default_rng(bootstrap.seed)
-    step = max(1, CELLS_AT_ONCE // len(cells))
     drawn: list[list[Floats]] = [[] for _ in goals]
-    for start in range(0, bootstrap.resamples, step):
-        rows = min(step, bootstrap.resamples - start)
-        counts = random.multinomial(round(float(total)), cells / total, size=rows)
-        again = table.reweight(counts.astype(np.float64))
+    for counts in drawn_counts(table, bootstrap.resamples, bootstrap.seed):
+        again = table.reweight(counts)
         for own, chosen in zip(drawn, _chosen_in(again, goals, rule), strict=True):
             own.append(chosen)
-    return [_ends(np.concatenate(own), bootstrap.confidence) for own in drawn]
+    return [_ends(np.concatenate([np.empty(0), *own]), bootstrap.confidence) for own in drawn]
 
 
 def _ends(chosen: Floats, confidence: float) -> tuple[float, float]:
     """Plain order statistics: a threshold is a score that occurs, or infinite, never in between."""
     kept = np.sort(chosen[~np.isnan(chosen)])
-    if len(kept) < len(chosen) / 2:
+    if not len(kept) or len(kept) < len(chosen) / 2:
         return math.nan, math.nan
     place = int((1 - confidence) / 2 * (len(kept) - 1))
     return float(kept[place]), float(kept[-1 - place])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
@@ -40,23 +41,41 @@ def _drawn_ends(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstrap
         return limits.percentile_ends(drawn, bootstrap.confidence)
     if bootstrap.method == "bca" and len(drawn):
         observed = _summaries(measure, view.reweight(cells[None, :]), 1)
-        acceleration = np.asarray([_acceleration(measure, view, cells)])
+        acceleration = np.asarray([_acceleration(measure, view, float(observed[0]))])
         return limits.bca_ends(drawn, observed, acceleration, bootstrap.confidence)
-    return limits.expanded_ends(drawn, round(float(cells.sum())), bootstrap.confidence)
+    return limits.expanded_ends(drawn, round(items_in(view)), bootstrap.confidence)
 
 
 def drawn_tables(measure: Measure, view: Any, resamples: int, seed: int) -> Floats:
     """The summary of each resample of the cells."""
+    drawn = [
+        _summaries(measure, view.reweight(counts), len(counts))
+        for counts in drawn_counts(view, resamples, seed)
+    ]
+    return np.concatenate(drawn) if drawn else np.empty(0)
+
+
+def drawn_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
+    """Blocks of resamples × cells: as many items as the cells hold, drawn again."""
     cells = view.cells
     total = cells.sum()
     if total <= 0:
-        return np.empty(0)
+        return
     random = np.random.default_rng(seed)
-    drawn = []
     for rows in blocks(resamples, len(cells)):
-        counts = random.multinomial(round(float(total)), cells / total, size=rows)
-        drawn.append(_summaries(measure, view.reweight(counts.astype(np.float64)), rows))
-    return np.concatenate(drawn)
+        counts = random.multinomial(round(items_in(view)), cells / total, size=rows)
+        yield counts.astype(np.float64)
+
+
+def items_in(view: Any) -> float:
+    """How many items the cells hold; with weights, how many of equal weight they are worth."""
+    return float(view.cells.sum()) if view.effective is None else float(view.effective)
+
+
+def counted_cells(view: Any) -> Floats:
+    """The cells in numbers of items."""
+    cells: Floats = view.cells
+    return cells if view.effective is None else cells * (view.effective / cells.sum())
 
 
 def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
@@ -73,20 +92,33 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     counts = np.isin(each.denominator, (0, 1)) & np.isin(each.numerator, (0, 1))
     if not (counts & (each.numerator <= each.denominator)).all() or not whole.denominator[0]:
         return None
-    return whole.numerator, whole.denominator
+    each_item = items_in(view) / cells.sum()
+    return whole.numerator * each_item, whole.denominator * each_item
 
 
-def _acceleration(measure: Measure, view: Any, cells: Floats) -> float:
-    """From the value without one item of each cell in turn, as often as the cell has items."""
-    filled = np.flatnonzero(cells >= 1)
-    without = []
+def without_one(cells: Floats, filled: Ints) -> Iterator[Floats]:
+    """Blocks of the cells without one item (or what there is of one) of each of those filled."""
     start = 0
     for rows in blocks(len(filled), len(cells)):
+        some = filled[start : start + rows]
         counts = np.repeat(cells[None, :], rows, axis=0)
-        counts[np.arange(rows), filled[start : start + rows]] -= 1
-        without.append(_summaries(measure, view.reweight(counts), rows))
+        counts[np.arange(rows), some] -= np.minimum(cells[some], 1)
+        yield counts
         start += rows
-    values, weight = np.concatenate(without), cells[filled]
+
+
+def _acceleration(measure: Measure, view: Any, observed: float) -> float:
+    """From the value without one item of each cell in turn, as often as the cell has items."""
+    cells = counted_cells(view)
+    filled = np.flatnonzero(cells)
+    values = np.concatenate(
+        [
+            _summaries(measure, view.reweight(counts), len(counts))
+            for counts in without_one(cells, filled)
+        ]
+    )
+    weight = cells[filled]
+    values = observed + (values - observed) / np.minimum(weight, 1)
     known = ~np.isnan(values)
     values, weight = values[known], weight[known]
     away = (weight @ values) / weight.sum() - values

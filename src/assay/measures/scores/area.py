@@ -66,17 +66,24 @@ def _partial(table: ThresholdTable, most: float, plain: bool) -> Floats:
 def delong_interval(
     table: ThresholdTable, confidence: float, max_fpr: Share | None = None, plain: Flag = False
 ) -> tuple[float, float] | None:
-    """DeLong's interval from the placements of both classes; none in closed form for a part."""
+    """DeLong's interval from the placements of both classes; none in closed form for a part.
+
+    It is undefined with fewer than two items on a side, and has no width where every placement is
+    the same, as in a perfect table.
+    """
     if max_fpr is not None:
         return None
-    error = standard_error(table)
+    far = reach(standard_error(table), confidence)
+    if math.isnan(far):
+        return math.nan, math.nan
     area = float(area_under_roc(table)[0])
-    return max(0.0, area - reach(error, confidence)), min(1.0, area + reach(error, confidence))
+    return max(0.0, area - far), min(1.0, area + far)
 
 
 def standard_error(table: ThresholdTable) -> float:
     """DeLong's standard error of the area; NaN with fewer than two items on a side."""
-    positives, negatives = table.positives[0], table.negatives[0]
+    counted = table.counted
+    positives, negatives = counted.positives[0], counted.negatives[0]
     of_positives, of_negatives = positives.sum(), negatives.sum()
     if min(of_positives, of_negatives) <= 1:
         return math.nan

@@ -37,10 +37,16 @@ def average_precision(table: ThresholdTable) -> Floats:
 
 @average_precision.interval
 def interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
-    """From the influence of each item, on the scale of the log-odds so that it stays in bounds."""
-    value, error = float(average_precision(table)[0]), standard_error(table)
-    if not 0 < value < 1 or math.isnan(error):
+    """From the influence of each item, on the scale of the log-odds so that it stays in bounds.
+
+    It is undefined with fewer than two positive items, and has no width where no item moves the
+    value, as in a perfect table.
+    """
+    value, error = float(average_precision(table)[0]), standard_error(table.counted)
+    if math.isnan(error):
         return math.nan, math.nan
+    if error == 0 or value == 1:
+        return value, value
     middle = math.log(value / (1 - value))
     far = reach(error / (value * (1 - value)), confidence)
     low, high = (1 / (1 + math.exp(-(middle + side))) for side in (-far, far))
