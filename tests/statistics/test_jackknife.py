@@ -4,7 +4,7 @@ import pytest
 from assay import measure
 from assay.engine.local import evaluate
 from assay.evidence.contingency import Contingency
-from assay.statistics.jackknife import jackknife, wilson, with_jackknife
+from assay.statistics.jackknife import jackknife, with_jackknife
 
 
 def table(counts):
@@ -31,7 +31,11 @@ def test_of_a_mean_it_is_the_interval_of_student():
 def test_wilson_equals_statsmodels():
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     expected = proportion.proportion_confint(37, 50, method="wilson")
-    assert wilson(37, 50, 0.95) == pytest.approx(expected)
+    assert interval("purity", [[20, 5], [8, 17]])[1:] == pytest.approx(expected)
+
+
+def test_a_share_of_all_items_reaches_one_exactly():
+    assert interval("purity", [[7, 0], [0, 6]])[2] == 1.0
 
 
 def test_a_tie_for_the_commonest_class_does_no_harm():

@@ -42,6 +42,8 @@ class Result:
     better: str
     low: float = math.nan
     high: float = math.nan
+    interval: str = ""
+    """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none."""
 
     @property
     def undefined(self) -> dict[str, int]:

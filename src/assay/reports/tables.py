@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.engine.scores import ALL, Result, Scores
+from assay.statistics.bootstrap import METHODS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -101,9 +101,7 @@ def interval_notes(scores: Scores) -> list[str]:
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
             f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
-    if interval and interval.get("closed_forms"):
-        said += [f"{name}: its interval is in closed form" for name in _closed_forms(scores)]
-    return said
+    return said + (_exceptions(scores, interval) if interval else [])
 
 
 def undefined_notes(scores: Scores) -> list[str]:
@@ -118,16 +116,18 @@ def undefined_notes(scores: Scores) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def _closed_forms(scores: Scores) -> list[str]:
-    from assay.core.errors import UsageError
-    from assay.core.names import measure
-
-    found = []
-    for name in scores.measures:
-        with contextlib.suppress(UsageError):  # Scores may come from elsewhere
-            if measure(name, scores.task).definition.closed_form:
-                found.append(name)
-    return found
+def _exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
+    """The measures whose intervals were made in another way than the line above says."""
+    asked = interval.get("name", "")
+    usual = {asked, ""} | ({"wilson"} if asked == "jackknife" else set())
+    said = []
+    for each in scores.results:
+        if each.interval == "closed form":
+            said.append(f"{each.measure}: its interval is in closed form")
+        elif asked and each.interval not in usual:
+            way = METHODS.get(each.interval, each.interval)
+            said.append(f"{each.measure}: {asked} does not apply; its interval is by {way}")
+    return list(dict.fromkeys(said))
 
 
 def _sampled(scores: Scores) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.core.errors import UsageError, did_you_mean
 
+CLOSED_FORM = "closed form"
 DEFAULT = "bootstrap percentiles widened by Student's t"
 METHODS = {
     "expanded": DEFAULT,
@@ -17,6 +18,14 @@ METHODS = {
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
 }
 """How an interval may be made, and what is said of it."""
+
+
+class Interval(NamedTuple):
+    """The two ends, and how they were really made: one of ``METHODS`` or a closed form."""
+
+    low: float
+    high: float
+    method: str
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,7 @@ class Bootstrap:
     def described(self) -> dict[str, Any]:
         """The settings, to travel with the numbers."""
         return {
+            "name": self.method,
             "method": METHODS[self.method] + (" over clusters" if self.clusters else ""),
             "confidence": self.confidence,
             "resamples": self.resamples,

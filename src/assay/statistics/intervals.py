@@ -8,6 +8,7 @@ percentiles are too narrow for few units. No interval depends on which other mea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,44 +18,60 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
-from assay.engine.local import GEOMETRIC_FLOOR, Measured, measured
+from assay.engine.local import GEOMETRIC_FLOOR, measured
 from assay.engine.scores import Result
 from assay.statistics import limits
-from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.bootstrap import Bootstrap, Interval
+from assay.statistics.ratios import by_cluster, ratio_interval
 from assay.statistics.resampling import CELLS_AT_ONCE, cluster_numbers, resampled_means
-from assay.statistics.tables import table_ends
+from assay.statistics.tables import table_interval
 
-MANY_UNITS = 20_000
-"""Beyond this the resamples of a ratio of sums are normal, and would take long."""
-__all__ = ["Bootstrap", "mean_ends", "with_intervals"]
+__all__ = ["Bootstrap", "mean_ends", "with_interval", "with_intervals"]
 
 
 def with_intervals(
     results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
 ) -> list[Result]:
-    """The results of one view, each with its interval."""
-    ends: dict[int, tuple[float, float]] = {}
+    """The results of one view, each with its interval and how that was made."""
+    found: dict[int, Interval] = {}
     columns: dict[int, Floats] = {}
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
         if view.cells is not None and result.unit_kind != "item":
-            ends[place] = table_ends(measure, view, bootstrap)
-        elif measure.pooled:
-            ends[place] = _pooled_ends(measured(view, measure), bootstrap)
+            found[place] = table_interval(measure, view, bootstrap)
+        elif measure.pooled or measure.average == "weighted":
+            found[place] = _of_average(measure, view, result, bootstrap)
         else:
             columns[place] = _shape(measure).forward(result.values)
-    for place, found in _column_ends(columns, results, bootstrap).items():
+    for place, (low, high, method) in _column_ends(columns, results, bootstrap).items():
         size = int(np.count_nonzero(~np.isnan(columns[place])))
         back = _shape(measures[place]).back
-        ends[place] = (back(found[0], size), back(found[1], size))
-    return [
-        replace(result, low=ends[place][0], high=ends[place][1])
-        for place, result in enumerate(results)
-    ]
+        found[place] = Interval(back(low, size), back(high, size), method)
+    return [with_interval(result, found[place]) for place, result in enumerate(results)]
+
+
+def with_interval(result: Result, found: Interval) -> Result:
+    """The result with its interval, and with how it was made if there is one."""
+    method = "" if math.isnan(found.low) else found.method
+    return replace(result, low=found.low, high=found.high, interval=method)
+
+
+def _of_average(measure: Measure, view: Any, result: Result, bootstrap: Bootstrap) -> Interval:
+    """The interval of a micro or a weighted average: a ratio of two sums over the units."""
+    seen = measured(view, measure)
+    parts, defined = seen.parts, np.ones(len(result.values), dtype=bool)
+    if not measure.pooled:
+        defined = ~np.isnan(result.values)
+        weights = seen.view.support[defined]
+        parts = Ratio(weights * result.values[defined], weights)
+    if not isinstance(parts, Ratio):
+        return Interval(math.nan, math.nan, "")
+    units = [unit for unit, kept in zip(seen.view.units, defined, strict=True) if kept]
+    return ratio_interval(parts, bootstrap, _clusters(units, bootstrap))
 
 
 def _column_ends(
     columns: Mapping[int, Floats], results: Sequence[Result], bootstrap: Bootstrap
-) -> dict[int, tuple[float, float]]:
+) -> dict[int, Interval]:
     """The ends of each column of values; those defined for the same units share their draws."""
     alike: dict[bytes, list[int]] = {}
     for place, column in columns.items():
@@ -62,15 +79,30 @@ def _column_ends(
         own = "\n".join(results[place].units) if bootstrap.clusters else str(mask.sum())
         key = own.encode() + (mask.tobytes() if bootstrap.clusters else b"")
         alike.setdefault(key, []).append(place)
-    found: dict[int, tuple[float, float]] = {}
+    found: dict[int, Interval] = {}
     for places in alike.values():
         kept = [columns[place][~np.isnan(columns[place])] for place in places]
         units = results[places[0]].units
         mask = ~np.isnan(columns[places[0]])
         clusters = _clusters([u for u, kept in zip(units, mask, strict=True) if kept], bootstrap)
         low, high = mean_ends(np.stack(kept, axis=1), bootstrap, clusters)
-        found |= {p: (float(a), float(b)) for p, a, b in zip(places, low, high, strict=True)}
+        for place, column, *ends in zip(places, kept, low, high, strict=True):
+            method = _applied(column, bootstrap, clusters)
+            found[place] = Interval(float(ends[0]), float(ends[1]), method)
     return found
+
+
+def _applied(column: Floats, bootstrap: Bootstrap, clusters: Ints | None) -> str:
+    """The method that was asked for, or the default where it does not apply to this mean."""
+    if bootstrap.method == "t" and clusters is not None:
+        return "expanded"
+    if bootstrap.method == "wilson" and (clusters is not None or not _binary(column)):
+        return "expanded"
+    return bootstrap.method
+
+
+def _binary(column: Floats) -> Any:
+    return ((column == 0) | (column == 1)).all(axis=0)
 
 
 def _clusters(units: Sequence[str], bootstrap: Bootstrap) -> Ints | None:
@@ -107,45 +139,18 @@ def _block_ends(
     drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
     if bootstrap.method == "percentile":
         return limits.percentile_ends(drawn, confidence)
-    if bootstrap.method == "bca" and clusters is None:
-        acceleration = limits.mean_acceleration(columns)
-        return limits.bca_ends(drawn, columns.mean(axis=0), acceleration, confidence)
+    if bootstrap.method == "bca":
+        means = columns.mean(axis=0)
+        away = columns if clusters is None else by_cluster(columns - means, clusters)
+        acceleration = limits.mean_acceleration(away)
+        return limits.bca_ends(drawn, means, acceleration, confidence)
     low, high = limits.expanded_ends(drawn, size, confidence)
     if bootstrap.method == "wilson" and clusters is None and size:
-        binary = ((columns == 0) | (columns == 1)).all(axis=0)
+        binary = _binary(columns)
         trials = np.full(columns.shape[1], float(size))
         least, most = limits.wilson_ends(columns.sum(axis=0), trials, confidence)
         return np.where(binary, least, low), np.where(binary, most, high)
     return low, high
-
-
-def _pooled_ends(found: Measured, bootstrap: Bootstrap) -> tuple[float, float]:
-    """The interval of a micro average: numerators and denominators are drawn together."""
-    parts = found.parts
-    if not isinstance(parts, Ratio):
-        return float("nan"), float("nan")
-    columns = np.stack((parts.numerator, parts.denominator), axis=1)
-    clusters = _clusters(found.view.units, bootstrap)
-    if clusters is None and len(columns) > MANY_UNITS:
-        return _linear_ends(parts, bootstrap.confidence)
-    means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
-    drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
-    size = len(columns) if clusters is None else len(np.unique(clusters))
-    low, high = limits.expanded_ends(drawn, size, bootstrap.confidence)
-    return float(low[0]), float(high[0])
-
-
-def _linear_ends(parts: Ratio, confidence: float) -> tuple[float, float]:
-    """The interval of a ratio of sums from how much each unit moves it."""
-    from scipy.special import ndtri
-
-    below = parts.denominator.sum()
-    if not below:
-        return float("nan"), float("nan")
-    value = parts.numerator.sum() / below
-    moved = (parts.numerator - value * parts.denominator) / below
-    reach = float(ndtri((1 + confidence) / 2) * np.sqrt((moved**2).sum()))
-    return float(value - reach), float(value + reach)
 
 
 class _Plain:

@@ -18,8 +18,10 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
+from assay.statistics import limits
+from assay.statistics.tables import without_one
 
-CELLS_AT_ONCE = 2_000_000
+JACKKNIFE = "jackknife"
 MOST_CELLS = 20_000
 """Larger tables have no intervals: the work is the square of the cells."""
 
@@ -27,6 +29,7 @@ MOST_CELLS = 20_000
 def described(confidence: float) -> dict[str, Any]:
     """The settings, to travel with the numbers."""
     return {
+        "name": JACKKNIFE,
         "method": "jackknife over items, corrected for bias (Wilson's for shares of items)",
         "confidence": confidence,
     }
@@ -56,40 +59,30 @@ def _with_mean_interval(result: Result, confidence: float) -> Result:
         return result
     without = (values.sum() - values) / (len(values) - 1)
     low, high = jackknife(result.value, without, np.ones(len(values)), confidence)
-    return replace(result, low=low, high=high)
+    return replace(result, low=low, high=high, interval=JACKKNIFE)
 
 
 def _with_interval(result: Result, view: Any, measure: Measure, confidence: float) -> Result:
     parts, items = measure.parts(view), float(view.cells.sum())
     if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
-        low, high = wilson(float(parts.numerator[0]), items, confidence)
-    else:
-        low, high = jackknife(result.value, left_out(view, measure), view.cells, confidence)
+        ends = limits.wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
+        return replace(result, low=float(ends[0][0]), high=float(ends[1][0]), interval="wilson")
+    low, high = jackknife(result.value, left_out(view, measure), view.cells, confidence)
+    if math.isnan(low):
+        return result
     least, most = measure.definition.bounds
-    return replace(result, low=min(max(low, least), most), high=min(max(high, least), most))
-
-
-def wilson(right: float, items: float, confidence: float) -> tuple[float, float]:
-    """The ends of Wilson's interval for a proportion."""
-    from scipy.special import ndtri
-
-    z = float(ndtri((1 + confidence) / 2))
-    share, square = right / items, z * z / items
-    middle = (share + square / 2) / (1 + square)
-    reach = z * math.sqrt(share * (1 - share) / items + square / (4 * items)) / (1 + square)
-    return middle - reach, middle + reach
+    return replace(
+        result,
+        low=min(max(low, least), most),
+        high=min(max(high, least), most),
+        interval=JACKKNIFE,
+    )
 
 
 def left_out(view: Any, measure: Measure) -> Floats:
     """The measure without one item of each cell."""
-    cells = view.cells
-    step = max(1, CELLS_AT_ONCE // max(len(cells), 1))
-    values = []
-    for start in range(0, len(cells), step):
-        some = np.arange(start, min(start + step, len(cells)))
-        counts = np.tile(cells, (len(some), 1))
-        counts[np.arange(len(some)), some] -= 1
-        values.append(measure(view.reweight(counts)))
+    each = np.arange(len(view.cells))
+    values = [measure(view.reweight(counts)) for counts in without_one(view.cells, each)]
     return np.concatenate(values) if values else np.empty(0)
 
 

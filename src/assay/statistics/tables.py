@@ -12,20 +12,21 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics import limits
-from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
 from assay.statistics.resampling import blocks
 
 
-def table_ends(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float, float]:
+def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
     """The interval of a measure of the first table of the view."""
-    cells = view.cells
+    method = "wilson"
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         low, high = limits.wilson_ends(*counts, bootstrap.confidence)
     elif bootstrap.closed_forms and (ends := _closed(measure, view, bootstrap)):
-        return ends
+        return Interval(*ends, CLOSED_FORM)
     else:
-        low, high = _drawn_ends(measure, view, cells, bootstrap)
-    return float(low[0]), float(high[0])
+        method = bootstrap.method if bootstrap.method in ("percentile", "bca") else "expanded"
+        low, high = _drawn_ends(measure, view, view.cells, bootstrap)
+    return Interval(float(low[0]), float(high[0]), method)
 
 
 def _closed(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float, float] | None:

@@ -1,0 +1,86 @@
+"""An interval for a ratio of two sums over units, as of a micro or a weighted average."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, counted, ratio
+from assay.core.catalogue import Ratio
+from assay.statistics import limits
+from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.resampling import resampled_means
+
+MANY_UNITS = 20_000
+"""Beyond this the resamples of a ratio of sums are normal, and would take long."""
+
+
+def ratio_interval(parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None = None) -> Interval:
+    """Numerators and denominators are drawn together, unit by unit or in whole clusters.
+
+    Student's t is for means, where all denominators are alike; Wilson's interval for shares, where
+    each unit counts 0 or 1. Elsewhere both give way to the default.
+    """
+    if clusters is None and (direct := _formula(parts, bootstrap)):
+        return direct
+    top, below = parts.numerator, parts.denominator
+    drawn = _drawn(parts, bootstrap, clusters)
+    if bootstrap.method == "percentile":
+        ends = limits.percentile_ends(drawn, bootstrap.confidence)
+        return _one(ends, "percentile")
+    if bootstrap.method == "bca" and below.sum():
+        observed = np.asarray([top.sum() / below.sum()])
+        own = [by_cluster(each[:, None], clusters)[:, 0] for each in (top, below)]
+        left_out = ratio(top.sum() - own[0], below.sum() - own[1])
+        acceleration = limits.mean_acceleration(-left_out[~np.isnan(left_out), None])
+        return _one(limits.bca_ends(drawn, observed, acceleration, bootstrap.confidence), "bca")
+    size = len(top) if clusters is None else len(np.unique(clusters))
+    return _one(limits.expanded_ends(drawn, size, bootstrap.confidence), "expanded")
+
+
+def _formula(parts: Ratio, bootstrap: Bootstrap) -> Interval | None:
+    """An interval without resamples, where one was asked for and applies, or units are many."""
+    top, below = parts.numerator, parts.denominator
+    if bootstrap.method == "t" and len(below) and below[0] and (below == below[0]).all():
+        return _one(limits.student_ends((top / below)[:, None], bootstrap.confidence), "t")
+    if bootstrap.method == "wilson" and _is_share(parts):
+        sums = np.asarray([top.sum()]), np.asarray([below.sum()])
+        return _one(limits.wilson_ends(*sums, bootstrap.confidence), "wilson")
+    return _linear(parts, bootstrap.confidence) if len(top) > MANY_UNITS else None
+
+
+def _is_share(parts: Ratio) -> bool:
+    """Whether each unit counts 0 or 1 below, and no more than that above."""
+    top, below = parts.numerator, parts.denominator
+    binary = np.isin(top, (0, 1)) & np.isin(below, (0, 1)) & (top <= below)
+    return bool(binary.all() and below.any())
+
+
+def _drawn(parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None) -> Floats:
+    columns = np.stack((parts.numerator, parts.denominator), axis=1)
+    means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
+    return means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
+
+
+def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
+    """The sum of each column in each cluster; the columns themselves where units stand alone."""
+    if clusters is None:
+        return columns
+    size = int(clusters.max(initial=-1)) + 1
+    return np.stack([counted(clusters, column, size) for column in columns.T], axis=1)
+
+
+def _linear(parts: Ratio, confidence: float) -> Interval:
+    """From how much each unit moves the ratio."""
+    from scipy.special import ndtri
+
+    below = parts.denominator.sum()
+    if not below:
+        return Interval(float("nan"), float("nan"), CLOSED_FORM)
+    value = parts.numerator.sum() / below
+    moved = (parts.numerator - value * parts.denominator) / below
+    reach = float(ndtri((1 + confidence) / 2) * np.sqrt((moved**2).sum()))
+    return Interval(float(value - reach), float(value + reach), CLOSED_FORM)
+
+
+def _one(ends: limits.Ends, method: str) -> Interval:
+    return Interval(float(ends[0][0]), float(ends[1][0]), method)
