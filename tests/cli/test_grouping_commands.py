@@ -89,3 +89,23 @@ def test_ratings_by_the_command(tmp_path):
         assert run("aggregate", path, *named, "--show", show).exit_code == 0
     outside = run("agreement", path, *named, "--labels", "0,1")
     assert "ratings.csv:4: the label '2' is not on the declared scale" in str(outside.exception)
+
+
+def test_a_bootstrap_of_a_clustering_is_refused(points):
+    done = run("clustering", points, "--cluster", "k2", "--class", "topic", "--interval", "bca")
+    assert "theirs are by jackknife" in str(done.exception)
+
+
+def test_the_runs_beside_clusterings_have_their_own_intervals(points, tmp_path):
+    (tmp_path / "qrels").write_text("".join(f"q{n} 0 d1 1\n" for n in range(9)))
+    lines = [f"q{n} Q0 d{1 + n % 2} 1 2 a\nq{n} Q0 d{2 - n % 2} 2 1 a\n" for n in range(9)]
+    (tmp_path / "one.run").write_text("".join(lines))
+    done = run(
+        *("clustering", points, "--cluster", "k2", "--class", "topic", "-m", "NMI"),
+        *("--qrels", tmp_path / "qrels", "--run", f"k2={tmp_path / 'one.run'}"),
+        *("--interval", "percentile"),
+    )
+    assert done.exit_code == 0, done.output
+    assert "interval, jackknife over items" in done.output
+    assert "retrieval.AP: jackknife does not apply; its interval is by bootstrap" in done.output
+    assert "NMI: jackknife" not in done.output

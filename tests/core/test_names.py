@@ -70,6 +70,7 @@ def test_an_unknown_name_gets_the_nearest(written: str, message: str) -> None:
         ("AP(rel)", r"'rel' should read key=value"),
         ("AP(rel=2", r"is not understood"),
         ("AP(average=median)", r"average=median is not one of macro, micro, weighted"),
+        ("num_rel(average=macro)", r"is a sum, of which there is no macro average"),
     ],
 )
 def test_impossible_parameters_are_refused_when_the_name_is_read(
@@ -94,3 +95,9 @@ def test_a_default_fills_only_what_is_not_set() -> None:
     assert measure("retrieval.AP").default("rel", 2).name == "AP(rel=2)"
     assert measure("retrieval.AP(rel=3)").default("rel", 2).name == "AP(rel=3)"
     assert measure("nDCG").default("rel", 2).name == "nDCG"
+
+
+def test_a_macro_average_where_micro_is_the_default() -> None:
+    read = measure("MAE(average=macro)", "regression")
+    assert read.name == "MAE(average=macro)"
+    assert not read.pooled

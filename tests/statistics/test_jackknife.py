@@ -4,6 +4,7 @@ import pytest
 from assay import measure
 from assay.engine.local import evaluate
 from assay.evidence.contingency import Contingency
+from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.jackknife import jackknife, with_jackknife
 
 
@@ -15,7 +16,7 @@ def table(counts):
 
 def interval(name, counts):
     view, asked = table(counts), measure(name, "clustering")
-    result = with_jackknife(evaluate(view, [asked], "s"), view, [asked], 0.95)[0]
+    result = with_jackknife(evaluate(view, [asked], "s"), view, [asked], Bootstrap())[0]
     return result.value, result.low, result.high
 
 

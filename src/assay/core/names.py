@@ -298,8 +298,21 @@ def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure
                 f" {parameter.kind.expects}; write for example {example}"
             )
     if average == "macro" and definition.unit != "class":
-        average = None
+        average = _macro(definition, text)
     return Measure(definition, tuple(settings), average, undefined)
+
+
+def _macro(definition: Definition, text: str) -> str | None:
+    """A mean over units that are no classes: it need not be written where it is the default."""
+    if definition.aggregate in ("mean", "micro"):
+        return None if definition.aggregate == "mean" else "macro"
+    says = {"whole": "one number for all units", "geometric": "a geometric mean"}.get(
+        definition.aggregate, f"a {definition.aggregate}"
+    )
+    raise BadParameter(
+        f"{text}: {definition.name} is {says}, of which there is no macro average;"
+        f" write {definition.name} without average=macro"
+    )
 
 
 def example_name(definition: Definition) -> str:

@@ -19,6 +19,7 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics import limits
+from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.tables import without_one
 
 JACKKNIFE = "jackknife"
@@ -36,13 +37,15 @@ def described(confidence: float) -> dict[str, Any]:
 
 
 def with_jackknife(
-    results: Sequence[Result], view: Any, measures: Sequence[Measure], confidence: float
+    results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
 ) -> list[Result]:
     """The results of one view, each with its interval.
 
     Where the items are the units, as with silhouettes, one value is left out of their mean; a
-    number that comes from all points at once has no interval.
+    number that comes from all points at once has no interval. Of the settings of a bootstrap only
+    the confidence matters.
     """
+    confidence = bootstrap.confidence
     if view.cells is not None and len(view.cells) > MOST_CELLS:
         return list(results)
     return [

@@ -18,6 +18,8 @@ Asked: TypeAlias = str | Measure | Definition | Iterable[str | Measure | Definit
 """Measures as a caller names them; None for the standard ones of the task."""
 Views: TypeAlias = Mapping[Any, Callable[[], Any]]
 """How to make each kind of view that the given input allows."""
+Intervals: TypeAlias = Callable[[Sequence[Result], Any, Sequence[Measure], Bootstrap], list[Result]]
+"""What gives the results of one view their intervals."""
 
 
 def chosen(asked: Asked, task: str, views: Views, needs: Mapping[Any, str]) -> list[Measure]:
@@ -42,15 +44,19 @@ def scored(
     bootstrap: Bootstrap | None,
     no_relevant: str = "undefined",
     slice_name: str = ALL,
+    intervals: Intervals = with_intervals,
 ) -> list[Result]:
-    """The results of one system, each view made once, in the order in which they were asked for."""
+    """The results of one system, each view made once, in the order in which they were asked for.
+
+    ``intervals`` gives them their intervals.
+    """
     by_measure: dict[Measure, Result] = {}
     for kind in dict.fromkeys(each.definition.view for each in asked):
         view = views[kind]()
         own = [each for each in asked if each.definition.view is kind]
         results = evaluate(view, own, system, slice_name, no_relevant)
         if bootstrap is not None:
-            results = with_intervals(results, view, own, bootstrap)
+            results = intervals(results, view, own, bootstrap)
         by_measure |= dict(zip(own, results, strict=True))
     return [by_measure[each] for each in asked]
 

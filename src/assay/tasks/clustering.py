@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -11,7 +12,6 @@ import polars as pl
 from assay.core.errors import AlignmentError, UsageError, did_you_mean
 from assay.core.names import Measure
 from assay.core.tables import Assignments, Source, Table
-from assay.engine.local import evaluate
 from assay.engine.scores import Result, Scores
 from assay.evidence.contingency import Contingency
 from assay.evidence.from_assignments import contingency, memberships
@@ -22,7 +22,7 @@ from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
 from assay.statistics.jackknife import MOST_CELLS, with_jackknife
 from assay.statistics.jackknife import described as interval_described
-from assay.tasks.assembly import Asked, chosen, described
+from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.retrieval import retrieval
 
 NEEDS = {
@@ -136,6 +136,8 @@ def clustering(
     use each clustering, by the name of its column: their retrieval scores stand beside the others.
     ``progress`` is told which share of the pairs of points is done.
     """
+    with_runs = runs is not None or qrels is not None
+    _refuse_methods(bootstrap, with_runs)
     found = groupings(data, cluster, classes, item, features, distance, progress)
     asked = chosen(measures, "clustering", found[0].views(), NEEDS)
     if distance not in (None, PRECOMPUTED):
@@ -145,10 +147,10 @@ def clustering(
         own, notes, sizes[each.name] = _evaluated(each, asked, bootstrap)
         results += own
         warnings += notes
-    if runs is not None or qrels is not None:
+    if with_runs:
         results += _by_application([each.name for each in found], qrels, runs or {}, bootstrap)
     told = described({"clusters": Table(found[0].frame, found[0].source)}, bootstrap)
-    interval = interval_described(bootstrap.confidence) if bootstrap else None
+    interval = _described(bootstrap, with_runs) if bootstrap else None
     return Scores(
         task="clustering",
         results=tuple(results),
@@ -161,24 +163,36 @@ def _evaluated(
     grouping: Grouping, asked: Sequence[Measure], bootstrap: Bootstrap | None
 ) -> tuple[list[Result], list[str], int]:
     """The results of one grouping as asked for, notes on them, and the number of its clusters."""
-    by_measure: dict[Measure, Result] = {}
-    warnings: list[str] = []
-    size = 0
-    makers = grouping.views()
-    for kind in dict.fromkeys(each.definition.view for each in asked):
-        view = makers[kind]()
-        size = len(view.clusters)
-        own = [each for each in asked if each.definition.view is kind]
-        results = evaluate(view, own, grouping.name)
-        if bootstrap is not None:
-            results = with_jackknife(results, view, own, bootstrap.confidence)
-            if view.cells is not None and len(view.cells) > MOST_CELLS:
-                warnings.append(
-                    f"{grouping.name}: a table of {len(view.cells):,} cells is too large for"
-                    f" intervals (at most {MOST_CELLS:,})"
-                )
-        by_measure |= dict(zip(own, results, strict=True))
-    return [by_measure[each] for each in asked], warnings, size
+    seen: list[Any] = []
+
+    def kept(make: Callable[[], Any]) -> Any:
+        seen.append(make())
+        return seen[-1]
+
+    views = {kind: partial(kept, make) for kind, make in grouping.views().items()}
+    results = scored(grouping.name, asked, views, bootstrap, intervals=with_jackknife)
+    warnings = [
+        f"{grouping.name}: a table of {len(view.cells):,} cells is too large for intervals"
+        f" (at most {MOST_CELLS:,})"
+        for view in seen
+        if bootstrap is not None and view.cells is not None and len(view.cells) > MOST_CELLS
+    ]
+    return results, warnings, len(seen[-1].clusters) if seen else 0
+
+
+def _described(bootstrap: Bootstrap, with_runs: bool) -> dict[str, Any]:
+    """How the intervals of the clusterings are made, and those of the runs that use them."""
+    told = interval_described(bootstrap.confidence)
+    return told | {"runs": bootstrap.described()} if with_runs else told
+
+
+def _refuse_methods(bootstrap: Bootstrap | None, with_runs: bool) -> None:
+    """A bootstrap may be chosen for runs; clusterings, where it misleads, have a jackknife."""
+    if bootstrap is not None and bootstrap.method != "expanded" and not with_runs:
+        raise UsageError(
+            f"the interval '{bootstrap.method}' is not for clusterings: theirs are by jackknife,"
+            " since resamples look more orderly than the items; leave --interval out"
+        )
 
 
 def _by_application(
