@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -12,6 +12,17 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
+
+
+CELLS_AT_ONCE = 2_000_000
+"""How many numbers an array may hold that could as well be made in parts."""
+
+
+def blocks(total: int, width: int) -> Iterator[int]:
+    """Parts of the total, each small enough for rows of that width."""
+    step = max(1, CELLS_AT_ONCE // max(width, 1))
+    for start in range(0, total, step):
+        yield min(step, total - start)
 
 
 def offsets_of(counts: Ints) -> Ints:
@@ -64,7 +75,7 @@ def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints
     return result
 
 
-def _blocks(counts: Ints, cells: int = 2_000_000) -> list[tuple[int, int]]:
+def _blocks(counts: Ints, cells: int = CELLS_AT_ONCE) -> list[tuple[int, int]]:
     """Runs of consecutive units, each small enough to be laid out as a rectangle."""
     blocks, first, width = [], 0, 0
     for unit, count in enumerate(counts.tolist()):

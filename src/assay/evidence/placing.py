@@ -8,10 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Bools, Ints, offsets_of, unit_of
+from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, offsets_of, unit_of
 from assay.evidence.batches import Batch
-
-CELLS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,8 @@ def _falling_order(key: NDArray[np.floating], offsets: Ints) -> Ints | None:
     sizes = np.diff(offsets)[rising]
     first = 0
     while first < len(rising):
-        last = first + 1 + int(np.searchsorted(_cells(sizes[first + 1 :], sizes[first]), CELLS))
+        cells = _cells(sizes[first + 1 :], sizes[first])
+        last = first + 1 + int(np.searchsorted(cells, CELLS_AT_ONCE))
         _sort_block(key, offsets, rising[first:last], order)
         first = last
     return order

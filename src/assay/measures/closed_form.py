@@ -20,3 +20,10 @@ def reach(error: float, confidence: float) -> float:
 def error_of(moved: Floats) -> float:
     """The standard error of a number, from how much each item moves it."""
     return float(np.sqrt((moved**2).sum()))
+
+
+def variance_of_mean(values: Floats, counts: Floats) -> float:
+    """The variance of the mean of values, each of which occurs so often."""
+    total = counts.sum()
+    mean = values @ counts / total
+    return float(counts @ (values - mean) ** 2 / (total - 1) / total)

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
+from assay.measures.closed_form import variance_of_mean
 from assay.statistics.findings import Finding
 
 
@@ -26,7 +27,7 @@ def delong(truth: Any, first: Any, second: Any) -> Finding:
     of_positives, of_negatives = _placements(scores, positive)
     difference = float(np.diff(of_positives.mean(axis=1))[0])
     variance = sum(
-        float(np.diff(each, axis=0).var(ddof=1)) / each.shape[1]
+        variance_of_mean(np.diff(each, axis=0)[0], np.ones(each.shape[1]))
         for each in (of_positives, of_negatives)
     )
     if variance <= 0:

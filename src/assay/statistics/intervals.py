@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Floats, Ints, blocks
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import GEOMETRIC_FLOOR, measured
@@ -23,7 +23,7 @@ from assay.engine.scores import Result
 from assay.statistics import limits
 from assay.statistics.bootstrap import Bootstrap, Interval
 from assay.statistics.ratios import by_cluster, ratio_interval
-from assay.statistics.resampling import CELLS_AT_ONCE, cluster_numbers, resampled_means
+from assay.statistics.resampling import cluster_numbers, resampled_means
 from assay.statistics.tables import table_interval
 
 __all__ = ["Bootstrap", "mean_ends", "with_interval", "with_intervals"]
@@ -115,11 +115,10 @@ def mean_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None
 ) -> tuple[Floats, Floats]:
     """An interval for the mean of each column, a row for each unit."""
-    width = max(1, CELLS_AT_ONCE // max(bootstrap.resamples, 1))
-    found = [
-        _block_ends(columns[:, start : start + width], bootstrap, clusters)
-        for start in range(0, columns.shape[1], width)
-    ]
+    found, start = [], 0
+    for width in blocks(columns.shape[1], bootstrap.resamples):
+        found.append(_block_ends(columns[:, start : start + width], bootstrap, clusters))
+        start += width
     low, high = zip(*found, strict=True) if found else ((np.empty(0),), (np.empty(0),))
     return np.concatenate(low), np.concatenate(high)
 

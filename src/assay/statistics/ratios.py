@@ -6,12 +6,10 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, counted, ratio
 from assay.core.catalogue import Ratio
+from assay.measures.closed_form import MANY_ITEMS, error_of, reach
 from assay.statistics import limits
 from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
 from assay.statistics.resampling import resampled_means
-
-MANY_UNITS = 20_000
-"""Beyond this the resamples of a ratio of sums are normal, and would take long."""
 
 
 def ratio_interval(parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None = None) -> Interval:
@@ -45,7 +43,7 @@ def _formula(parts: Ratio, bootstrap: Bootstrap) -> Interval | None:
     if bootstrap.method == "wilson" and _is_share(parts):
         sums = np.asarray([top.sum()]), np.asarray([below.sum()])
         return _one(limits.wilson_ends(*sums, bootstrap.confidence), "wilson")
-    return _linear(parts, bootstrap.confidence) if len(top) > MANY_UNITS else None
+    return _linear(parts, bootstrap.confidence) if len(top) > MANY_ITEMS else None
 
 
 def _is_share(parts: Ratio) -> bool:
@@ -71,15 +69,13 @@ def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
 
 def _linear(parts: Ratio, confidence: float) -> Interval:
     """From how much each unit moves the ratio."""
-    from scipy.special import ndtri
-
     below = parts.denominator.sum()
     if not below:
         return Interval(float("nan"), float("nan"), CLOSED_FORM)
     value = parts.numerator.sum() / below
     moved = (parts.numerator - value * parts.denominator) / below
-    reach = float(ndtri((1 + confidence) / 2) * np.sqrt((moved**2).sum()))
-    return Interval(float(value - reach), float(value + reach), CLOSED_FORM)
+    far = reach(error_of(moved), confidence)
+    return Interval(float(value - far), float(value + far), CLOSED_FORM)
 
 
 def _one(ends: limits.Ends, method: str) -> Interval:

@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
-
-CELLS_AT_ONCE = 2_000_000
+from assay.core.arrays import Floats, Ints, blocks
 
 
 def unit_counts(
@@ -30,13 +28,6 @@ def unit_counts(
         for row in range(rows):  # one at a time, for its counts fit the processor's cache
             counts[row] = np.bincount(chosen[row], minlength=drawn)
         yield counts if clusters is None else counts[:, clusters]
-
-
-def blocks(total: int, width: int) -> Iterator[int]:
-    """Parts of the total, each small enough for rows of that width."""
-    step = max(1, CELLS_AT_ONCE // max(width, 1))
-    for start in range(0, total, step):
-        yield min(step, total - start)
 
 
 def resampled_means(

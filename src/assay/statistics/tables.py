@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Floats, Ints, blocks
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics import limits
 from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
-from assay.statistics.resampling import blocks
 
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:

@@ -7,14 +7,13 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import CELLS_AT_ONCE, Floats
 from assay.core.catalogue import Columns, define
 from assay.evidence.distances import Distance, directions
 from assay.evidence.points import Points
 
 ONE_CLUSTER = "there is only one cluster"
 Form: TypeAlias = Literal["usual", "lecture", "simplified"]
-CELLS_AT_ONCE = 2_000_000
 
 
 @define(

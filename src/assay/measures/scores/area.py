@@ -10,7 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import define
 from assay.core.parameters import Flag, Share
 from assay.evidence.thresholds import ThresholdTable
-from assay.measures.closed_form import reach
+from assay.measures.closed_form import reach, variance_of_mean
 
 ONE_SIDE = "the items are all positive or all negative"
 
@@ -89,11 +89,4 @@ def standard_error(table: ThresholdTable) -> float:
         return math.nan
     beaten = 1 - (np.cumsum(negatives) - negatives / 2) / of_negatives
     above = (np.cumsum(positives) - positives / 2) / of_positives
-    return math.sqrt(_of_mean(beaten, positives) + _of_mean(above, negatives))
-
-
-def _of_mean(placement: Floats, count: Floats) -> float:
-    """The variance of the mean of the placements."""
-    total = count.sum()
-    mean = placement @ count / total
-    return float(count @ (placement - mean) ** 2 / (total - 1) / total)
+    return math.sqrt(variance_of_mean(beaten, positives) + variance_of_mean(above, negatives))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, blocks
 from assay.statistics.findings import Setup
 from assay.statistics.joint.test import Joint, joint_test
 from assay.statistics.joint.tukey import differences_of
 from assay.statistics.paired.randomization import TOLERANCE
-from assay.statistics.resampling import blocks
 from assay.statistics.variance import two_way
 
 

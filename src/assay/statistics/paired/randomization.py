@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, blocks
 from assay.statistics.findings import Findings, Setup
 from assay.statistics.paired.test import paired_test
-from assay.statistics.resampling import blocks
 
 EXACT_UP_TO = 12
 """Units up to which all signs are tried in any case: 4,096 ways."""

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, blocks
 from assay.statistics.findings import Findings, Setup
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.paired.test import paired_test
-from assay.statistics.resampling import blocks, unit_counts
+from assay.statistics.resampling import unit_counts
 
 
 @paired_test("bootstrap", "bootstrap test by shifting", seeded=True, least_units=50)
