@@ -147,7 +147,8 @@ def _block_ends(
     if bootstrap.method == "wilson" and clusters is None and size:
         binary = _binary(columns)
         trials = np.full(columns.shape[1], float(size))
-        least, most = limits.wilson_ends(columns.sum(axis=0), trials, confidence)
+        successes = np.where(binary, columns.sum(axis=0), 0)
+        least, most = limits.wilson_ends(successes, trials, confidence)
         return np.where(binary, least, low), np.where(binary, most, high)
     return low, high
 
