@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +19,7 @@ from assay.cli.options import (
     quiet_option,
     say_notes,
 )
+from assay.cli.terminal import width
 from assay.reports.formats import SCORES
 
 if TYPE_CHECKING:
@@ -71,9 +70,8 @@ class Output:
         from assay.reports.tables import Layout
 
         say_notes(scores.warnings, self.quiet)
-        width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 120
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
-        layout = Layout(self.digits, width, sort, self.per_unit)
+        layout = Layout(self.digits, width(), sort, self.per_unit)
         click.echo(SCORES[self.format](scores, layout))
         if self.format == "table" and not self.per_unit and scores.slices:
             from assay.reports.slices import slices_text
