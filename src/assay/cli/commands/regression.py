@@ -45,15 +45,17 @@ def command(
     if held_out is not None:
         _histograms(data, held_out, columns["truth"], bins, output)
         return
+    from assay.reports.subjects import read_once
     from assay.tasks.regression import regression, value_pairs_of
 
-    scores = regression(data, asked(measures), bootstrap=output.bootstrap(), **columns)
+    table = read_once(data, "the values")
+    scores = regression(table, asked(measures), bootstrap=output.bootstrap(), **columns)
     output.show(scores)
     if residuals and output.format == "table":
         from assay.measures.values.summaries import residuals as summary
         from assay.reports.frames import frame_rows, text
 
-        pairs = value_pairs_of(data, columns["truth"], columns["predicted"] or "predicted")
+        pairs = value_pairs_of(table, columns["truth"], columns["predicted"] or "predicted")
         found = summary(pairs)
         rows = list(zip(found["residuals"], found["value"].tolist(), strict=True))
         click.echo("\n" + text(frame_rows(["residuals", "value"], rows, output.digits)))
