@@ -47,6 +47,19 @@ class Result:
     """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none."""
 
     @property
+    def listed(self) -> Result:
+        """The same with its items in the order of their numbers, where numbers are their names."""
+        if self.unit_kind != "item" or not all(map(str.isdecimal, self.units)):
+            return self
+        order = sorted(range(len(self.units)), key=lambda place: int(self.units[place]))
+        return replace(
+            self,
+            units=tuple(self.units[place] for place in order),
+            values=self.values[order],
+            reasons=tuple(self.reasons[place] for place in order),
+        )
+
+    @property
     def undefined(self) -> dict[str, int]:
         """How many units are undefined, by reason."""
         counted: dict[str, int] = {}
@@ -137,7 +150,7 @@ class Scores:
                     "reason": pl.Series(list(each.reasons), dtype=pl.String),
                 }
             )
-            for each in self.results
+            for each in (result.listed for result in self.results)
         ]
         return pl.concat(parts) if parts else pl.DataFrame()
 

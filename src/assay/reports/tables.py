@@ -58,7 +58,8 @@ def per_unit(scores: Scores, layout: Layout) -> Rows:
     kind = scores.results[0].unit_kind if scores.results else "unit"
     rows: Rows = [["system", kind, *scores.measures]]
     for system in scores.systems:
-        own = {name: each for (owner, name), each in _whole(scores).items() if owner == system}
+        whole = _whole(scores).items()
+        own = {name: each.listed for (owner, name), each in whole if owner == system}
         units = dict.fromkeys(unit for each in own.values() for unit in each.units)
         places = {m: {unit: n for n, unit in enumerate(one.units)} for m, one in own.items()}
         for unit in units:
