@@ -74,9 +74,10 @@ class Output:
         layout = Layout(self.digits, width(), sort, self.per_unit)
         click.echo(SCORES[self.format](scores, layout))
         if self.format == "table" and not self.per_unit and scores.slices:
+            from assay.reports.frames import UNBOUNDED
             from assay.reports.slices import slices_text
 
-            click.echo("\n" + slices_text(scores, self.digits))
+            click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
