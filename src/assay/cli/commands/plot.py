@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.output import Function
+from assay.cli.options import Function, profile_option
 
 if TYPE_CHECKING:
     from assay.evidence.thresholds import ThresholdTable
@@ -48,7 +48,7 @@ _RUNS = _options(
     click.argument("qrels", metavar="QRELS"),
     click.argument("runs", metavar="RUN...", nargs=-1, required=True),
     click.option("--rel", type=float, default=1, show_default=True, help="Least relevant grade."),
-    click.option("--profile", default="assay", show_default=True, help="Whose conventions."),
+    profile_option,
     _OUTPUT,
 )
 _PAIR = _options(
