@@ -35,6 +35,8 @@ def settings_of(rest: str, text: str) -> dict[str, str]:
             raise BadParameter(f"{text}: '{rest}' is not understood; write NAME(key=value)@depth")
         for piece in pieces:
             key, equals, value = piece.partition("=")
+            if key == "@" and not value.strip():
+                raise BadParameter(f"{text}: after @ a number is missing, such as {text}10")
             if not equals or not value.strip():
                 raise BadParameter(f"{text}: '{piece}' should read key=value")
             given[key.strip()] = value.strip()

@@ -115,6 +115,8 @@ def measure(name: str | Measure | Definition, task: str | None = None) -> Measur
         return name
     if isinstance(name, Definition):
         return _settle(name, {}, name.name)
+    if not isinstance(name, str):
+        raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
     return _read(name.strip(), task)
 
 
@@ -122,11 +124,13 @@ def measures(
     names: str | Measure | Definition | Iterable[str | Measure | Definition], task: str
 ) -> list[Measure]:
     """Several measures from one text (parted by blanks, or by commas outside brackets) or many."""
-    listed = [names] if isinstance(names, str | Measure | Definition) else list(names)
+    listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     asked: dict[Measure, None] = {}
     for each in listed:
         texts = split(each) if isinstance(each, str) else [each]
         asked.update(dict.fromkeys(measure(text, task) for text in texts))
+    if not asked:
+        raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
     return list(asked)
 
 

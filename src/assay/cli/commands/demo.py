@@ -78,7 +78,7 @@ def _chapters(files: DemoFiles) -> list[Chapter]:
         Chapter(
             "Ink in the lower half, predicted from the upper",
             regression(files.values, truth="y", predicted="yhat"),
-            "Lower is better.",
+            "Lower errors are better; R2 is 1 at best.",
             "values",
         ),
         Chapter(
