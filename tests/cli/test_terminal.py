@@ -39,6 +39,14 @@ COMPARED = ("compare", "retrieval", "qrels.txt", "runs/system0.run", "runs/syste
     "asked",
     [
         ("retrieval", "qrels.txt", "runs/system0.run", "runs/system1.run"),
+        (
+            "retrieval",
+            "qrels.txt",
+            "runs/system0.run",
+            "-m",
+            "AP RR nDCG P@5 P@10 R@5",
+            "--per-query",
+        ),
         COMPARED,
         (*COMPARED, "--baseline", "system0", "--margin", "0.01"),
         (*COMPARED, "--show", "gains"),
