@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from assay.cli.options import digits_option, format_option
+from assay.cli.terminal import width
 from assay.reports.formats import FRAMES
 
 if TYPE_CHECKING:
@@ -23,17 +24,19 @@ def format_options(function: Function) -> Function:
 
 def show_frame(frame: pl.DataFrame, format: str, digits: int, signs: bool = False) -> None:
     """Print one table; rounded only where it is for the eye."""
-    from assay.reports.frames import Shown
+    from assay.reports.frames import UNBOUNDED, Shown
 
-    click.echo(FRAMES[format](Shown(frame, digits, signs)))
+    click.echo(FRAMES[format](Shown(frame, digits, signs, width=width(UNBOUNDED))))
 
 
 def show_frames(frames: Mapping[str, pl.DataFrame], format: str, digits: int) -> None:
     """Tables one below the other; as JSON one object with a list of rows for each."""
-    from assay.reports.frames import Shown, together_as_json
+    from assay.reports.frames import UNBOUNDED, Shown, together_as_json
 
     if format == "json":
         click.echo(together_as_json(frames))
         return
-    written = [FRAMES[format](Shown(frame, digits)) for frame in frames.values()]
+    written = [
+        FRAMES[format](Shown(frame, digits, width=width(UNBOUNDED))) for frame in frames.values()
+    ]
     click.echo("\n\n".join(written))

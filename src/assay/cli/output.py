@@ -67,16 +67,18 @@ class Output:
 
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to."""
+        from assay.reports.frames import UNBOUNDED
         from assay.reports.tables import Layout
 
         say_notes(scores.warnings, self.quiet)
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
-        layout = Layout(self.digits, width(), sort, self.per_unit)
+        room = width(UNBOUNDED) if self.per_unit else width()
+        layout = Layout(self.digits, room, sort, self.per_unit)
         click.echo(SCORES[self.format](scores, layout))
         if self.format == "table" and not self.per_unit and scores.slices:
             from assay.reports.slices import slices_text
 
-            click.echo("\n" + slices_text(scores, self.digits))
+            click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:

@@ -11,11 +11,11 @@ ELSEWHERE = 120
 """The width where nobody looks: in a file, or in a pipe."""
 
 
-def width() -> int:
+def width(elsewhere: int = ELSEWHERE) -> int:
     """The columns of the terminal, or as many as the variable COLUMNS says."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
         return shutil.get_terminal_size((100, 24)).columns
-    return ELSEWHERE
+    return elsewhere
 
 
 def program() -> str:

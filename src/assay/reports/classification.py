@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.evidence.confusion import Confusion, Rows
 from assay.reports.baselines import baseline_rows
-from assay.reports.frames import text
+from assay.reports.frames import UNBOUNDED, text
 from assay.reports.matrix import MOST_CLASSES, clustered, confusions, matrix_rows
 from assay.reports.reading import CutOffs, reading
 
@@ -15,24 +15,27 @@ def classification_report(
     digits: int = 4,
     cut_offs: CutOffs | None = None,
     cluster: bool = False,
+    width: int = UNBOUNDED,
 ) -> str:
     """Matrix, most frequent confusions, reading and baselines, as far as they apply."""
-    parts = [matrix_text(confusion, rows, cluster)]
+    parts = [matrix_text(confusion, rows, cluster, width)]
     if len(confusion.labels) > 2:
         listed = confusions(confusion)
         if len(listed) > 1:
-            parts.append("most frequent confusions\n" + text(listed, "  "))
+            parts.append("most frequent confusions\n" + text(listed, "  ", width))
     if confusion.positive is not None:
         parts.append(f"reading of '{confusion.positive}'\n" + reading_text(confusion, cut_offs))
-    parts.append("beside it\n" + text(baseline_rows(confusion, digits), "  "))
+    parts.append("beside it\n" + text(baseline_rows(confusion, digits), "  ", width))
     return "\n\n".join(parts)
 
 
-def matrix_text(confusion: Confusion, rows: Rows = "actual", cluster: bool = False) -> str:
+def matrix_text(
+    confusion: Confusion, rows: Rows = "actual", cluster: bool = False, width: int = UNBOUNDED
+) -> str:
     """The matrix with its margins, its classes re-ordered by clusters of confusion if asked."""
     if len(confusion.labels) > MOST_CLASSES:
         return f"{len(confusion.labels)} classes: the matrix is too large for a terminal"
-    return text(matrix_rows(clustered(confusion) if cluster else confusion, rows))
+    return text(matrix_rows(clustered(confusion) if cluster else confusion, rows), width=width)
 
 
 def reading_text(confusion: Confusion, cut_offs: CutOffs | None = None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import polars as pl
@@ -13,6 +14,7 @@ from assay.reports.frames import Rows, markdown_table, number, separated, signed
 from assay.reports.tables import Layout
 from assay.tasks.comparison import Comparison
 
+_NAMES = ("slice", "units", "system", "against")
 MOST_PAIRS = 15
 """All pairs are listed up to so many; beyond that the letters tell."""
 
@@ -20,9 +22,15 @@ MOST_PAIRS = 15
 def terminal(comparison: Comparison, layout: Layout) -> str:
     """The tables for each measure, and the notes below."""
     blocks = [
-        "\n".join([title, text(rows, "  "), ""]) for title, rows in _tables(comparison, layout)
+        "\n".join([title, text(rows, "  ", layout.width, _names(rows)), ""])
+        for title, rows in _tables(comparison, layout)
     ]
     return "\n".join([*blocks, *notes(comparison)])
+
+
+def _names(rows: Rows) -> int:
+    """How many columns say what a row is about."""
+    return len(list(takewhile(lambda name: name in _NAMES, rows[0])))
 
 
 def markdown(comparison: Comparison, layout: Layout) -> str:

@@ -16,6 +16,8 @@ from assay.core.plain import plain_rows
 
 Rows: TypeAlias = list[list[str]]
 """Cells as they are shown; the first row is the head."""
+UNBOUNDED = 1_000_000
+"""The width where lines may be as long as they like."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class Shown:
     """Whether numbers have a sign, as differences do."""
     unknown: str = "?"
     """What stands for a cell without a value."""
+    width: int = UNBOUNDED
+    """How long a line may be on a terminal."""
 
     def rows(self) -> Rows:
         """The cells, below the names of the columns."""
@@ -69,22 +73,40 @@ def signed(value: float, digits: int) -> str:
     return "–" if math.isnan(value) else f"{value:+.{digits}f}"
 
 
-def text(rows: Rows, indent: str = "") -> str:
-    """Columns parted by blanks, names to the left and numbers to the right."""
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, numeric, strict=True)
-        ]
-        lines.append((indent + "  ".join(cells)).rstrip())
-    return "\n".join(lines)
+def text(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: int = 1) -> str:
+    """Columns parted by blanks, names to the left and numbers to the right.
+
+    Columns that the width has no room for follow below, beside the first so many names again.
+    """
+    count = len(rows[0])
+    widths = [max(len(row[n]) for row in rows) for n in range(count)]
+    numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(count)]
+    blocks = []
+    for columns in _fitting(widths, width - len(indent), names):
+        lines = []
+        for row in rows:
+            cells = [
+                row[n].rjust(widths[n]) if numeric[n] else row[n].ljust(widths[n]) for n in columns
+            ]
+            lines.append((indent + "  ".join(cells)).rstrip())
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def _fitting(widths: list[int], room: int, names: int) -> list[list[int]]:
+    """The columns of each block, so that none is wider than the room if that can be."""
+    repeated = list(range(names))
+    blocks = [repeated.copy()]
+    for column in range(names, len(widths)):
+        needed = sum(widths[n] + 2 for n in blocks[-1]) + widths[column]
+        if needed > room and len(blocks[-1]) > names:
+            blocks.append(repeated.copy())
+        blocks[-1].append(column)
+    return blocks
 
 
 def _is_number(cell: str) -> bool:
-    return cell == "–" or cell.lstrip("-")[:1].isdigit() or cell == ""
+    return cell == "–" or cell.lstrip("-+")[:1].isdigit() or cell == ""
 
 
 def markdown_table(rows: Rows) -> str:
@@ -107,7 +129,7 @@ def separated(frame: pl.DataFrame, separator: str) -> str:
 
 def terminal(shown: Shown) -> str:
     """For the eye."""
-    return text(shown.rows())
+    return text(shown.rows(), width=shown.width)
 
 
 def markdown(shown: Shown) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.reports.formats import FRAMES
-from assay.reports.frames import Shown, text
+from assay.reports.frames import UNBOUNDED, Shown, text
 from assay.tasks.power import RELIABILITY, TABLES, Power
 
 MOST_UNITS = 40
@@ -24,19 +24,19 @@ NOTES = {
 """What the columns mean."""
 
 
-def written(power: Power, show: str, form: str, digits: int) -> str:
+def written(power: Power, show: str, form: str, digits: int, width: int = UNBOUNDED) -> str:
     """One of the tables in a format; for a terminal with what its columns mean, as JSON all."""
     if form == "table":
-        return _terminal(power, show, digits)
+        return _terminal(power, show, digits, width)
     if form == "json":
         return power.to_json()
     return FRAMES[form](Shown(TABLES[show](power), digits, unknown="–"))
 
 
-def _terminal(power: Power, show: str, digits: int) -> str:
+def _terminal(power: Power, show: str, digits: int, width: int) -> str:
     """A table, and what its columns mean."""
     frame = TABLES[show](power)
-    table = text(Shown(frame.head(_most(show)), digits, unknown="–").rows())
+    table = text(Shown(frame.head(_most(show)), digits, unknown="–").rows(), width=width)
     more = len(frame) - _most(show)
     said = [f"… and {more} more; --format csv has all"] if more > 0 else []
     return "\n".join([table, *said, "", NOTES[show].format(power=power.power, level=power.level)])

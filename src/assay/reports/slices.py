@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from assay.engine.scores import Result, Scores
-from assay.reports.frames import Rows, number, text
+from assay.reports.frames import UNBOUNDED, Rows, number, text
 
 
 def slice_rows(scores: Scores, digits: int) -> Rows:
@@ -62,10 +62,11 @@ def _cell(result: Result, digits: int) -> str:
     return f"{value} [{number(result.low, 2)}, {number(result.high, 2)}]"
 
 
-def slices_text(scores: Scores, digits: int) -> str:
+def slices_text(scores: Scores, digits: int, width: int = UNBOUNDED) -> str:
     """The table of slices and that of the largest gaps."""
-    parts = [text(slice_rows(scores, digits))]
+    names = 2 if len(scores.systems) > 1 else 1
+    parts = [text(slice_rows(scores, digits), width=width, names=names)]
     gaps = gap_rows(scores, digits)
     if len(gaps) > 1:
-        parts.append("largest gaps\n" + text(gaps, "  "))
+        parts.append("largest gaps\n" + text(gaps, "  ", width))
     return "\n\n".join(parts)

@@ -152,9 +152,7 @@ class ClusteringSubject:
             features=features,
             bootstrap=bootstrap,
         )
-        quiet: Progress = lambda share: None  # noqa: E731
-        found = groupings(table, cluster, classes, None, features, None, quiet)
-        return cls(scores, found[0])
+        return cls(scores, grouping_of(table, cluster=cluster, classes=classes, features=features))
 
     @cached_property
     def contingency(self) -> Contingency | None:
@@ -170,6 +168,14 @@ class ClusteringSubject:
 def read_once(data: Any, what: str) -> Table:
     """The table, so that it can be evaluated and drawn though a stream can be read only once."""
     return Table(*containers.frame_of(data, what))
+
+
+def grouping_of(
+    data: Any, *, cluster: str, classes: str | None = None, features: str | None = None
+) -> Grouping:
+    """The first clusters that are named, from whatever ``assay.clustering`` takes."""
+    quiet: Progress = lambda share: None  # noqa: E731
+    return groupings(data, cluster, classes, None, features, None, quiet)[0]
 
 
 def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:

@@ -158,7 +158,7 @@ def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
 def terminal(scores: Scores, layout: Layout) -> str:
     """The table that fits the terminal, and the notes below it."""
     if layout.per_unit:
-        return text(per_unit(scores, layout))
+        return text(per_unit(scores, layout), width=layout.width, names=2)
     table = text(leaderboard(scores, layout))
     if max(map(len, table.splitlines())) > layout.width or len(scores.systems) == 1:
         table = text(listing(scores, layout))

@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.core.plain import plain_rows
 from assay.reports.frames import Rows, Shown, markdown_table, number, separated, text
+from assay.reports.tables import Layout
 from assay.selection.thresholds import Choice, Thresholds
 
 COUNTS = ("TP", "FP", "FN", "TN")
@@ -57,15 +58,16 @@ def _count(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:g}"
 
 
-def terminal(found: Thresholds, whole: bool, digits: int) -> str:
+def terminal(found: Thresholds, whole: bool, layout: Layout) -> str:
     """The chosen thresholds and the notes; the whole table before them if asked for."""
     parts = []
     if whole:
-        parts += [text(Shown(found.table, digits).rows()), ""]
-    return "\n".join([*parts, text(chosen_rows(found, digits)), "", *notes(found)])
+        parts += [text(Shown(found.table, layout.digits).rows(), width=layout.width), ""]
+    chosen = text(chosen_rows(found, layout.digits), width=layout.width)
+    return "\n".join([*parts, chosen, "", *notes(found)])
 
 
-def as_json(found: Thresholds, whole: bool, digits: int) -> str:
+def as_json(found: Thresholds, whole: bool, layout: Layout) -> str:
     """Everything at full precision; undefined is null."""
     content = {
         "chosen": plain_rows(found.to_polars()),
@@ -78,18 +80,19 @@ def as_json(found: Thresholds, whole: bool, digits: int) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False)
 
 
-def comma_separated(found: Thresholds, whole: bool, digits: int) -> str:
+def comma_separated(found: Thresholds, whole: bool, layout: Layout) -> str:
     """The chosen thresholds, or the whole table if asked for."""
     return separated(_asked(found, whole), ",")
 
 
-def tab_separated(found: Thresholds, whole: bool, digits: int) -> str:
+def tab_separated(found: Thresholds, whole: bool, layout: Layout) -> str:
     """The same between tabs."""
     return separated(_asked(found, whole), "\t")
 
 
-def markdown(found: Thresholds, whole: bool, digits: int) -> str:
+def markdown(found: Thresholds, whole: bool, layout: Layout) -> str:
     """The chosen thresholds with their rates, or the whole table, as Markdown."""
+    digits = layout.digits
     rows = Shown(found.table, digits).rows() if whole else chosen_rows(found, digits)
     return markdown_table(rows)
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.terminal import width
 
 
 @click.command(
@@ -75,6 +76,7 @@ def _of_answers(
 ) -> None:
     from assay.evidence.confusion import Confusion
     from assay.reports.classification import classification_report
+    from assay.reports.frames import UNBOUNDED
     from assay.tasks.answers import read_answers
 
     profile = columns.pop("profile")
@@ -83,7 +85,12 @@ def _of_answers(
     matrix = answers.views().get(Confusion)
     output.show(scores)
     if output.format == "table" and matrix and not (brief or output.per_unit or measures):
-        click.echo("\n" + classification_report(matrix(), digits=output.digits, cluster=cluster))
+        click.echo(
+            "\n"
+            + classification_report(
+                matrix(), digits=output.digits, cluster=cluster, width=width(UNBOUNDED)
+            )
+        )
 
 
 def _of_degrees(

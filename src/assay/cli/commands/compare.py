@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_optio
 from assay.cli.frames import show_frame
 from assay.cli.options import format_option
 from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.cli.terminal import width
 from assay.reports.formats import COMPARISONS
 
 EPILOG = """\b
@@ -78,6 +80,7 @@ def command(
     **given: Any,
 ) -> None:
     """Tell which systems differ, by how much, and how sure that is."""
+    from assay.reports.frames import UNBOUNDED
     from assay.reports.gains import correlations, gains
     from assay.tasks.comparison import compare
 
@@ -95,7 +98,7 @@ def command(
             **settings.arguments(facts),
         )
     settings.say(found.warnings)
-    layout = settings.layout()
+    layout = replace(settings.layout(), width=width(UNBOUNDED))
     if show == "gains":
         show_frame(gains(found, most), format, layout.digits, signs=True)
     elif show == "correlations":

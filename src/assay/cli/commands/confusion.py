@@ -7,6 +7,7 @@ from typing import Literal
 import click
 
 from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.terminal import width
 
 
 @click.command(
@@ -55,6 +56,7 @@ def command(
 ) -> None:
     """Evaluate a confusion matrix: one that exists already, or that of predictions."""
     from assay.reports.classification import classification_report
+    from assay.reports.frames import UNBOUNDED
     from assay.reports.reading import CutOffs
     from assay.tasks.classification import confusion_scores, with_positive
     from assay.tasks.confusion import confusion
@@ -70,5 +72,7 @@ def command(
     if output.format == "table":
         written = show or rows or "actual"
         cut_offs = CutOffs(high=high)
-        report = classification_report(matrix, written, output.digits, cut_offs, cluster)
+        report = classification_report(
+            matrix, written, output.digits, cut_offs, cluster, width(UNBOUNDED)
+        )
         click.echo("\n" + report)

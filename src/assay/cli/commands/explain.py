@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.options import digits_option, profile_option
+
 if TYPE_CHECKING:
     from assay.tasks.explanation import Explanation
 
@@ -34,9 +36,9 @@ Examples:
 @click.argument("run", metavar="RUN")
 @click.option("-m", "--measure", required=True, metavar="NAME")
 @click.option("--query", help="The query; with --profiles all of them if left out.")
-@click.option("--profile", default="assay", show_default=True)
+@profile_option
 @click.option("--profiles", is_flag=True, help="The number under each profile, and why it differs.")
-@click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
+@digits_option
 def retrieval(
     qrels: str,
     run: str,
@@ -69,7 +71,7 @@ Example:
 @click.option("--truth", required=True, metavar="COLUMN")
 @click.option("--predicted", required=True, metavar="COLUMN")
 @click.option("--positive", metavar="CLASS")
-@click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
+@digits_option
 def classification(
     data: str, measure: str, truth: str, predicted: str, positive: str | None, digits: int
 ) -> None:
@@ -91,7 +93,7 @@ Examples:
 @click.option("--cluster", required=True, metavar="COLUMN")
 @click.option("--class", "classes", metavar="COLUMN")
 @click.option("--features", metavar="COLUMNS")
-@click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
+@digits_option
 def clustering(
     data: str,
     measure: str,

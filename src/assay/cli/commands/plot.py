@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.output import Function
+from assay.cli.options import Function, profile_option
 
 if TYPE_CHECKING:
     from assay.evidence.thresholds import ThresholdTable
@@ -48,7 +48,7 @@ _RUNS = _options(
     click.argument("qrels", metavar="QRELS"),
     click.argument("runs", metavar="RUN...", nargs=-1, required=True),
     click.option("--rel", type=float, default=1, show_default=True, help="Least relevant grade."),
-    click.option("--profile", default="assay", show_default=True, help="Whose conventions."),
+    profile_option,
     _OUTPUT,
 )
 _PAIR = _options(
@@ -175,11 +175,12 @@ def calibration(output: str, **given: Any) -> None:
 @_OUTPUT
 def confusion(data: str, truth: str, predicted: str, output: str) -> None:
     """The confusion matrix in colour, with rates in its margins."""
+    from assay.evidence.confusion import Confusion
     from assay.reports.figures.matrix import confusion_figure
-    from assay.reports.subjects import ClassificationSubject
+    from assay.tasks.answers import read_answers
 
-    subject = ClassificationSubject.of(data, [], truth=truth, predicted=predicted)
-    _save(confusion_figure(subject.confusion), output)
+    answers = read_answers(data, truth=truth, predicted=predicted)
+    _save(confusion_figure(answers.views()[Confusion]()), output)
 
 
 @command.command(
@@ -191,12 +192,12 @@ def confusion(data: str, truth: str, predicted: str, output: str) -> None:
 @_OUTPUT
 def contingency(data: str, cluster: str, classes: str, output: str) -> None:
     """The classes in each cluster, in colour."""
+    from assay.evidence.from_assignments import contingency as counted
     from assay.reports.figures.matrix import contingency_figure
-    from assay.reports.subjects import ClusteringSubject
+    from assay.reports.subjects import grouping_of
 
-    subject = ClusteringSubject.of(data, [], cluster=cluster, classes=classes)
-    if subject.contingency is not None:
-        _save(contingency_figure(subject.contingency), output)
+    grouping = grouping_of(data, cluster=cluster, classes=classes)
+    _save(contingency_figure(counted(grouping.assignments())), output)
 
 
 @command.command(
@@ -209,11 +210,10 @@ def contingency(data: str, cluster: str, classes: str, output: str) -> None:
 def silhouette(data: str, cluster: str, features: str, output: str) -> None:
     """How well each point lies in its cluster."""
     from assay.reports.figures.clusters import silhouette_figure
-    from assay.reports.subjects import ClusteringSubject
+    from assay.reports.subjects import grouping_of
 
-    subject = ClusteringSubject.of(data, [], cluster=cluster, features=features)
-    if subject.points is not None:
-        _save(silhouette_figure(subject.points), output)
+    grouping = grouping_of(data, cluster=cluster, features=features)
+    _save(silhouette_figure(grouping.points()), output)
 
 
 @command.command(
@@ -276,12 +276,14 @@ def _pair(first: str | None, second: str | None, **given: Any) -> Pair:
 
 def _scored(positive: str | None, data: str, truth: str, score: str) -> ThresholdTable:
     from assay.core.errors import UsageError
-    from assay.reports.subjects import ClassificationSubject
+    from assay.evidence.thresholds import ThresholdTable
+    from assay.tasks.answers import read_answers
 
-    subject = ClassificationSubject.of(data, [], truth=truth, score=score, positive=positive)
-    if subject.positive is None:
+    answers = read_answers(data, truth=truth, score=score, positive=positive)
+    if answers.positive is None:
         raise UsageError("there are more than two classes; name the positive one with --positive")
-    return subject.thresholds
+    table: ThresholdTable = answers.views()[ThresholdTable]()
+    return table
 
 
 def _save(figure: Figure, output: str) -> None:

@@ -15,6 +15,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.cli.terminal import width
 from assay.reports.formats import FRAMES
 
 EPILOG = """\b
@@ -73,10 +74,11 @@ def command(
     **given: Any,
 ) -> None:
     """Tell what the units at hand can show, and how many are needed."""
+    from assay.reports.frames import UNBOUNDED
     from assay.reports.power import written
     from assay.tasks.power import power
 
     scores, _ = source.scores_with()
     found = power(scores, measures_asked(source), level=round(1 - confidence, 12), **given)
     say_notes(found.warnings, quiet)
-    click.echo(written(found, show, format, digits))
+    click.echo(written(found, show, format, digits, width(UNBOUNDED)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import profile_option, rel_option
 from assay.cli.output import Function, asked, measure_option
 
 if TYPE_CHECKING:
@@ -73,8 +74,8 @@ Example:
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option("--topics", metavar="FILE", help="Texts of the queries: TSV or JSON lines.")
 @click.option("--documents", metavar="FILE", help="Texts of the documents, likewise.")
-@click.option("--rel", type=float, help="The least grade that counts as relevant.")
-@click.option("--profile", default="assay", show_default=True, help="Whose conventions to follow.")
+@rel_option
+@profile_option
 @measure_option
 @report_options
 def retrieval(

@@ -14,6 +14,7 @@ from assay.cli.options import (
     say_notes,
     seed_option,
 )
+from assay.cli.terminal import width
 from assay.reports.formats import THRESHOLDS
 
 
@@ -76,6 +77,8 @@ def command(
     quiet: bool,
 ) -> None:
     """Choose the threshold of a score by one goal or several."""
+    from assay.reports.frames import UNBOUNDED
+    from assay.reports.tables import Layout
     from assay.selection.thresholds import threshold
     from assay.statistics.intervals import Bootstrap
 
@@ -91,4 +94,4 @@ def command(
         bootstrap=Bootstrap(confidence, resamples, seed) if resamples else None,
     )
     say_notes(found.warnings, quiet)
-    click.echo(THRESHOLDS[format](found, whole, digits))
+    click.echo(THRESHOLDS[format](found, whole, Layout(digits, width(UNBOUNDED))))
