@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.conventions import Conventions, profile
+from assay.core.arrays import Floats
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import Bounding, Bounds
@@ -17,7 +19,7 @@ from assay.engine.local import aggregate, measured
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
-from assay.tasks.assembly import Asked, chosen
+from assay.tasks.assembly import Asked, asked_under, chosen
 from assay.tasks.retrieval import NEEDS
 
 DEPTHS = (5, 10, 20, 100)
@@ -27,7 +29,6 @@ APART = 0.1
 SPARSE = 10
 """With fewer judged documents a query on average, judgments are called sparse."""
 ONLY_RANKINGS = dict.fromkeys(NEEDS, "other judgments; here only measures of rankings can be asked")
-_profile = profile
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,9 @@ def holes(
     and ``low`` and ``high`` bound the value over all grades that they could have; documents that
     were not retrieved keep what is known of them.
     """
-    conventions, judged = _profile(profile), containers.judgments(qrels)
+    conventions, judged = profile_named(profile), containers.judgments(qrels)
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
-    if rel is not None:
-        asked = [each.default("rel", rel) for each in asked]
+    asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
     views = {run.name: align(judged, run, conventions).rankings for run in systems}
     grades = judged.frame["grade"].unique().to_numpy()
@@ -115,14 +115,17 @@ class _Row:
         found = measured(view, self.measure, self.no_relevant)
         return aggregate(self.measure, found.values, found.parts, found.view.support)
 
+    def _values(self, view: Rankings) -> Floats:
+        return measured(view, self.measure, self.no_relevant).values
+
     def per_query(self) -> pl.DataFrame:
         return pl.DataFrame(
             {
                 "system": [self.system] * len(self.view.queries),
                 "query": list(self.view.queries),
                 "measure": [self.measure.name] * len(self.view.queries),
-                "value": measured(self.view, self.measure).values,
-                "condensed": measured(self.view.select("judged_only"), self.measure).values,
+                "value": self._values(self.view),
+                "condensed": self._values(self.view.select("judged_only")),
                 "low": self.bounds.low,
                 "high": self.bounds.high,
                 "low_exact": self.bounds.low_exact,

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
@@ -18,8 +19,7 @@ from assay.evidence.alignment import align, order
 from assay.evidence.holes import Fill, Holes
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
-
-_profile = profile
+from assay.tasks.assembly import asked_under
 
 
 def judge_next(
@@ -37,13 +37,13 @@ def judge_next(
     For each document within the depth of either list: its ranks, the difference of the runs for
     the query now, and the change of that difference if the document had the best grade.
     """
-    asked = measure_named(measure, "retrieval")
+    conventions, judged = profile_named(profile), containers.judgments(qrels)
+    asked = asked_under([measure_named(measure, "retrieval")], conventions)[0]
     if not bounded(asked):
         raise UsageError(
             f"{asked} cannot say what to judge next: what a better grade does to it is not known;"
             " take one like nDCG@10, P@10 or AP"
         )
-    conventions, judged = _profile(profile), containers.judgments(qrels)
     runs = [containers.run(first, "first"), containers.run(second, "second")]
     views = [align(judged, run, conventions).rankings for run in runs]
     best = float(judged.frame["grade"].max() or 1)  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from assay.evidence.samples import SampledRankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
 
 NEEDS = {
     Rankings: "judgments and a run",
@@ -63,10 +63,7 @@ def retrieval(
         order=order, depth=depth, unjudged="drop" if judged_only else None
     )
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
-    if rel is not None:
-        asked = [each.default("rel", rel) for each in asked]
-    for parameter, value in conventions.defaults:
-        asked = [each.default(parameter, value) for each in asked]
+    asked = asked_under(asked, conventions, rel)
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
     truth = _Truth(judged, conventions)

@@ -7,7 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
@@ -15,11 +16,10 @@ from assay.engine.ties import Tying
 from assay.evidence.alignment import align, order
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
-from assay.tasks.assembly import Asked, chosen
+from assay.tasks.assembly import Asked, asked_under, chosen
 from assay.tasks.holes import ONLY_RANKINGS
 
 DEPTHS = (5, 10, 20, 100)
-_profile = profile
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,9 @@ def ties(
     where there are many, the expected value of a sum over documents is still exact, and for other
     measures orders are drawn at random with the seed.
     """
-    conventions, judged = _profile(profile), containers.judgments(qrels)
+    conventions, judged = profile_named(profile), containers.judgments(qrels)
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
+    asked = asked_under(asked, conventions)
     systems = containers.runs(runs)
     counted, rows = [], []
     for run in systems:
