@@ -24,6 +24,11 @@ def format_options(function: Function) -> Function:
     return shown(digits(function))
 
 
+def note(text: str) -> None:
+    """Say on standard error what a user should know of the numbers."""
+    click.echo(f"{click.style('note:', fg='yellow')} {text}", err=True)
+
+
 def show_frames(frames: dict[str, pl.DataFrame], form: str, digits: int) -> None:
     """Tables one below the other; as JSON one object with a list of rows for each."""
     if form == "json":

@@ -71,9 +71,12 @@ def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Convention
 
 
 def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
-    """A share of the best score says nothing where the best is 0 or less."""
-    best = stacked.group_by("run", "query").agg(pl.col("score").max()).sort("run", "query")
-    for number, query, score in best.filter(pl.col("score") <= 0).iter_rows():
+    """A share of the best score says nothing where others are below 0 and the best is not above."""
+    ends = stacked.group_by("run", "query").agg(
+        best=pl.col("score").max(), least=pl.col("score").min()
+    )
+    lost = ends.filter((pl.col("best") <= 0) & (pl.col("least") < 0)).sort("run", "query")
+    for number, query, score in lost.select("run", "query", "best").iter_rows():
         raise UsageError(
             f"{systems[number].name}: the best score of query {query} is {score:g}, and max divides"
             " by the best score, which must be above 0; normalise by min-max, zmuv or rank"

@@ -63,7 +63,9 @@ def holes(
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
     asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
-    views = {run.name: align(judged, run, conventions).rankings for run in systems}
+    alignments = {run.name: align(judged, run, conventions) for run in systems}
+    views = {name: each.rankings for name, each in alignments.items()}
+    said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in views.items()}
     rows = [
@@ -76,7 +78,7 @@ def holes(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
         measures=pl.DataFrame([row.summary() for row in rows]),
         per_query=pl.concat([row.per_query() for row in rows]),
-        notes=(*_apart(shares), *_advice(judged, systems)),
+        notes=(*said, *_apart(shares), *_advice(judged, systems)),
     )
 
 

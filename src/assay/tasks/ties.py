@@ -30,6 +30,8 @@ class TiesReport:
     """A row for each run: tied documents, queries with ties, and with ties across cutoffs."""
     measures: pl.DataFrame
     """A row for each run and measure: value, expected, lowest, highest, and how they were found."""
+    notes: tuple[str, ...] = ()
+    """What a user should know of how runs and judgments fit."""
 
 
 def ties(
@@ -51,12 +53,15 @@ def ties(
     asked = asked_under(asked, conventions)
     systems = containers.runs(runs)
     counted, rows = [], []
+    notes: list[str] = []
     for run in systems:
         counted.append({"system": run.name} | _counts(run, conventions))
-        view = align(judged, run, conventions).rankings
+        alignment = align(judged, run, conventions)
+        notes += alignment.warnings
+        view = alignment.rankings
         tying = Tying(view, seed)
         rows += [_row(run.name, view, measure, tying, conventions.no_relevant) for measure in asked]
-    return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows))
+    return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows), tuple(dict.fromkeys(notes)))
 
 
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:

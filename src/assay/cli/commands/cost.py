@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.frames import format_options, show_frames
+from assay.cli.frames import format_options, note, show_frames
 
 
 @click.command(
@@ -37,5 +37,5 @@ def command(
     """Show the quality of RUNS beside what they cost; runs on the front are beaten by no other."""
     from assay.tasks.costs import cost_beside_quality
 
-    found = cost_beside_quality(qrels, list(runs), costs, measure, profile=profile)
+    found = cost_beside_quality(qrels, list(runs), costs, measure, profile=profile, tell=note)
     show_frames({"cost": found}, form, digits)

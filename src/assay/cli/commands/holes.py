@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.frames import format_options, show_frames
+from assay.cli.frames import format_options, note, show_frames
 from assay.cli.output import asked, measure_option
 
 
@@ -43,8 +43,8 @@ def command(
 
     report = holes(qrels, list(runs), asked(measures), rel=rel, profile=profile)
     if not quiet:
-        for note in report.notes:
-            click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+        for text in report.notes:
+            note(text)
     if per_query:
         show_frames({"per_query": report.per_query}, form, digits)
     else:

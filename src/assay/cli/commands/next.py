@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.frames import format_options, show_frames
+from assay.cli.frames import format_options, note, show_frames
 
 
 @click.command(
@@ -40,5 +40,7 @@ def command(
     """
     from assay.tasks.judging import judge_next
 
-    found = judge_next(qrels, first, second, measure, depth=depth, count=count, profile=profile)
+    found = judge_next(
+        qrels, first, second, measure, depth=depth, count=count, profile=profile, tell=note
+    )
     show_frames({"next": found}, form, digits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.frames import format_options, show_frames
+from assay.cli.frames import format_options, note, show_frames
 from assay.cli.output import asked, measure_option
 
 
@@ -36,5 +36,5 @@ def command(
     from assay.tasks.risk import risk
 
     chosen = asked(measures) or "nDCG@10"
-    found = risk(qrels, baseline, list(runs), chosen, alpha=alpha, profile=profile)
+    found = risk(qrels, baseline, list(runs), chosen, alpha=alpha, profile=profile, tell=note)
     show_frames({"risk": found}, form, digits)

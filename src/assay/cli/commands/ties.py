@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.frames import format_options, show_frames
+from assay.cli.frames import format_options, note, show_frames
 from assay.cli.output import asked, measure_option
 
 
@@ -34,4 +34,6 @@ def command(
     from assay.tasks.ties import ties
 
     report = ties(qrels, list(runs), asked(measures), profile=profile, seed=seed)
+    for text in report.notes:
+        note(text)
     show_frames({"ties": report.ties, "measures": report.measures}, form, digits)
