@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import Bounding, Bounds
-from assay.engine.local import aggregate, measured
+from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.alignment import align
+from assay.evidence.holes import Holes
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.tasks.assembly import Asked, asked_under, chosen
@@ -102,34 +102,44 @@ class _Row:
     no_relevant: str
 
     def summary(self) -> dict[str, Any]:
-        low, high = self.bounds.summary(self.measure, self.no_relevant)
+        now = measured(self.view, self.measure, self.no_relevant)
+        value = self._sum_up(now)
+        low, high = self.bounds.summary(self.measure, now)
+        kind = self.bounds.kind
+        if self.measure.pooled:
+            whole = not Holes(self.view).count.any()
+            low, high, kind = (value, value, "exact") if whole else (low, high, "outer")
+        condensed = measured(self.view.select("judged_only"), self.measure, self.no_relevant)
         return {
             "system": self.system,
             "measure": self.measure.name,
-            "value": self._sum_up(self.view),
-            "condensed": self._sum_up(self.view.select("judged_only")),
+            "value": value,
+            "condensed": self._sum_up(condensed),
             "low": low,
             "high": high,
-            "bounds": self.bounds.kind,
+            "bounds": kind,
         }
 
-    def _sum_up(self, view: Rankings) -> float:
-        found = measured(view, self.measure, self.no_relevant)
+    def _sum_up(self, found: Measured) -> float:
         return aggregate(self.measure, found.values, found.parts, found.view.support)
 
-    def _values(self, view: Rankings) -> Floats:
-        return measured(view, self.measure, self.no_relevant).values
-
     def per_query(self) -> pl.DataFrame:
+        condensed = self.view.select("judged_only")
+        now, judged = (
+            measured(each, self.measure, self.no_relevant).values for each in (self.view, condensed)
+        )
+        low, high = (
+            np.where(np.isnan(each), now, each) for each in (self.bounds.low, self.bounds.high)
+        )
         return pl.DataFrame(
             {
                 "system": [self.system] * len(self.view.queries),
                 "query": list(self.view.queries),
                 "measure": [self.measure.name] * len(self.view.queries),
-                "value": self._values(self.view),
-                "condensed": self._values(self.view.select("judged_only")),
-                "low": self.bounds.low,
-                "high": self.bounds.high,
+                "value": now,
+                "condensed": judged,
+                "low": low,
+                "high": high,
                 "low_exact": self.bounds.low_exact,
                 "high_exact": self.bounds.high_exact,
             }

@@ -86,7 +86,7 @@ def _row(
 ) -> dict[str, Any]:
     now = measured(view, measure, no_relevant)
     found = tying.values(measure)
-    expected, low, high = found.summary(measure, no_relevant)
+    expected, low, high = found.summary(measure, now)
     return {
         "system": system,
         "measure": measure.name,
