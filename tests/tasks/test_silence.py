@@ -16,6 +16,8 @@ from assay.core.names import measure
 from assay.engine.local import measured
 from assay.evidence.alignment import align
 from assay.formats import containers
+from assay.tasks.clustering import clustering
+from assay.tasks.correlation import correlation_of_judgments
 from assay.tasks.preferences import preferences
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
@@ -129,3 +131,15 @@ def test_judgments_that_stand_twice_follow_the_policy(kind: str) -> None:
     assert first.results[0].values.tolist() == ask(BOTH).results[0].values.tolist()
     assert first.results[0].values.tolist() != last.results[0].values.tolist()
     assert any("4 judgments that stand twice are left out" in each for each in first.warnings)
+
+
+def test_tasks_that_build_on_retrieval_pass_its_warnings_on() -> None:
+    runs = {"one": HALF | {"2": {"b": 1.0}}, "two": {"1": {"a": 1.0}}}
+    found = correlation_of_judgments(QRELS, QRELS, runs, "tau", by="RR", bootstrap=None)
+    assert "two: 1 of 2 judged queries are not answered; they score zero" in found.warnings
+    data = {"k": ["x", "x", "y"], "topic": ["p", "p", "q"]}
+    runs = {"k": {"1": {"a": 1.0, "b": 0.5}}}
+    scores = clustering(
+        data, "purity", cluster="k", classes="topic", qrels=QRELS, runs=runs, bootstrap=None
+    )
+    assert "k: 1 of 2 judged queries are not answered; they score zero" in scores.warnings

@@ -146,7 +146,10 @@ def clustering(
         results += own
         warnings += notes
     if runs is not None or qrels is not None:
-        results += _by_application([each.name for each in found], qrels, runs or {}, bootstrap)
+        names = [each.name for each in found]
+        applied, notes = _by_application(names, qrels, runs or {}, bootstrap)
+        results += applied
+        warnings += notes
     told = described({"clusters": Table(found[0].frame, found[0].source)}, bootstrap)
     interval = interval_described(bootstrap.confidence) if bootstrap else None
     return Scores(
@@ -183,8 +186,8 @@ def _evaluated(
 
 def _by_application(
     names: Sequence[str], qrels: Any, runs: Mapping[str, Any], bootstrap: Bootstrap | None
-) -> list[Result]:
-    """The retrieval scores of the run that uses each clustering."""
+) -> tuple[list[Result], list[str]]:
+    """The retrieval scores of the run that uses each clustering, and what is to be told of it."""
     if qrels is None:
         raise UsageError("to score the runs that use the clusterings, give their judgments (qrels)")
     for name in names:
@@ -197,4 +200,5 @@ def _by_application(
                 f" {', '.join(names)})." + did_you_mean(name, names)
             )
     scores = retrieval(qrels, {name: runs[name] for name in names}, bootstrap=bootstrap)
-    return [replace(each, measure=f"retrieval.{each.measure}") for each in scores.results]
+    named = [replace(each, measure=f"retrieval.{each.measure}") for each in scores.results]
+    return named, list(scores.warnings)

@@ -30,6 +30,8 @@ class UnderProfile:
     value: float
     causes: tuple[str, ...]
     """Conventions that alone change the value, as ``name=choice``."""
+    refused: str | None = None
+    """Why the profile refuses the data, if it does; the value is then undefined."""
 
 
 def under_profiles(
@@ -40,12 +42,13 @@ def under_profiles(
     judged, answered = containers.judgments(qrels), containers.run(run)
     if query is not None:
         judged, answered = _only(query, judged, answered)
-    base = _value(judged, answered, asked, PROFILES[BASE])
-    return [
-        UnderProfile(name, value, _causes(judged, answered, asked, conventions, base, value))
-        for name, conventions in PROFILES.items()
-        for value in [_value(judged, answered, asked, conventions)]
-    ]
+    base, _ = _value(judged, answered, asked, PROFILES[BASE])
+    found = []
+    for name, conventions in PROFILES.items():
+        value, refused = _value(judged, answered, asked, conventions)
+        causes = _causes(judged, answered, asked, conventions, base, value)
+        found.append(UnderProfile(name, value, causes, refused))
+    return found
 
 
 def _only(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
@@ -59,13 +62,15 @@ def _only(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]
     return Judgments(judged.frame.filter(own), judged.source), run
 
 
-def _value(judged: Judgments, run: Run, measure: Measure, conventions: Conventions) -> float:
-    """NaN where the conventions refuse the data."""
+def _value(
+    judged: Judgments, run: Run, measure: Measure, conventions: Conventions
+) -> tuple[float, str | None]:
+    """The value; NaN where the conventions refuse the data, and why they do."""
     try:
         scores = retrieval(judged, [run], [measure], profile=conventions, bootstrap=None)
-    except AssayError:
-        return math.nan
-    return scores.results[0].value
+    except AssayError as refusal:
+        return math.nan, str(refusal)
+    return scores.results[0].value, None
 
 
 def _causes(
@@ -85,7 +90,7 @@ def _causes(
         if field.name in UNALIKE or choice == getattr(PROFILES[BASE], field.name):
             continue
         alone = dataclasses.replace(PROFILES[BASE], **{field.name: choice})
-        if not _same(_value(judged, run, measure, alone), base):
+        if not _same(_value(judged, run, measure, alone)[0], base):
             causes.append(f"{field.name}={choice}")
     return tuple(causes) or ("several conventions together, or a parameter of the measure",)
 
