@@ -14,7 +14,7 @@ from assay.core.conventions import Conventions, profile
 from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
-from assay.core.tables import Judgments, Run
+from assay.core.tables import Judgments, Run, Source
 from assay.engine.local import Measured, aggregate, measured, prepare
 from assay.evidence.alignment import Alignment, align
 from assay.evidence.from_subtopics import align_subtopics
@@ -52,7 +52,7 @@ def explain_retrieval(
     """How a measure comes about for one query, with the documents that it saw."""
     settings = profile(conventions)
     asked = asked_under([_traceable(measure, "retrieval")], settings)[0]
-    judged, answered = _of_query(query, containers.judgments(qrels), containers.run(run))
+    judged, answered = of_query(query, containers.judgments(qrels), containers.run(run))
     view = ALIGNED[asked.definition.view](judged, answered, settings).rankings
     found = measured(view, asked, settings.no_relevant)
     table = pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
@@ -73,7 +73,7 @@ def explain_retrieval(
     )
 
 
-def _of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
+def of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
     """What is known of one query, and what the run answers to it."""
     if query not in judged.frame["query"]:
         known = judged.frame["query"].unique().to_list()
@@ -88,7 +88,9 @@ def _of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, 
             f"{answered.source.name}: the run does not answer the query '{query}', so there is no"
             " list to explain"
         )
-    return Judgments(judged.frame.filter(own)), Run(listed, name=answered.name, empty=empty)
+    # Rows are no longer those of the files, so that only the names of these are kept.
+    truth = Judgments(judged.frame.filter(own), Source(judged.source.name))
+    return truth, Run(listed, Source(answered.source.name), answered.name, empty)
 
 
 def _with_grades(listed: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:

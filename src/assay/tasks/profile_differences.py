@@ -7,14 +7,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
-
 from assay.core.conventions import PROFILES, Conventions
-from assay.core.errors import AssayError, DataError, did_you_mean
+from assay.core.errors import AssayError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.formats import containers
+from assay.tasks.explanation import of_query
 from assay.tasks.retrieval import retrieval
 
 BASE = "assay"
@@ -41,7 +40,7 @@ def under_profiles(
     asked = measure_named(measure, "retrieval")
     judged, answered = containers.judgments(qrels), containers.run(run)
     if query is not None:
-        judged, answered = _only(query, judged, answered)
+        judged, answered = of_query(query, judged, answered)
     base, _ = _value(judged, answered, asked, PROFILES[BASE])
     found = []
     for name, conventions in PROFILES.items():
@@ -49,17 +48,6 @@ def under_profiles(
         causes = _causes(judged, answered, asked, conventions, base, value)
         found.append(UnderProfile(name, value, causes, refused))
     return found
-
-
-def _only(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
-    if query not in judged.frame["query"]:
-        known = judged.frame["query"].unique().to_list()
-        raise DataError(
-            f"{judged.source.name}: the query '{query}' is not judged." + did_you_mean(query, known)
-        )
-    own = pl.col("query") == query
-    run = Run(answered.frame.filter(own), answered.source, answered.name)
-    return Judgments(judged.frame.filter(own), judged.source), run
 
 
 def _value(
