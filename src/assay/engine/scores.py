@@ -16,6 +16,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import FormatError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure as measure_named
+from assay.core.plain import plain_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,8 +155,8 @@ class Scores:
         """Everything, at full precision; an undefined value is null and has a reason."""
         content = {
             "task": self.task,
-            "summary": _plain(self.summary()),
-            "per_unit": _plain(self.per_unit()),
+            "summary": plain_rows(self.summary()),
+            "per_unit": plain_rows(self.per_unit()),
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
@@ -212,8 +213,3 @@ def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Resul
                 "reasons": tuple(part["reason"].to_list()),
             }
         )
-
-
-def _plain(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
-    return frame.with_columns(pl.col(floats).fill_nan(None)).to_dicts()

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError
-from assay.core.tables import Judgments, Run, Source
+from assay.core.tables import Judgments, Run, Source, Table
 from assay.formats import nested
 from assay.formats.columns import judgments_of, known, run_of
 from assay.formats.format import Format, Head, Kind, named, told
@@ -18,7 +18,12 @@ from assay.formats.tables import read_table
 
 
 def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
-    """Columns from a path, a Polars or pandas frame, anything with the Arrow stream, or a dict."""
+    """Columns from a path, a Polars or pandas frame, anything with the Arrow stream, or a dict.
+
+    A table that was read already keeps its source.
+    """
+    if isinstance(given, Table):
+        return given.frame, given.source
     if isinstance(given, str | Path):
         return read_table(given)
     try:
@@ -73,6 +78,7 @@ def judgments(given: Any, format_name: str | None = None) -> Judgments:
         return form.read_qrels(head)
     if nested.is_nested(given):
         return nested.judgments(given)
+    nested.refuse_lists(given, "qrels", "grade")
     return judgments_of(*frame_of(given, "qrels"))
 
 
@@ -86,6 +92,7 @@ def run(given: Any, name: str | None = None, format_name: str | None = None) -> 
         return read if name is None else read.named(name)
     if nested.is_nested(given):
         return nested.run(given, name or "run")
+    nested.refuse_lists(given, name or "run", "score")
     frame, source = frame_of(given, name or "run")
     read = run_of(frame, source, name or "run")
     return read if name is None else read.named(name)
@@ -94,6 +101,8 @@ def run(given: Any, name: str | None = None, format_name: str | None = None) -> 
 def runs(given: Any, format_name: str | None = None) -> list[Run]:
     """One run, a sequence of runs, or a dict of name to run; names that repeat are told apart."""
     if isinstance(given, Mapping) and not nested.is_nested(given) and not _is_columns(given):
+        if all(isinstance(each, list | tuple) for each in given.values()):
+            nested.refuse_lists(given, "run", "score")
         return [run(each, str(name), format_name) for name, each in given.items()]
     if not isinstance(given, Sequence) or isinstance(given, str):
         return [run(given, format_name=format_name)]

@@ -29,6 +29,7 @@ def cost_beside_quality(
     costs: Any,
     measure: str = "nDCG@10",
     *,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
     tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
@@ -39,7 +40,7 @@ def cost_beside_quality(
     what a user should know of how runs and judgments fit.
     """
     means, source = _mean_costs(costs)
-    scores = retrieval(qrels, runs, [measure], profile=profile, bootstrap=None)
+    scores = retrieval(qrels, runs, [measure], rel=rel, profile=profile, bootstrap=None)
     for warning in scores.warnings:
         tell(warning)
     for system in scores.systems:

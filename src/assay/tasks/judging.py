@@ -32,6 +32,7 @@ def judge_next(
     *,
     depth: int = 100,
     count: int | None = 20,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
     tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
@@ -42,7 +43,7 @@ def judge_next(
     is given what a user should know of the runs, and of documents for which no change is defined.
     """
     conventions, judged = profile_named(profile), containers.judgments(qrels)
-    asked = asked_under([measure_named(measure, "retrieval")], conventions)[0]
+    asked = asked_under([measure_named(measure, "retrieval")], conventions, rel)[0]
     if not bounded(asked):
         raise UsageError(
             f"{asked} cannot say what to judge next: what a better grade does to it is not known;"

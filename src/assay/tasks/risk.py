@@ -47,6 +47,7 @@ def risk(
     measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
     *,
     alpha: float = 1.0,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
     tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
@@ -66,8 +67,8 @@ def risk(
                 f"{each}: neither more nor less of it is better, so there is no risk in it; take"
                 " one like nDCG@10 or AP"
             )
-    base = retrieval(qrels, baseline, measures, profile=profile, bootstrap=None)
-    scores = retrieval(qrels, runs, measures, profile=profile, bootstrap=None)
+    base = retrieval(qrels, baseline, measures, rel=rel, profile=profile, bootstrap=None)
+    scores = retrieval(qrels, runs, measures, rel=rel, profile=profile, bootstrap=None)
     for warning in dict.fromkeys((*base.warnings, *scores.warnings)):
         tell(warning)
     return pl.DataFrame(

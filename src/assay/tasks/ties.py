@@ -39,6 +39,7 @@ def ties(
     runs: Any,
     measures: Asked = None,
     *,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
     seed: int = 1,
 ) -> TiesReport:
@@ -50,7 +51,7 @@ def ties(
     """
     conventions, judged = profile_named(profile), containers.judgments(qrels)
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
-    asked = asked_under(asked, conventions)
+    asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
     counted, rows = [], []
     notes: list[str] = []

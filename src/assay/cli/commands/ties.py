@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.frames import format_options, note, show_frames
+from assay.cli.frames import format_options, show_frames
+from assay.cli.options import profile_option, quiet_option, rel_option, say_notes, seed_option
 from assay.cli.output import asked, measure_option
 
 
@@ -15,25 +16,28 @@ Examples:
   assay ties qrels.txt bm25.run dense.run -m "P@10 AP" --format markdown
 """
 )
-@click.argument("qrels", type=click.Path())
-@click.argument("runs", type=click.Path(), nargs=-1, required=True)
-@click.option("--profile", default="assay", show_default=True, help="Whose conventions to follow.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For orders that are drawn.")
+@click.argument("qrels", metavar="QRELS")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@rel_option
+@profile_option
+@seed_option
 @measure_option
 @format_options
+@quiet_option
 def command(
     qrels: str,
     runs: tuple[str, ...],
+    rel: float | None,
     profile: str,
     seed: int,
     measures: tuple[str, ...],
-    form: str,
+    format: str,
     digits: int,
+    quiet: bool,
 ) -> None:
     """Count ties, and show each measure as expected, lowest and highest over their orders."""
     from assay.tasks.ties import ties
 
-    report = ties(qrels, list(runs), asked(measures), profile=profile, seed=seed)
-    for text in report.notes:
-        note(text)
-    show_frames({"ties": report.ties, "measures": report.measures}, form, digits)
+    report = ties(qrels, list(runs), asked(measures), rel=rel, profile=profile, seed=seed)
+    say_notes(report.notes, quiet)
+    show_frames({"ties": report.ties, "measures": report.measures}, format, digits)
