@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.evidence.simple_alignment import Judged, Rows, Simple, simple
 
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, profile
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
 from assay.evidence import batches
 from assay.evidence.alignment import align, order
 from assay.evidence.rankings import Rankings
+from assay.formats import containers
 
 QUERIES = ["1", "2", "10", "é", "Z"]
 DOCUMENTS = ["d1", "d10", "d2", "D1", "é", "zebra-with-a-long-name", "zebra-with-a-long-nose"]
@@ -238,3 +239,12 @@ def test_equal_keys_of_unequal_documents_do_no_harm(monkeypatch: pytest.MonkeyPa
     assert plain(aligned(judged=judged).rankings) == simple(judged, ROWS)
     with pytest.raises(AlignmentError, match="stands twice"):
         aligned([*ROWS, ("q1", "x", 0.5)], judged)
+
+
+def test_parts_of_rankings_that_were_made_differently_are_not_joined() -> None:
+    one, two = (
+        align(containers.judgments({query: {"a": 1}}), containers.run({query: {"a": 1.0}}), way)
+        for query, way in (("1", profile("assay")), ("2", profile("trec_eval-10")))
+    )
+    with pytest.raises(AlignmentError, match="differ in recall_levels"):
+        one.rankings + two.rankings

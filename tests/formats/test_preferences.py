@@ -76,5 +76,5 @@ def test_relevant_and_not_is_refused(tmp_path: Path) -> None:
 
 def test_a_run_about_other_queries_is_refused(tmp_path: Path) -> None:
     path = _file(tmp_path, "1 u 0 a 2", "1 u 0 b 1")
-    with pytest.raises(AlignmentError, match="none of its queries has preferences"):
+    with pytest.raises(AlignmentError, match="none of its queries is judged"):
         preferences(path, {"9": {"a": 1.0}})

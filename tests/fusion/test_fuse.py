@@ -141,3 +141,12 @@ def test_the_command_writes_a_run(tmp_path: Path) -> None:
     shown = CliRunner().invoke(application, arguments)
     assert shown.exit_code == 0
     assert shown.output == "1 Q0 b 1 2.5 isr\n1 Q0 a 2 1.0 isr\n"
+
+
+def test_max_refuses_lists_whose_best_score_is_not_above_zero() -> None:
+    logs = {"1": {"a": -1.0, "b": -2.0}}
+    other = {"1": {"a": 2.0, "b": 1.0}}
+    with pytest.raises(UsageError, match="the best score of query 1 is -1, and max divides"):
+        fuse({"logs": logs, "other": other}, "sum", normalize="max")
+    assert fuse({"logs": logs, "other": other}, "rrf", normalize="max").frame.height == 2
+    assert _scores(fuse([other, other], "sum", normalize="max"))["1", "b"] == 1.0

@@ -83,3 +83,38 @@ def test_values_are_those_of_the_evaluation(profile: str) -> None:
 def test_measures_of_other_evidence_are_refused() -> None:
     with pytest.raises(NeedsInput, match="only measures of rankings"):
         holes(QRELS, HALF, "alpha_nDCG@5")
+
+
+def test_a_micro_average_has_bounds_and_ties() -> None:
+    name = "R(average=micro)@5"
+    value = assay.retrieval(QRELS, HALF, name, bootstrap=None).results[0].value
+    row = holes(QRELS, HALF, name).measures.row(0, named=True)
+    assert row["low"] <= row["value"] == value <= row["high"]
+    assert row["bounds"] == "outer"
+    full = holes(QRELS, JUDGED, name).measures.row(0, named=True)
+    assert full["low"] == full["value"] == full["high"]
+    tied = {"1": {"d0": 1.0, "d1": 1.0}, "2": {"d0": 1.0}}
+    row = ties(QRELS, tied, "R(average=micro)@1").measures.row(0, named=True)
+    # Query 1 knows 6 relevant documents, of which d1 is one; query 2 knows 12.
+    assert row["expected"] == pytest.approx(1.5 / 18)
+    assert (row["lowest"], row["highest"]) == pytest.approx((1 / 18, 2 / 18))
+
+
+def test_policies_reach_bounds_ties_and_queries_alike() -> None:
+    grades = QRELS | {"3": {"d0": 0}}
+    run = JUDGED | {"3": {"d0": 1.0, "x": 1.0}}
+    for conventions, value in (("assay", None), ("trec_eval-10", 0.0)):
+        report = holes(grades, run, "AP", profile=conventions)
+        own = report.per_query.fill_nan(None).filter(query="3").row(0, named=True)
+        assert own["value"] == own["low"] == own["high"] == value
+        row = report.measures.row(0, named=True)
+        assert row["low"] == pytest.approx(row["value"])
+        expected = ties(grades, run, "AP", profile=conventions).measures.row(0, named=True)
+        assert expected["expected"] == pytest.approx(row["value"])
+
+
+def test_ties_of_condensed_lists_are_gone_through() -> None:
+    grades, run = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 1.0, "x": 1.0}}
+    row = ties(grades, run, "AP(judged_only=true)").measures.row(0, named=True)
+    assert (row["expected"], row["lowest"], row["highest"]) == pytest.approx((0.75, 0.5, 1.0))
+    assert row["found"] == "exactly"

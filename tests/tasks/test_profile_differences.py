@@ -43,8 +43,16 @@ def test_one_query_and_the_precision_of_scores() -> None:
 def test_what_a_profile_refuses_is_undefined() -> None:
     found = under_profiles(QRELS, RUN, "AP", "q3")
     assert math.isnan(found[0].value)
+    assert found[0].refused is None
     with pytest.raises(DataError, match="not judged"):
         under_profiles(QRELS, RUN, "AP", "q9")
+
+
+def test_a_refusal_keeps_its_reason() -> None:
+    found = under_profiles({"1": {"a": 1}}, {"1": {"a": float("nan")}}, "AP")
+    refused = next(each for each in found if each.profile == "assay")
+    assert math.isnan(refused.value)
+    assert "the score is not a number" in str(refused.refused)
 
 
 @pytest.fixture

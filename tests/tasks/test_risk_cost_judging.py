@@ -128,3 +128,43 @@ def test_the_commands(tmp_path: Path) -> None:
         shown = CliRunner().invoke(application, arguments)
         assert shown.exit_code == 0, shown.output
         assert expected in shown.stdout
+
+
+def test_less_is_better_where_the_measure_says_so() -> None:
+    row = risk(QRELS, POOR, {"good": GOOD}, "RBP_residual(p=0.5)").row(0, named=True)
+    assert (row["wins"], row["losses"]) == (1, 0), "POOR has an unjudged document, GOOD none"
+    assert row["difference"] > 0
+    assert np.isnan(row["GeoRisk"])
+    with pytest.raises(UsageError, match="neither more nor less of it is better"):
+        risk(QRELS, POOR, GOOD, "NumRet")
+
+
+def test_undefined_changes_are_left_out_of_what_to_judge_next() -> None:
+    unknown = QRELS | {"3": {"a": 0}}
+    runs = [one | {"3": {"y": 2.0, "z": 1.0}} for one in (GOOD, POOR)]
+    notes: list[str] = []
+    found = judge_next(unknown, runs[0], runs[1], "AP", count=None, tell=notes.append)
+    assert "2 documents of 1 queries are left out: AP is not defined" in notes[-1]
+    assert "3" not in found["query"].to_list()
+    assert not found["change"].is_nan().any()
+
+
+def test_commands_tell_of_queries_without_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text("1 0 a 1\n1 0 b 0\n2 0 a 1\n")
+    Path("x.run").write_text("1 Q0 b 1 2 x\n1 Q0 c 2 1 x\n")
+    Path("y.run").write_text("1 Q0 a 1 2 y\n1 Q0 d 2 1 y\n")
+    Path("costs.csv").write_text("system,cost\nx,1\ny,2\n")
+    for arguments in (
+        ["holes", "qrels", "x.run"],
+        ["ties", "qrels", "x.run"],
+        ["next", "qrels", "x.run", "y.run"],
+        ["cost", "qrels", "x.run", "y.run", "--costs", "costs.csv"],
+        ["risk", "qrels", "x.run", "y.run"],
+    ):
+        done = CliRunner().invoke(application, arguments)
+        assert done.exit_code == 0, done.output
+        assert ": 1 of 2 judged queries are not answered" in done.stderr
+        assert "note:" not in done.stdout

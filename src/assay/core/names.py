@@ -68,10 +68,19 @@ class Measure:
 
     def parts(self, view: Any) -> Floats | Ratio:
         """The values, or numerators and denominators where the formula yields them."""
-        found = self.definition.function(view, **dict(self.arguments))
+        found = self.formula(view)
         if self.undefined is None or self.pooled:
             return found
-        values = found.values if isinstance(found, Ratio) else found
+        return self.filled(found.values if isinstance(found, Ratio) else found)
+
+    def formula(self, view: Any) -> Floats | Ratio:
+        """What the formula yields by itself, before anything stands for what is undefined."""
+        return self.definition.function(view, **dict(self.arguments))
+
+    def filled(self, values: Floats) -> Floats:
+        """The values, with ``undefined`` in place of those that are."""
+        if self.undefined is None or self.pooled:
+            return values
         return np.where(np.isnan(values), self.undefined, values)
 
     @property

@@ -19,7 +19,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.names import Measure
-from assay.engine.local import aggregate, measured
+from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.holes import Fill, Holes
 from assay.evidence.rankings import Rankings
@@ -47,13 +47,17 @@ class Bounds:
             return "exact"
         return "outer" if self.derived else "limits"
 
-    def summary(self, measure: Measure, no_relevant: str = "undefined") -> tuple[float, float]:
-        """The bounds of the summary value; what is undefined is left out, or counts ``zero``."""
-        both = [self.low, self.high]
-        if no_relevant == "zero":
-            both = [np.nan_to_num(each) for each in both]
-        low, high = (aggregate(measure, each, each, None) for each in both)
-        return low, high
+    def summary(self, measure: Measure, now: Measured) -> tuple[float, float]:
+        """The bounds of the summary value; what is undefined is as it is ``now``.
+
+        A micro average weighs queries by their denominators, which grow with what is judged, so all
+        that is known of it is that it lies among the values of the queries.
+        """
+        if measure.pooled:
+            return float(np.fmin.reduce(self.low)), float(np.fmax.reduce(self.high))
+        low, high = (np.where(np.isnan(each), now.values, each) for each in (self.low, self.high))
+        support = now.view.support
+        return aggregate(measure, low, low, support), aggregate(measure, high, high, support)
 
 
 @dataclass(frozen=True)

@@ -48,20 +48,28 @@ def prepare(view: Any, measure: Measure) -> Any:
 
 
 def measured(view: Any, measure: Measure, no_relevant: str = "undefined") -> Measured:
-    """The value of each unit, with the policies for what cannot be measured."""
+    """The value of each unit, with the policies for what cannot be measured.
+
+    Silence never pays: what only an answer could have defined is 0 where there is none, whatever
+    else stands for undefined values.
+    """
     seen = prepare(view, measure)
-    parts = measure.parts(seen)
-    values = parts.values if isinstance(parts, Ratio) else parts
+    parts = measure.formula(seen)
+    values = _values(parts)
     undefined = np.isnan(values)
     by_truth = np.zeros_like(undefined)
     if undefined.any():
-        by_truth = undefined & np.isnan(measure(seen.ideal()))
-        silent = getattr(seen, "missing", None)
-        if silent is not None:
-            values = np.where(undefined & ~by_truth & silent, 0.0, values)
+        by_truth = undefined & np.isnan(_values(measure.formula(seen.ideal())))
+        if seen.missing is not None:
+            values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
+        values = measure.filled(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
-            values = np.where(by_truth, 0.0, values)
+            values = np.where(by_truth & np.isnan(values), 0.0, values)
     return Measured(seen, values, parts, by_truth)
+
+
+def _values(parts: Floats | Ratio) -> Floats:
+    return parts.values if isinstance(parts, Ratio) else parts
 
 
 def aggregate(

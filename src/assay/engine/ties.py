@@ -10,9 +10,10 @@ from operator import add
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
+from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.bounds import ignores_judging
-from assay.engine.local import aggregate, measured
+from assay.engine.local import Measured, aggregate, measured, prepare
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ties import Ties
@@ -36,12 +37,21 @@ class TiedValues:
     limits_exact: bool
     """Whether the lowest and highest values are exact."""
 
-    def summary(self, measure: Measure, no_relevant: str = "undefined") -> list[float]:
-        """Expected, lowest and highest summary value; undefined is left out, or counts ``zero``."""
-        values = [self.expected, self.low, self.high]
-        if no_relevant == "zero":
-            values = [np.nan_to_num(each) for each in values]
-        return [aggregate(measure, each, each, None) for each in values]
+    def summary(self, measure: Measure, now: Measured) -> list[float]:
+        """Expected, lowest and highest summary value; what is undefined is as it is ``now``.
+
+        Denominators do not depend on the order of the list, so a micro average pools with those of
+        the present order.
+        """
+        kinds = (self.expected, self.low, self.high)
+        return [self._summed_up(measure, now, each) for each in kinds]
+
+    def _summed_up(self, measure: Measure, now: Measured, values: Floats) -> float:
+        settled = np.where(np.isnan(values), now.values, values)
+        parts = now.parts
+        if measure.pooled and isinstance(parts, Ratio):
+            parts = Ratio(np.nan_to_num(settled) * parts.denominator, parts.denominator)
+        return aggregate(measure, settled, parts, now.view.support)
 
 
 def tied_values(rankings: Rankings, measure: Measure, seed: int = 1) -> TiedValues:
@@ -72,11 +82,13 @@ class Tying:
     def values(self, measure: Measure) -> TiedValues:
         """Expected, lowest and highest value of each query."""
         now = measured(self._rankings, measure).values
-        bare = ignores_judging(measure)
-        if measure.selections or not self._ties[bare].tied.any():
-            return TiedValues(now, now, now, exact=True, limits_exact=not measure.selections)
+        # A condensed list is made of each order anew, so nothing is known of it beforehand.
+        whole = not measure.selections
+        bare = whole and ignores_judging(measure)
+        if not self._ties[bare].tied.any():
+            return TiedValues(now, now, now, exact=True, limits_exact=True)
         low, high, expected = now.copy(), now.copy(), now.copy()
-        sorted_out = sorts(measure)
+        sorted_out = whole and sorts(measure)
         if sorted_out:
             both = [measure(view) for view in self._extremes]
             low, high = np.fmin(*both), np.fmax(*both)
@@ -84,8 +96,8 @@ class Tying:
         doubtful = self._ties[bare].tied & ~np.isnan(now) & (high > low if sorted_out else True)
         if not doubtful.any():
             return TiedValues(expected, low, high, exact=True, limits_exact=True)
-        orders = self._orders(bare, additive(measure))
-        values = measure(orders.view)
+        orders = self._orders(bare, whole and additive(measure))
+        values = measure(prepare(orders.view, measure))
         mean = np.bincount(orders.query, values * orders.weight, minlength=len(now))
         expected[doubtful] = mean[doubtful]
         kept = doubtful[orders.query]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 import polars as pl
@@ -12,20 +13,23 @@ from numpy.typing import NDArray
 from assay.core.arrays import Ints, unit_of
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.tables import Judgments, Run, Table
+from assay.core.tables import Judgments, Run
 from assay.evidence import repeats
 from assay.evidence.batches import Batch, Interleaved, batches, gathered
 from assay.evidence.comparison import compared
 from assay.evidence.judged import Judged, batch_keys, hits_of
 from assay.evidence.placing import placed
 from assay.evidence.rankings import Rankings
+from assay.evidence.view import View
+
+Seen = TypeVar("Seen", bound=View)
 
 
 @dataclass(frozen=True)
-class Alignment:
+class Alignment(Generic[Seen]):
     """What came of joining a run with judgments: the rankings, and what a user should know."""
 
-    rankings: Rankings
+    rankings: Seen
     warnings: tuple[str, ...]
     counts: dict[str, int] = field(default_factory=dict)
     """How many queries and documents there were, and how many of each kind that does not fit."""
@@ -33,19 +37,31 @@ class Alignment:
 
 def align(
     judgments: Judgments | Judged, run: Run, conventions: Conventions, corpus: int | None = None
-) -> Alignment:
+) -> Alignment[Rankings]:
     """The rankings of one run, over the judged queries."""
     judged = judgments if isinstance(judgments, Judged) else Judged.of(judgments, conventions)
     collected = _collected(judged, run, conventions)
     rankings, counts = collected.rankings(corpus)
     warnings = compared(judged, run, conventions, collected.unknown, counts)
+    said = (*judged.warnings, *collected.warnings(), *warnings)
+    return Alignment(_under(conventions, rankings), said, counts)
+
+
+def align_part(judgments: Judgments, run: Run, conventions: Conventions) -> Rankings:
+    """The rankings over some of the judgments, where the whole of them was compared before."""
+    collected = _collected(Judged.of(judgments, conventions), run, conventions)
+    return _under(conventions, collected.rankings(None)[0])
+
+
+def _under(conventions: Conventions, rankings: Rankings) -> Rankings:
+    """The queries and documents that the conventions leave."""
     if conventions.missing_queries == "skip":
         rankings = rankings.take(np.flatnonzero(~rankings.missing))
     if conventions.unjudged == "drop":
         rankings = rankings.select("judged_only")
     if conventions.depth is not None:
         rankings = _cut(rankings, conventions.depth)
-    return Alignment(rankings, (*judged.warnings, *collected.warnings(), *warnings), counts)
+    return rankings
 
 
 def _cut(rankings: Rankings, depth: int) -> Rankings:
@@ -249,19 +265,3 @@ def _collected(judged: Judged, run: Run, conventions: Conventions) -> _Collector
         except Interleaved:
             continue
     raise AlignmentError(f"{run.source.name}: its queries cannot be gathered")
-
-
-def refuse_repeats(table: Table, keys: list[str], what: str) -> None:
-    """Complain of rows that stand twice, with the places of both."""
-    repeated = ~table.frame.select(keys).is_unique()
-    if not repeated.any():
-        return
-    rows = repeated.arg_true()
-    first = table.frame.row(int(rows[0]), named=True)
-    twins = [
-        int(row) for row in rows if all(table.frame[key][int(row)] == first[key] for key in keys)
-    ]
-    raise AlignmentError(
-        f"{table.source.place(twins[1])}: the {what} {first['doc']} for query {first['query']}"
-        f" stands twice, first at {table.source.place(twins[0])}; keep one of the two"
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -10,33 +11,33 @@ import polars as pl
 from assay.core.arrays import Bools, Ints
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.tables import Preferences, Run
-from assay.evidence.alignment import order, refuse_repeats
+from assay.core.tables import Judgments, Preferences, Run
+from assay.evidence.alignment import Alignment
+from assay.evidence.judged import without_repeats
+from assay.evidence.lists import lists
 from assay.evidence.preferences import Comparisons, Group, PreferencePairs, closed
 
 
 def align_preferences(
     preferences: Preferences, run: Run, conventions: Conventions
-) -> PreferencePairs:
+) -> Alignment[PreferencePairs]:
     """The preferences of each judged query, and where the run puts the documents."""
-    refuse_repeats(preferences, ["query", "group", "subgroup", "doc"], "judgment of document")
-    ordered = order(run, conventions).select("query", "doc", "place")
-    answered = set(ordered["query"].unique())
-    rows = preferences.frame.with_row_index("row").join(
-        ordered, on=["query", "doc"], how="left", maintain_order="left"
-    )
+    numbered = replace(preferences, frame=preferences.frame.with_row_index("row"))
+    keys = ["query", "group", "subgroup", "doc"]
+    frame, warnings = without_repeats(numbered, keys, conventions.duplicates)
+    found = lists(_levels(frame, preferences), run, conventions)
+    rows = frame.join(found.documents, on=["query", "doc"], how="left", maintain_order="left")
     rows = rows.sort("query", "place", "doc", "group", "subgroup", nulls_last=True)
     parts = rows.partition_by("query", as_dict=True, maintain_order=True)
-    if not answered & {str(query) for (query,) in parts}:
-        raise AlignmentError(
-            f"{run.source.name}: none of its queries has preferences in {preferences.source.name}"
-        )
-    found = {
-        str(query): _comparisons(part, preferences)
-        for (query,), part in parts.items()
-        if query in answered or conventions.missing_queries != "skip"
-    }
-    return PreferencePairs(tuple(found), tuple(found.values()))
+    comparisons = tuple(_comparisons(parts[(query,)], preferences) for query in found.queries)
+    seen = PreferencePairs(found.queries, comparisons, found.missing)
+    return Alignment(seen, (*warnings, *found.warnings), found.counts)
+
+
+def _levels(frame: pl.DataFrame, preferences: Preferences) -> Judgments:
+    """The documents that were compared, as judgments are."""
+    best = frame.group_by("query", "doc").agg(grade=pl.col("level").max().cast(pl.Float64))
+    return Judgments(best.sort("query", "doc"), preferences.source)
 
 
 def _comparisons(part: pl.DataFrame, preferences: Preferences) -> Comparisons:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment import order, refuse_repeats
+from assay.evidence.alignment import Alignment
+from assay.evidence.judged import without_repeats
+from assay.evidence.lists import lists
 from assay.evidence.samples import Sample, SampledRankings
 
 
-def align_samples(judgments: Judgments, run: Run, conventions: Conventions) -> SampledRankings:
+def align_samples(
+    judgments: Judgments, run: Run, conventions: Conventions
+) -> Alignment[SampledRankings]:
     """The rankings of one run, beside judgments with strata or inclusion probabilities."""
     columns = judgments.frame.columns
     if "stratum" not in columns and "probability" not in columns:
@@ -21,18 +27,14 @@ def align_samples(judgments: Judgments, run: Run, conventions: Conventions) -> S
             " judgment (sampled qrels: query, 0, document, stratum, grade; prels: query, document,"
             " grade, method, probability)"
         )
-    refuse_repeats(judgments, ["query", "doc"], "judgment of document")
     _refuse_probabilities(judgments)
-    ordered = order(run, conventions).select("query", "doc", "place")
-    rows = judgments.frame.with_row_index("row").join(ordered, on=["query", "doc"], how="left")
-    answered = set(ordered["query"].unique())
+    found = lists(judgments, run, conventions)
+    numbered = replace(judgments, frame=judgments.frame.with_row_index("row"))
+    frame, _ = without_repeats(numbered, ["query", "doc"], conventions.duplicates)
+    rows = frame.join(found.documents, on=["query", "doc"], how="left")
     parts = rows.sort("query", "doc").partition_by("query", as_dict=True, maintain_order=True)
-    samples = {
-        str(query): _sample(part, judgments)
-        for (query,), part in parts.items()
-        if query in answered or conventions.missing_queries != "skip"
-    }
-    return SampledRankings(tuple(samples), tuple(samples.values()))
+    samples = tuple(_sample(parts[(query,)], judgments) for query in found.queries)
+    return found.seen_as(SampledRankings(found.queries, samples, found.missing))
 
 
 def _refuse_probabilities(judgments: Judgments) -> None:

@@ -8,31 +8,37 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment import order, refuse_repeats
+from assay.evidence.alignment import Alignment
+from assay.evidence.judged import without_repeats
+from assay.evidence.lists import lists
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 
 
-def align_subtopics(judgments: Judgments, run: Run, conventions: Conventions) -> SubtopicRankings:
+def align_subtopics(
+    judgments: Judgments, run: Run, conventions: Conventions
+) -> Alignment[SubtopicRankings]:
     """The rankings of one run by subtopic, over the judged queries."""
     if "subtopic" not in judgments.frame.columns:
         raise AlignmentError(
             f"{judgments.source.name}: diversity measures need a subtopic for each judgment"
             " (the second column of TREC qrels)"
         )
-    refuse_repeats(judgments, ["query", "doc", "subtopic"], "judgment of document")
-    ordered = order(run, conventions).select("query", "doc", "place")
-    judged = judgments.frame.sort(["query", "doc", "subtopic"], descending=[False, True, False])
+    found = lists(judgments, run, conventions)
+    keys = ["query", "doc", "subtopic"]
+    frame, _ = without_repeats(judgments, keys, conventions.duplicates)
+    judged = frame.sort(keys, descending=[False, True, False])
     seen = judged.filter(pl.col("grade") >= 0).select("query", "doc").unique()
-    listed = ordered.join(seen, on=["query", "doc"], how="semi").sort("query", "place")
-    lists = listed.partition_by("query", as_dict=True)
-    lengths = dict(ordered.group_by("query").len().iter_rows())
+    listed = found.documents.join(seen, on=["query", "doc"], how="semi").sort("query", "place")
+    tops = listed.partition_by("query", as_dict=True)
     topics = judged.partition_by("query", as_dict=True, maintain_order=True)
-    aspects = {
-        str(query): _aspects(rows, lists.get((query,)), lengths.get(query, 0))
-        for (query,), rows in topics.items()
-        if query in lengths or conventions.missing_queries != "skip"
-    }
-    return SubtopicRankings(tuple(aspects), tuple(aspects.values()), conventions.first_rank)
+    lengths = found.lengths
+    aspects = tuple(
+        _aspects(topics[(query,)], tops.get((query,)), lengths.get(query, 0))
+        for query in found.queries
+    )
+    return found.seen_as(
+        SubtopicRankings(found.queries, aspects, conventions.first_rank, found.missing)
+    )
 
 
 def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) -> Aspects:

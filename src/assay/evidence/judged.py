@@ -126,7 +126,7 @@ def one_grade(
 
 
 def without_repeats(
-    table: Judgments, keys: list[str], policy: str
+    table: Table, keys: list[str], policy: str
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """The judgments with one row for each key: the first or last of several, or a complaint."""
     repeated = ~table.frame.select(keys).is_unique()

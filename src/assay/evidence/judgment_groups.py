@@ -8,10 +8,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
 from assay.evidence.rankings import Rankings
-from assay.evidence.view import View
+from assay.evidence.view import View, missing_in
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class JudgmentGroups(View):
     groups: tuple[Rankings, ...]
     no_relevant: str = "undefined"
     """Whether a group that knows no relevant document is passed over, or counts ``zero``."""
+    missing: Bools | None = None
+    """Queries that the run does not answer at all; None if it answers all."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -47,7 +49,7 @@ class JudgmentGroups(View):
 
     def ideal(self) -> Self:
         """For each group the list that is perfect in its eyes."""
-        return replace(self, groups=tuple(group.ideal() for group in self.groups))
+        return replace(self, missing=None, groups=tuple(group.ideal() for group in self.groups))
 
     def __add__(self, other: Self) -> Self:
         """The union of two parts that share no query; groups pair up in their order."""
@@ -55,8 +57,15 @@ class JudgmentGroups(View):
             raise AlignmentError(
                 f"the query {min(shared)} is split over two parts: a ranking must come whole"
             )
-        queries = tuple(sorted(self.queries + other.queries, key=str.encode))
-        return replace(self, queries=queries, groups=self.groups + other.groups)
+        flags = np.concatenate((missing_in(self), missing_in(other))).tolist()
+        missing = dict(zip(self.queries + other.queries, flags, strict=True))
+        queries = tuple(sorted(missing, key=str.encode))
+        return replace(
+            self,
+            queries=queries,
+            groups=self.groups + other.groups,
+            missing=np.asarray([missing[query] for query in queries], dtype=bool),
+        )
 
     def _places(self, group: Rankings) -> Ints:
         place = {query: n for n, query in enumerate(self.queries)}

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
-from assay.evidence.view import View
+from assay.evidence.view import View, missing_in
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,8 @@ class PreferencePairs(View):
 
     queries: tuple[str, ...]
     comparisons: tuple[Comparisons, ...]
+    missing: Bools | None = None
+    """Queries that the run does not answer at all; None if it answers all."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -80,15 +82,21 @@ class PreferencePairs(View):
 
     def ideal(self) -> Self:
         """Every compared document retrieved, those that win most first."""
-        return replace(self, comparisons=tuple(_best(one) for one in self.comparisons))
+        return replace(
+            self, missing=None, comparisons=tuple(_best(one) for one in self.comparisons)
+        )
 
     def reweight(self, counts: Floats) -> Self:
         """Each query as often as its count says."""
-        chosen = np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)).tolist()
+        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
+
+    def take(self, chosen: Ints) -> Self:
+        """Some of the queries, in that order, perhaps repeatedly."""
         return replace(
             self,
-            queries=tuple(self.queries[n] for n in chosen),
-            comparisons=tuple(self.comparisons[n] for n in chosen),
+            queries=tuple(self.queries[n] for n in chosen.tolist()),
+            comparisons=tuple(self.comparisons[n] for n in chosen.tolist()),
+            missing=missing_in(self)[chosen],
         )
 
     def __add__(self, other: Self) -> Self:
@@ -97,10 +105,14 @@ class PreferencePairs(View):
             raise AlignmentError(
                 f"the query {min(shared)} is split over two parts: a ranking must come whole"
             )
-        named = zip(self.queries + other.queries, self.comparisons + other.comparisons, strict=True)
-        both = dict(named)
-        queries = tuple(sorted(both, key=str.encode))
-        return replace(self, queries=queries, comparisons=tuple(both[query] for query in queries))
+        joined = replace(
+            self,
+            queries=self.queries + other.queries,
+            comparisons=self.comparisons + other.comparisons,
+            missing=np.concatenate((missing_in(self), missing_in(other))),
+        )
+        names = [query.encode() for query in joined.queries]
+        return joined.take(np.asarray(sorted(range(len(names)), key=names.__getitem__), np.int64))
 
 
 def closed(table: Bools) -> Bools:

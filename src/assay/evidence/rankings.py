@@ -223,6 +223,11 @@ class Rankings(View):
             raise AlignmentError(
                 f"the query {min(shared)} is split over two parts: a ranking must come whole"
             )
+        for name in ("corpus", "recall_levels"):
+            if (own := getattr(self, name)) != (given := getattr(other, name)):
+                raise AlignmentError(
+                    f"two parts differ in {name} ({own} and {given}): measure both alike"
+                )
         joined = replace(
             self,
             queries=self.queries + other.queries,

@@ -8,9 +8,9 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
-from assay.evidence.view import View
+from assay.evidence.view import View, missing_in
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class SampledRankings(View):
 
     queries: tuple[str, ...]
     samples: tuple[Sample, ...]
+    missing: Bools | None = None
+    """Queries that the run does not answer at all; None if it answers all."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -61,15 +63,19 @@ class SampledRankings(View):
 
     def ideal(self) -> Self:
         """The pool retrieved by falling grade, and nothing else."""
-        return replace(self, samples=tuple(_best(one) for one in self.samples))
+        return replace(self, missing=None, samples=tuple(_best(one) for one in self.samples))
 
     def reweight(self, counts: Floats) -> Self:
         """Each query as often as its count says."""
-        chosen = np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)).tolist()
+        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
+
+    def take(self, chosen: Ints) -> Self:
+        """Some of the queries, in that order, perhaps repeatedly."""
         return replace(
             self,
-            queries=tuple(self.queries[n] for n in chosen),
-            samples=tuple(self.samples[n] for n in chosen),
+            queries=tuple(self.queries[n] for n in chosen.tolist()),
+            samples=tuple(self.samples[n] for n in chosen.tolist()),
+            missing=missing_in(self)[chosen],
         )
 
     def __add__(self, other: Self) -> Self:
@@ -78,9 +84,14 @@ class SampledRankings(View):
             raise AlignmentError(
                 f"the query {min(shared)} is split over two parts: a ranking must come whole"
             )
-        both = dict(zip(self.queries + other.queries, self.samples + other.samples, strict=True))
-        queries = tuple(sorted(both, key=str.encode))
-        return replace(self, queries=queries, samples=tuple(both[query] for query in queries))
+        joined = replace(
+            self,
+            queries=self.queries + other.queries,
+            samples=self.samples + other.samples,
+            missing=np.concatenate((missing_in(self), missing_in(other))),
+        )
+        names = [query.encode() for query in joined.queries]
+        return joined.take(np.asarray(sorted(range(len(names)), key=names.__getitem__), np.int64))
 
 
 def _best(one: Sample) -> Sample:

@@ -7,9 +7,9 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
-from assay.evidence.view import View
+from assay.evidence.view import View, missing_in
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class SubtopicRankings(View):
     aspects: tuple[Aspects, ...]
     first_rank: str = "normalised"
     """``raw``: at rank 1, ERR-IA and α-DCG are not normalised (as in ndeval)."""
+    missing: Bools | None = None
+    """Queries that the run does not answer at all; None if it answers all."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -65,15 +67,19 @@ class SubtopicRankings(View):
 
     def ideal(self) -> Self:
         """Every known document retrieved, those with most subtopics first."""
-        return replace(self, aspects=tuple(_best(each) for each in self.aspects))
+        return replace(self, missing=None, aspects=tuple(_best(each) for each in self.aspects))
 
     def reweight(self, counts: Floats) -> Self:
         """Each query as often as its count says."""
-        chosen = np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)).tolist()
+        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
+
+    def take(self, chosen: Ints) -> Self:
+        """Some of the queries, in that order, perhaps repeatedly."""
         return replace(
             self,
-            queries=tuple(self.queries[n] for n in chosen),
-            aspects=tuple(self.aspects[n] for n in chosen),
+            queries=tuple(self.queries[n] for n in chosen.tolist()),
+            aspects=tuple(self.aspects[n] for n in chosen.tolist()),
+            missing=missing_in(self)[chosen],
         )
 
     def __add__(self, other: Self) -> Self:
@@ -82,9 +88,14 @@ class SubtopicRankings(View):
             raise AlignmentError(
                 f"the query {min(shared)} is split over two parts: a ranking must come whole"
             )
-        both = dict(zip(self.queries + other.queries, self.aspects + other.aspects, strict=True))
-        queries = tuple(sorted(both, key=str.encode))
-        return replace(self, queries=queries, aspects=tuple(both[query] for query in queries))
+        joined = replace(
+            self,
+            queries=self.queries + other.queries,
+            aspects=self.aspects + other.aspects,
+            missing=np.concatenate((missing_in(self), missing_in(other))),
+        )
+        names = [query.encode() for query in joined.queries]
+        return joined.take(np.asarray(sorted(range(len(names)), key=names.__getitem__), np.int64))
 
 
 def _best(one: Aspects) -> Aspects:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from assay.core.arrays import Floats
+import numpy as np
+
+from assay.core.arrays import Bools, Floats
 
 
 class View:
@@ -17,6 +19,9 @@ class View:
     unit_kind: ClassVar[str] = "set"
     selections: ClassVar[tuple[str, ...]] = ()
     """Names of the choices of evidence that every measure of the view takes as a flag."""
+
+    missing: Bools | None = None
+    """Units that the system does not answer at all; None where there can be no such units."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -63,3 +68,8 @@ class View:
         raise NotImplementedError(
             f"{type(self).__name__} is not a sum of parts: it must be seen as a whole"
         )
+
+
+def missing_in(view: View) -> Bools:
+    """For each unit whether the system does not answer it."""
+    return np.zeros(len(view.units), dtype=bool) if view.missing is None else view.missing

@@ -8,15 +8,14 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError, did_you_mean
 from assay.core.tables import Run, Source
 from assay.evidence.alignment import order
 from assay.formats import containers
 from assay.fusion.methods import METHODS, Method, method_called
 from assay.fusion.normalisations import NORMALISATIONS
-
-_profile = profile
 
 
 def fuse(
@@ -41,8 +40,10 @@ def fuse(
     systems = containers.runs(runs)
     factors = _weights(weights, systems)
     _refuse_settings(k, p)
-    stacked = _stacked(systems, factors, _profile(profile))
+    stacked = _stacked(systems, factors, profile_named(profile))
     if found.by_score:
+        if normalize == "max":
+            _refuse_without_positive(stacked, systems)
         stacked = stacked.with_columns(score=scale)
     rows = stacked.with_columns(points=found.points({"k": k, "p": p}))
     fused = found.combined(rows).sort(["query", "score", "doc"], descending=[False, True, True])
@@ -67,6 +68,19 @@ def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Convention
         for number, (run, weight) in enumerate(zip(systems, weights, strict=True))
     ]
     return pl.concat(parts).sort("query", "doc", "run")
+
+
+def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
+    """A share of the best score says nothing where others are below 0 and the best is not above."""
+    ends = stacked.group_by("run", "query").agg(
+        best=pl.col("score").max(), least=pl.col("score").min()
+    )
+    lost = ends.filter((pl.col("best") <= 0) & (pl.col("least") < 0)).sort("run", "query")
+    for number, query, score in lost.select("run", "query", "best").iter_rows():
+        raise UsageError(
+            f"{systems[number].name}: the best score of query {query} is {score:g}, and max divides"
+            " by the best score, which must be above 0; normalise by min-max, zmuv or rank"
+        )
 
 
 def _method(name: str) -> Method:

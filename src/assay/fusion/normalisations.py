@@ -15,6 +15,7 @@ NORMALISATIONS: Mapping[str, pl.Expr] = {
     "none": _SCORE,
     # Where all scores are equal, each is the best of its list.
     "min-max": pl.when(_HIGH > _LOW).then((_SCORE - _LOW) / (_HIGH - _LOW)).otherwise(1.0),
+    # Where the best is not above 0, all are 0: fuse refuses lists with scores below that.
     "max": pl.when(_HIGH > 0).then(_SCORE / _HIGH).otherwise(0.0),
     "sum": pl.when(_HIGH > _LOW)
     .then((_SCORE - _LOW) / (_SCORE - _LOW).sum().over(_QUERY))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from assay.core.catalogue import Definition, catalogue
+from assay.core.conventions import Conventions
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure, example_name, measure, measures
 from assay.core.tables import Table
@@ -35,6 +36,20 @@ def chosen(asked: Asked, task: str, views: Views, needs: Mapping[Any, str]) -> l
         if each.definition.view not in views:
             raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
     return named
+
+
+def asked_under(
+    asked: Iterable[Measure], conventions: Conventions, rel: float | None = None
+) -> list[Measure]:
+    """The measures with the parameters that ``rel`` and the conventions set, unless they are said.
+
+    Every task that measures rankings goes through here, so that one profile gives one number.
+    """
+    preset = [("rel", rel)] if rel is not None else []
+    found = list(asked)
+    for parameter, value in [*preset, *conventions.defaults]:
+        found = [each.default(parameter, value) for each in found]
+    return found
 
 
 def scored(

@@ -148,7 +148,10 @@ def clustering(
         results += own
         warnings += notes
     if with_runs:
-        results += _by_application([each.name for each in found], qrels, runs or {}, bootstrap)
+        names = [each.name for each in found]
+        applied, notes = _by_application(names, qrels, runs or {}, bootstrap)
+        results += applied
+        warnings += notes
     told = described({"clusters": Table(found[0].frame, found[0].source)}, bootstrap)
     interval = _described(bootstrap, with_runs) if bootstrap else None
     return Scores(
@@ -197,8 +200,8 @@ def _refuse_methods(bootstrap: Bootstrap | None, with_runs: bool) -> None:
 
 def _by_application(
     names: Sequence[str], qrels: Any, runs: Mapping[str, Any], bootstrap: Bootstrap | None
-) -> list[Result]:
-    """The retrieval scores of the run that uses each clustering."""
+) -> tuple[list[Result], list[str]]:
+    """The retrieval scores of the run that uses each clustering, and what is to be told of it."""
     if qrels is None:
         raise UsageError("to score the runs that use the clusterings, give their judgments (qrels)")
     for name in names:
@@ -211,4 +214,5 @@ def _by_application(
                 f" {', '.join(names)})." + did_you_mean(name, names)
             )
     scores = retrieval(qrels, {name: runs[name] for name in names}, bootstrap=bootstrap)
-    return [replace(each, measure=f"retrieval.{each.measure}") for each in scores.results]
+    named = [replace(each, measure=f"retrieval.{each.measure}") for each in scores.results]
+    return named, list(scores.warnings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -172,7 +173,7 @@ def correlation_of_judgments(
     """Compare the orders of the same runs under two qrels, or under two measures of one."""
     first = retrieval(one, runs, by, bootstrap=None)
     second = retrieval(two, runs, other or by, bootstrap=None)
-    return correlation_of_scores(
+    found = correlation_of_scores(
         first,
         second,
         measures,
@@ -180,6 +181,8 @@ def correlation_of_judgments(
         other=second.measures[0],
         bootstrap=bootstrap,
     )
+    warnings = dict.fromkeys((*first.warnings, *second.warnings, *found.warnings))
+    return replace(found, warnings=tuple(warnings))
 
 
 def _of_joined(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,14 +31,18 @@ def cost_beside_quality(
     *,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
     """A row for each run: its quality, its mean cost, and whether it is on the Pareto front.
 
     ``costs`` has the columns system and cost, and perhaps query; the unit (seconds, bytes, money)
-    is the user's. A cost per query is averaged over the queries of the table.
+    is the user's. A cost per query is averaged over the queries of the table. ``tell`` is given
+    what a user should know of how runs and judgments fit.
     """
     means, source = _mean_costs(costs)
     scores = retrieval(qrels, runs, [measure], rel=rel, profile=profile, bootstrap=None)
+    for warning in scores.warnings:
+        tell(warning)
     for system in scores.systems:
         if system not in means:
             raise DataError(

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import Bounding, Bounds
-from assay.engine.local import aggregate, measured
+from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.alignment import align
+from assay.evidence.holes import Holes
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
-from assay.tasks.assembly import Asked, chosen
+from assay.tasks.assembly import Asked, asked_under, chosen
 from assay.tasks.retrieval import NEEDS
 
 DEPTHS = (5, 10, 20, 100)
@@ -27,7 +29,6 @@ APART = 0.1
 SPARSE = 10
 """With fewer judged documents a query on average, judgments are called sparse."""
 ONLY_RANKINGS = dict.fromkeys(NEEDS, "other judgments; here only measures of rankings can be asked")
-_profile = profile
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,13 @@ def holes(
     and ``low`` and ``high`` bound the value over all grades that they could have; documents that
     were not retrieved keep what is known of them.
     """
-    conventions, judged = _profile(profile), containers.judgments(qrels)
+    conventions, judged = profile_named(profile), containers.judgments(qrels)
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
-    if rel is not None:
-        asked = [each.default("rel", rel) for each in asked]
+    asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
-    views = {run.name: align(judged, run, conventions).rankings for run in systems}
+    alignments = {run.name: align(judged, run, conventions) for run in systems}
+    views = {name: each.rankings for name, each in alignments.items()}
+    said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in views.items()}
     rows = [
@@ -76,7 +78,7 @@ def holes(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
         measures=pl.DataFrame([row.summary() for row in rows]),
         per_query=pl.concat([row.per_query() for row in rows]),
-        notes=(*_apart(shares), *_advice(judged, systems)),
+        notes=(*said, *_apart(shares), *_advice(judged, systems)),
     )
 
 
@@ -100,31 +102,44 @@ class _Row:
     no_relevant: str
 
     def summary(self) -> dict[str, Any]:
-        low, high = self.bounds.summary(self.measure, self.no_relevant)
+        now = measured(self.view, self.measure, self.no_relevant)
+        value = self._sum_up(now)
+        low, high = self.bounds.summary(self.measure, now)
+        kind = self.bounds.kind
+        if self.measure.pooled:
+            whole = not Holes(self.view).count.any()
+            low, high, kind = (value, value, "exact") if whole else (low, high, "outer")
+        condensed = measured(self.view.select("judged_only"), self.measure, self.no_relevant)
         return {
             "system": self.system,
             "measure": self.measure.name,
-            "value": self._sum_up(self.view),
-            "condensed": self._sum_up(self.view.select("judged_only")),
+            "value": value,
+            "condensed": self._sum_up(condensed),
             "low": low,
             "high": high,
-            "bounds": self.bounds.kind,
+            "bounds": kind,
         }
 
-    def _sum_up(self, view: Rankings) -> float:
-        found = measured(view, self.measure, self.no_relevant)
+    def _sum_up(self, found: Measured) -> float:
         return aggregate(self.measure, found.values, found.parts, found.view.support)
 
     def per_query(self) -> pl.DataFrame:
+        condensed = self.view.select("judged_only")
+        now, judged = (
+            measured(each, self.measure, self.no_relevant).values for each in (self.view, condensed)
+        )
+        low, high = (
+            np.where(np.isnan(each), now, each) for each in (self.bounds.low, self.bounds.high)
+        )
         return pl.DataFrame(
             {
                 "system": [self.system] * len(self.view.queries),
                 "query": list(self.view.queries),
                 "measure": [self.measure.name] * len(self.view.queries),
-                "value": measured(self.view, self.measure).values,
-                "condensed": measured(self.view.select("judged_only"), self.measure).values,
-                "low": self.bounds.low,
-                "high": self.bounds.high,
+                "value": now,
+                "condensed": judged,
+                "low": low,
+                "high": high,
                 "low_exact": self.bounds.low_exact,
                 "high_exact": self.bounds.high_exact,
             }

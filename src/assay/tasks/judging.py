@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import bounded
+from assay.engine.local import measured
 from assay.evidence.alignment import align, order
 from assay.evidence.holes import Fill, Holes
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
-
-_profile = profile
+from assay.tasks.assembly import asked_under
 
 
 def judge_next(
@@ -32,23 +34,26 @@ def judge_next(
     count: int | None = 20,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
     """Unjudged documents, those first whose judgment could move the difference of two runs most.
 
     For each document within the depth of either list: its ranks, the difference of the runs for
-    the query now, and the change of that difference if the document had the best grade.
+    the query now, and the change of that difference if the document had the best grade. ``tell``
+    is given what a user should know of the runs, and of documents for which no change is defined.
     """
-    asked = measure_named(measure, "retrieval")
-    if rel is not None:
-        asked = asked.default("rel", rel)
+    conventions, judged = profile_named(profile), containers.judgments(qrels)
+    asked = asked_under([measure_named(measure, "retrieval")], conventions, rel)[0]
     if not bounded(asked):
         raise UsageError(
             f"{asked} cannot say what to judge next: what a better grade does to it is not known;"
             " take one like nDCG@10, P@10 or AP"
         )
-    conventions, judged = _profile(profile), containers.judgments(qrels)
     runs = [containers.run(first, "first"), containers.run(second, "second")]
-    views = [align(judged, run, conventions).rankings for run in runs]
+    alignments = [align(judged, run, conventions) for run in runs]
+    for note in dict.fromkeys(note for each in alignments for note in each.warnings):
+        tell(note)
+    views = [each.rankings for each in alignments]
     best = float(judged.frame["grade"].max() or 1)  # type: ignore[arg-type]
     waiting = _waiting(judged, runs, conventions, depth, views[0].queries)
     if waiting.is_empty():
@@ -57,9 +62,16 @@ def judge_next(
         _with_one_more(view, asked, waiting, column, best)
         for view, column in zip(views, ("rank_first", "rank_second"), strict=True)
     ]
-    now = (asked(views[0]) - asked(views[1]))[waiting["number"].to_numpy()]
+    values = [measured(view, asked, conventions.no_relevant).values for view in views]
+    now = (values[0] - values[1])[waiting["number"].to_numpy()]
     found = waiting.drop("number").with_columns(now=now, change=sides[0] - sides[1] - now)
-    kept = _largest(found)
+    lost = found.filter(pl.col("change").is_nan())
+    if lost.height:
+        tell(
+            f"{lost.height} documents of {lost['query'].n_unique()} queries are left out: {asked}"
+            f" is not defined for these queries ({asked.definition.undefined.truth or 'undefined'})"
+        )
+    kept = _largest(found.filter(pl.col("change").is_not_nan()))
     return kept if count is None else kept.head(count)
 
 

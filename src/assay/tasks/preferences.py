@@ -7,10 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
 from assay.core.tables import Preferences
-from assay.engine.scores import Scores
+from assay.engine.scores import Result, Scores
 from assay.evidence.from_preferences import align_preferences
 from assay.evidence.preferences import PreferencePairs
 from assay.formats import containers
@@ -24,7 +25,6 @@ _READERS: Mapping[str, Callable[[Any], Preferences]] = {
     "pairs": read_pairs,
     "qrels": lambda given: from_judgments(containers.judgments(given)),
 }
-_profile = profile
 
 
 def preferences(
@@ -43,19 +43,25 @@ def preferences(
     document, level), ``pairs`` name two documents and the preferred one, and ``qrels`` are grades,
     of which the higher is preferred.
     """
-    conventions = _profile(profile)
+    conventions = profile_named(profile)
     stated = _stated(judged, form)
     systems = containers.runs(runs)
     asked = chosen(measures, "preferences", dict.fromkeys(NEEDS, lambda: None), NEEDS)
-    results = []
+    results: list[Result] = []
+    warnings: list[str] = []
+    counts = {}
     for run in systems:
-        views = {PreferencePairs: partial(align_preferences, stated, run, conventions)}
-        results += scored(run.name, asked, views, bootstrap)
+        alignment = align_preferences(stated, run, conventions)
+        views = {PreferencePairs: partial(getattr, alignment, "rankings")}
+        results += scored(run.name, asked, views, bootstrap, conventions.no_relevant)
+        warnings += alignment.warnings
+        counts[run.name] = alignment.counts
     inputs = {"preferences": stated} | {run.name: run for run in systems}
     return Scores(
         task="preferences",
         results=tuple(results),
-        conventions=described(inputs, bootstrap, **conventions.described()),
+        conventions=described(inputs, bootstrap, **conventions.described(), counts=counts),
+        warnings=tuple(dict.fromkeys(warnings)),
     )
 
 

@@ -7,14 +7,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
-
 from assay.core.conventions import PROFILES, Conventions
-from assay.core.errors import AssayError, DataError, did_you_mean
+from assay.core.errors import AssayError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.formats import containers
+from assay.tasks.explanation import of_query
 from assay.tasks.retrieval import retrieval
 
 BASE = "assay"
@@ -30,6 +29,8 @@ class UnderProfile:
     value: float
     causes: tuple[str, ...]
     """Conventions that alone change the value, as ``name=choice``."""
+    refused: str | None = None
+    """Why the profile refuses the data, if it does; the value is then undefined."""
 
 
 def under_profiles(
@@ -39,33 +40,25 @@ def under_profiles(
     asked = measure_named(measure, "retrieval")
     judged, answered = containers.judgments(qrels), containers.run(run)
     if query is not None:
-        judged, answered = _only(query, judged, answered)
-    base = _value(judged, answered, asked, PROFILES[BASE])
-    return [
-        UnderProfile(name, value, _causes(judged, answered, asked, conventions, base, value))
-        for name, conventions in PROFILES.items()
-        for value in [_value(judged, answered, asked, conventions)]
-    ]
+        judged, answered = of_query(query, judged, answered)
+    base, _ = _value(judged, answered, asked, PROFILES[BASE])
+    found = []
+    for name, conventions in PROFILES.items():
+        value, refused = _value(judged, answered, asked, conventions)
+        causes = _causes(judged, answered, asked, conventions, base, value)
+        found.append(UnderProfile(name, value, causes, refused))
+    return found
 
 
-def _only(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
-    if query not in judged.frame["query"]:
-        known = judged.frame["query"].unique().to_list()
-        raise DataError(
-            f"{judged.source.name}: the query '{query}' is not judged." + did_you_mean(query, known)
-        )
-    own = pl.col("query") == query
-    run = Run(answered.frame.filter(own), answered.source, answered.name)
-    return Judgments(judged.frame.filter(own), judged.source), run
-
-
-def _value(judged: Judgments, run: Run, measure: Measure, conventions: Conventions) -> float:
-    """NaN where the conventions refuse the data."""
+def _value(
+    judged: Judgments, run: Run, measure: Measure, conventions: Conventions
+) -> tuple[float, str | None]:
+    """The value; NaN where the conventions refuse the data, and why they do."""
     try:
         scores = retrieval(judged, [run], [measure], profile=conventions, bootstrap=None)
-    except AssayError:
-        return math.nan
-    return scores.results[0].value
+    except AssayError as refusal:
+        return math.nan, str(refusal)
+    return scores.results[0].value, None
 
 
 def _causes(
@@ -85,7 +78,7 @@ def _causes(
         if field.name in UNALIKE or choice == getattr(PROFILES[BASE], field.name):
             continue
         alone = dataclasses.replace(PROFILES[BASE], **{field.name: choice})
-        if not _same(_value(judged, run, measure, alone), base):
+        if not _same(_value(judged, run, measure, alone)[0], base):
             causes.append(f"{field.name}={choice}")
     return tuple(causes) or ("several conventions together, or a parameter of the measure",)
 

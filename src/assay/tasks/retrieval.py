@@ -10,7 +10,7 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Scores
-from assay.evidence.alignment import align
+from assay.evidence.alignment import Alignment, Seen, align
 from assay.evidence.from_groups import align_groups
 from assay.evidence.from_samples import align_samples
 from assay.evidence.from_subtopics import align_subtopics
@@ -21,7 +21,7 @@ from assay.evidence.samples import SampledRankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
 
 NEEDS = {
     Rankings: "judgments and a run",
@@ -63,10 +63,7 @@ def retrieval(
         order=order, depth=depth, unjudged="drop" if judged_only else None
     )
     asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
-    if rel is not None:
-        asked = [each.default("rel", rel) for each in asked]
-    for parameter, value in conventions.defaults:
-        asked = [each.default(parameter, value) for each in asked]
+    asked = asked_under(asked, conventions, rel)
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
     truth = _Truth(judged, conventions)
@@ -116,14 +113,18 @@ class _Views:
         self.counts: dict[str, int] = {}
         self.makers: dict[type, Callable[[], Any]] = {
             Rankings: self._rankings,
-            SubtopicRankings: lambda: align_subtopics(truth.table, run, conventions),
-            JudgmentGroups: lambda: align_groups(truth.table, run, conventions),
-            SampledRankings: lambda: align_samples(truth.table, run, conventions),
+            SubtopicRankings: lambda: self._noted(align_subtopics(truth.table, run, conventions)),
+            JudgmentGroups: lambda: self._noted(align_groups(truth.table, run, conventions)),
+            SampledRankings: lambda: self._noted(align_samples(truth.table, run, conventions)),
         }
 
     def _rankings(self) -> Rankings:
         alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
+        self._aligned(self._run.name, alignment.rankings)
+        return self._noted(alignment)
+
+    def _noted(self, alignment: Alignment[Seen]) -> Seen:
+        """The view of an alignment, once its warnings and counts are taken down."""
         self.warnings += alignment.warnings
         self.counts = alignment.counts
-        self._aligned(self._run.name, alignment.rankings)
         return alignment.rankings

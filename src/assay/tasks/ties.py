@@ -7,7 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
@@ -15,11 +16,10 @@ from assay.engine.ties import Tying
 from assay.evidence.alignment import align, order
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
-from assay.tasks.assembly import Asked, chosen
+from assay.tasks.assembly import Asked, asked_under, chosen
 from assay.tasks.holes import ONLY_RANKINGS
 
 DEPTHS = (5, 10, 20, 100)
-_profile = profile
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class TiesReport:
     """A row for each run: tied documents, queries with ties, and with ties across cutoffs."""
     measures: pl.DataFrame
     """A row for each run and measure: value, expected, lowest, highest, and how they were found."""
+    notes: tuple[str, ...] = ()
+    """What a user should know of how runs and judgments fit."""
 
 
 def ties(
@@ -47,18 +49,20 @@ def ties(
     where there are many, the expected value of a sum over documents is still exact, and for other
     measures orders are drawn at random with the seed.
     """
-    conventions, judged = _profile(profile), containers.judgments(qrels)
+    conventions, judged = profile_named(profile), containers.judgments(qrels)
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
-    if rel is not None:
-        asked = [each.default("rel", rel) for each in asked]
+    asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
     counted, rows = [], []
+    notes: list[str] = []
     for run in systems:
         counted.append({"system": run.name} | _counts(run, conventions))
-        view = align(judged, run, conventions).rankings
+        alignment = align(judged, run, conventions)
+        notes += alignment.warnings
+        view = alignment.rankings
         tying = Tying(view, seed)
         rows += [_row(run.name, view, measure, tying, conventions.no_relevant) for measure in asked]
-    return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows))
+    return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows), tuple(dict.fromkeys(notes)))
 
 
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
@@ -83,7 +87,7 @@ def _row(
 ) -> dict[str, Any]:
     now = measured(view, measure, no_relevant)
     found = tying.values(measure)
-    expected, low, high = found.summary(measure, no_relevant)
+    expected, low, high = found.summary(measure, now)
     return {
         "system": system,
         "measure": measure.name,

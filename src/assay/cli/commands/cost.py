@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import accepted_quiet_option, profile_option, rel_option
+from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
 
 
 @click.command(
@@ -27,7 +27,7 @@ Examples:
 @rel_option
 @profile_option
 @format_options
-@accepted_quiet_option
+@quiet_option
 def command(
     qrels: str,
     runs: tuple[str, ...],
@@ -37,9 +37,14 @@ def command(
     profile: str,
     format: str,
     digits: int,
+    quiet: bool,
 ) -> None:
     """Show the quality of runs beside what they cost; those on the front are beaten by no other."""
     from assay.tasks.costs import cost_beside_quality
 
-    found = cost_beside_quality(qrels, list(runs), costs, measure, rel=rel, profile=profile)
+    notes: list[str] = []
+    found = cost_beside_quality(
+        qrels, list(runs), costs, measure, rel=rel, profile=profile, tell=notes.append
+    )
+    say_notes(notes, quiet)
     show_frames({"cost": found}, format, digits)

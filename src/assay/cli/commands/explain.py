@@ -114,7 +114,10 @@ def _show_profiles(qrels: str, run: str, measure: str, query: str | None, digits
 
     rows = [["profile", measure, "what makes the difference"]]
     for each in under_profiles(qrels, run, measure, query):
-        rows.append([each.profile, number(each.value, digits), ", ".join(each.causes)])
+        why = ", ".join(each.causes)
+        if each.refused:
+            why = f"refused: {each.refused}" + (f" ({why})" if why else "")
+        rows.append([each.profile, number(each.value, digits), why])
     click.echo(text(rows))
 
 

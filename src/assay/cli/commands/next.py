@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import accepted_quiet_option, profile_option, rel_option
+from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
 
 
 @click.command(
@@ -24,7 +24,7 @@ Examples:
 @rel_option
 @profile_option
 @format_options
-@accepted_quiet_option
+@quiet_option
 def command(
     qrels: str,
     first: str,
@@ -36,6 +36,7 @@ def command(
     profile: str,
     format: str,
     digits: int,
+    quiet: bool,
 ) -> None:
     """Show the unjudged documents that could change the order of two runs the most.
 
@@ -44,7 +45,17 @@ def command(
     """
     from assay.tasks.judging import judge_next
 
+    notes: list[str] = []
     found = judge_next(
-        qrels, first, second, measure, depth=depth, count=count, rel=rel, profile=profile
+        qrels,
+        first,
+        second,
+        measure,
+        depth=depth,
+        count=count,
+        rel=rel,
+        profile=profile,
+        tell=notes.append,
     )
+    say_notes(notes, quiet)
     show_frames({"next": found}, format, digits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import accepted_quiet_option, profile_option, rel_option
+from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
 from assay.cli.output import asked, measure_option
 
 
@@ -24,7 +24,7 @@ Examples:
 @profile_option
 @measure_option
 @format_options
-@accepted_quiet_option
+@quiet_option
 def command(
     qrels: str,
     baseline: str,
@@ -35,10 +35,22 @@ def command(
     measures: tuple[str, ...],
     format: str,
     digits: int,
+    quiet: bool,
 ) -> None:
     """Compare runs with a BASELINE query by query, losses counting 1 + alpha times."""
     from assay.tasks.risk import risk
 
     chosen = asked(measures) or "nDCG@10"
-    found = risk(qrels, baseline, list(runs), chosen, alpha=alpha, rel=rel, profile=profile)
+    notes: list[str] = []
+    found = risk(
+        qrels,
+        baseline,
+        list(runs),
+        chosen,
+        alpha=alpha,
+        rel=rel,
+        profile=profile,
+        tell=notes.append,
+    )
+    say_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)

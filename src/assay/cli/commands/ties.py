@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import accepted_quiet_option, profile_option, rel_option, seed_option
+from assay.cli.options import profile_option, quiet_option, rel_option, say_notes, seed_option
 from assay.cli.output import asked, measure_option
 
 
@@ -23,7 +23,7 @@ Examples:
 @seed_option
 @measure_option
 @format_options
-@accepted_quiet_option
+@quiet_option
 def command(
     qrels: str,
     runs: tuple[str, ...],
@@ -33,9 +33,11 @@ def command(
     measures: tuple[str, ...],
     format: str,
     digits: int,
+    quiet: bool,
 ) -> None:
     """Count ties, and show each measure as expected, lowest and highest over their orders."""
     from assay.tasks.ties import ties
 
     report = ties(qrels, list(runs), asked(measures), rel=rel, profile=profile, seed=seed)
+    say_notes(report.notes, quiet)
     show_frames({"ties": report.ties, "measures": report.measures}, format, digits)

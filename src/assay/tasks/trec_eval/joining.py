@@ -55,7 +55,7 @@ def _from_groups(qrels: str, run: Run, options: Options) -> Joined:
     judgments, notes = _whole_grades(containers.judgments(qrels))
     if "subtopic" not in judgments.frame.columns:
         judgments = replace(judgments, frame=judgments.frame.with_columns(subtopic=pl.lit("0")))
-    groups = align_groups(judgments, run, _conventions(options))
+    groups = align_groups(judgments, run, _conventions(options)).rankings
     return Joined(
         view=replace(groups, groups=tuple(_chosen(each, options) for each in groups.groups)),
         missing=frozenset().union(*map(_missing, groups.groups)),
@@ -77,7 +77,7 @@ def _from_preferences(preferences: Preferences, run: Run, options: Options) -> J
     if options.depth is not None:
         ordered = order(run, conventions).filter(pl.col("place") <= options.depth)
         run = Run(ordered.select("query", "doc", "score"), run.source, run.name)
-    view = align_preferences(preferences, run, conventions)
+    view = align_preferences(preferences, run, conventions).rankings
     answered = set(run.frame["query"].unique())
     return Joined(view, frozenset(topic for topic in view.units if topic not in answered))
 
