@@ -20,16 +20,20 @@ class Densities(View):
 
     density: Floats
     weight: Floats
+    items: tuple[str, ...] = ()
+    """The names of the items; numbers from 1 where there are none."""
 
     @classmethod
-    def of(cls, density: Floats, weight: Floats | None = None) -> Self:
+    def of(
+        cls, density: Floats, weight: Floats | None = None, items: tuple[str, ...] = ()
+    ) -> Self:
         """Of each item, the density at its value."""
-        return cls(density, np.ones(len(density)) if weight is None else weight)
+        return cls(density, np.ones(len(density)) if weight is None else weight, items)
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The items by number."""
-        return tuple(map(str, range(1, len(self.density) + 1)))
+        """The items."""
+        return self.items or tuple(map(str, range(1, len(self.density) + 1)))
 
     @property
     def support(self) -> Floats:
@@ -46,4 +50,5 @@ class Densities(View):
             self,
             density=np.concatenate((self.density, other.density)),
             weight=np.concatenate((self.weight, other.weight)),
+            items=self.items + other.items if self.items and other.items else (),
         )

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
-from assay.evidence.counting import codes_of, finite, refuse_empty
+from assay.evidence.counting import codes_of, finite, item_names, refuse_empty
 from assay.evidence.from_decisions import checked_weights
 from assay.evidence.probabilities import Probabilities
 
@@ -31,9 +31,10 @@ def forecasts(
             + did_you_mean(truth[row], classes)
         )
     codes, weights = codes_of(truth, classes), checked_weights(decisions)
+    items = item_names(decisions)
     if len(classes) == 2 and classes[0] == positive:
-        return Probabilities.of(classes[::-1], 1 - codes, matrix[:, ::-1], weights)
-    return Probabilities.of(classes, codes, matrix, weights)
+        return Probabilities.of(classes[::-1], 1 - codes, matrix[:, ::-1], weights, items)
+    return Probabilities.of(classes, codes, matrix, weights, items)
 
 
 def two_classes(decisions: Decisions, positive: str, labels: tuple[str, ...]) -> Probabilities:
@@ -44,7 +45,8 @@ def two_classes(decisions: Decisions, positive: str, labels: tuple[str, ...]) ->
     rest = others[0] if len(others) == 1 else f"not {positive}"
     truth = (decisions.frame["truth"] == positive).to_numpy().astype(np.int64)
     matrix = np.stack((1 - score, score), axis=1)
-    return Probabilities.of((rest, positive), truth, matrix, checked_weights(decisions))
+    weights, items = checked_weights(decisions), item_names(decisions)
+    return Probabilities.of((rest, positive), truth, matrix, weights, items)
 
 
 def _refuse_impossible(decisions: Decisions, matrix: Floats, classes: tuple[str, ...]) -> None:

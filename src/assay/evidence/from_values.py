@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.errors import DataError
 from assay.core.tables import Values
-from assay.evidence.counting import finite, refuse_empty
+from assay.evidence.counting import finite, item_names, refuse_empty
 from assay.evidence.densities import Densities
 from assay.evidence.from_decisions import checked_weights
 from assay.evidence.values import ValuePairs
@@ -15,9 +15,8 @@ from assay.evidence.values import ValuePairs
 def value_pairs(values: Values) -> ValuePairs:
     """The pairs of true and predicted numbers."""
     refuse_empty(values)
-    items = tuple(values.frame["item"].to_list()) if "item" in values.frame.columns else None
     truth, predicted = finite(values, "truth"), finite(values, "predicted")
-    return ValuePairs.of(truth, predicted, items, checked_weights(values))
+    return ValuePairs.of(truth, predicted, item_names(values) or None, checked_weights(values))
 
 
 def densities(values: Values) -> Densities:
@@ -30,4 +29,4 @@ def densities(values: Values) -> Densities:
             f"{values.source.place(row)}: the density is {density[row]:g};"
             " a number of at least 0 is expected"
         )
-    return Densities.of(density, checked_weights(values))
+    return Densities.of(density, checked_weights(values), item_names(values))

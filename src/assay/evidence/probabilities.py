@@ -27,6 +27,8 @@ class Probabilities(View):
     each_item: bool = False
     expected: Floats | None = None
     """Items × class: the true distribution of each item, where it is not one class for certain."""
+    items: tuple[str, ...] = ()
+    """The names of the items; numbers from 1 where there are none."""
 
     @classmethod
     def of(
@@ -35,16 +37,17 @@ class Probabilities(View):
         truth: Ints,
         probability: Floats,
         weight: Floats | None = None,
+        items: tuple[str, ...] = (),
     ) -> Self:
         """One set of items."""
         weights = np.ones(len(truth)) if weight is None else weight
-        return cls(classes, truth, probability, weights[None, :])
+        return cls(classes, truth, probability, weights[None, :], items=items)
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The items by number, or one name for each weighting of the whole set."""
+        """The items, or one name for each weighting of the whole set."""
         if self.each_item:
-            return tuple(map(str, range(1, len(self.truth) + 1)))
+            return self.items or tuple(map(str, range(1, len(self.truth) + 1)))
         if len(self.weight) == 1:
             return ("all",)
         return tuple(f"resample {n}" for n in range(1, len(self.weight) + 1))
@@ -87,4 +90,5 @@ class Probabilities(View):
             truth=np.concatenate((self.truth, other.truth)),
             probability=np.concatenate((self.probability, other.probability)),
             weight=np.concatenate((self.weight, other.weight), axis=1),
+            items=self.items + other.items if self.items and other.items else (),
         )

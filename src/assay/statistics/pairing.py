@@ -15,6 +15,9 @@ from assay.engine.scores import ALL, Result, Scores
 Missing = Literal["drop", "zero", "error"]
 MISSING: tuple[Missing, ...] = ("drop", "zero", "error")
 
+NUMBERED_APART = "numbered_apart"
+"""The convention of Scores whose items are known by their row numbers in different inputs."""
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -89,6 +92,7 @@ def sample(
         raise UsageError(f"missing units are {', '.join(MISSING)}; not '{missing}'")
     found = scores.of(measure, slice_name)
     _refuse_whole(found)
+    _refuse_numbers(scores, found)
     units = tuple(sorted({unit for each in found for unit in each.units}, key=str.encode))
     place = {unit: row for row, unit in enumerate(units)}
     values = np.full((len(units), len(found)), np.nan)
@@ -117,6 +121,15 @@ def _refuse_whole(found: Sequence[Result]) -> None:
         raise DataError(
             f"{found[0].measure} is one number for a whole set: there are no units to pair."
             " Give Scores per fold or per item, or look at its interval."
+        )
+
+
+def _refuse_numbers(scores: Scores, found: Sequence[Result]) -> None:
+    if scores.conventions.get(NUMBERED_APART) and found[0].unit_kind == "item":
+        raise DataError(
+            f"{found[0].measure} is paired item by item, but the items have no names, and row"
+            " numbers of different inputs need not mean the same items; name the column of items"
+            " (item=, --item) when each system is measured"
         )
 
 

@@ -17,6 +17,17 @@ NOTHING = "(nothing)"
 """The class into which the policy ``wrong`` puts an item that was given no class."""
 
 
+ROW = "row number"
+"""The column that keeps the place of each row in what was given."""
+
+
+def numbered(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
+    """The rows with their numbers in what was given, where no column names the items."""
+    if item is not None or ROW in frame.columns:
+        return frame
+    return frame.with_columns(pl.int_range(1, pl.len() + 1).alias(ROW))
+
+
 def settled(
     frame: pl.DataFrame, source: Source, predictions: Iterable[str | None], policy: Policy
 ) -> tuple[pl.DataFrame, Source, int]:

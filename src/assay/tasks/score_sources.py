@@ -15,6 +15,7 @@ from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError,
 from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats.containers import frame_of
+from assay.statistics.pairing import NUMBERED_APART
 
 UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class")
 """Names of the column that names the units."""
@@ -51,7 +52,20 @@ def merged(parts: Sequence[Scores]) -> Scores:
     for part in parts:
         inputs |= part.conventions.get("inputs") or {}
     conventions["inputs"] = inputs
+    if _numbered_apart(parts):
+        conventions[NUMBERED_APART] = True
     return Scores(parts[0].task, tuple(results), conventions, tuple(warnings))
+
+
+def _numbered_apart(parts: Sequence[Scores]) -> bool:
+    """Whether items are known by their numbers only, in inputs that are not the same."""
+    unnamed = any(
+        part.conventions.get(NUMBERED_APART)
+        or ("item" in part.conventions and part.conventions["item"] is None)
+        for part in parts
+    )
+    inputs = [part.conventions.get("inputs") for part in parts]
+    return unnamed and any(each != inputs[0] for each in inputs)
 
 
 def _fresh(systems: Iterable[str], taken: set[str]) -> dict[str, str]:
