@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, exact_mean, ratio
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL, Result, Scores
 
@@ -47,11 +48,39 @@ class Sample:
         """The units for which every system has a value."""
         return np.asarray(~np.isnan(self.values).any(axis=1))
 
+    @property
+    def shares(self) -> Floats:
+        """The weight of each unit over the mean weight: NaN where nothing weighs anything."""
+        if self.weights is None:
+            return np.ones(len(self))
+        return ratio(self.weights, exact_mean(self.weights.tolist()))
+
+    def means(self, columns: Floats | None = None) -> Floats:
+        """The mean of each system, or of each of other columns over the same units, by weight."""
+        chosen = self.values if columns is None else columns
+        if self.weights is None:
+            return np.asarray([exact_mean(column) for column in chosen.T.tolist()])
+        total = math.fsum(self.weights.tolist())
+        sums = [math.fsum(column) for column in (chosen * self.weights[:, None]).T.tolist()]
+        return ratio(np.asarray(sums), total)
+
     def weighted(self) -> Floats:
-        """The values, each times its weight, scaled so that plain means are weighted means."""
+        """Values whose plain mean and its spread are those of the weighted mean.
+
+        Each is the weighted mean and, by weight, how far the unit lies from it: what the unit
+        moves. A system that is the same on every unit has no spread, whatever the weights.
+        """
         if self.weights is None:
             return self.values
-        return self.values * (self.weights / self.weights.mean())[:, None]
+        means = self.means()
+        return means + (self.values - means) * self.shares[:, None]
+
+    def products(self) -> Floats:
+        """Each value times its weight, scaled: what changes sides when two systems are exchanged.
+
+        Plain means are weighted means, but the spread is not theirs.
+        """
+        return self.values if self.weights is None else self.values * self.shares[:, None]
 
     def where(self, kept: Bools) -> Sample:
         """The sample of some of its units."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, exact_mean
+from assay.core.arrays import Floats
 from assay.engine.scores import ALL
 from assay.statistics.contrasts import Contrasts
 from assay.statistics.corrections import adjusted
@@ -106,7 +106,7 @@ def _means(each: Sample, interval: Bootstrap) -> tuple[Floats, Floats, Floats, F
         values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
         low, high = mean_ends(values, interval, clusters)
         columns.append(
-            (exact_mean(values[:, 0].tolist()), float(low[0]), float(high[0]), float(len(own)))
+            (float(own.means()[place]), float(low[0]), float(high[0]), float(len(own)))
         )
     value, low, high, units = np.asarray(columns).T
     return value, low, high, units

@@ -214,7 +214,7 @@ def _leaderboard(each: Sample, seed: int) -> pl.DataFrame:
         {
             "measure": pl.Series([each.measure] * len(each.systems), dtype=pl.String),
             "system": list(each.systems),
-            "mean": [exact_mean(column) for column in table.T.tolist()],
+            "mean": each.means(),
             "rank_low": found.rank_low,
             "rank_high": found.rank_high,
             "first": found.first,
