@@ -327,3 +327,10 @@ def test_all_pairs_of_129_systems(shared_data: Path) -> None:
     assert len(found.pairs) == 8256
     assert found.joint["p"][0] < 1e-100
     assert len(set(found.systems["letters"])) > 20
+
+
+def test_a_missing_unit_is_never_the_best_of_all() -> None:
+    gap = {"a": [0.5, 0.4, 0.3], "b": [0.6, 0.5, None]}
+    assert assay.compare(drawn(gap), missing="zero").pairs["units"][0] == 3
+    with pytest.raises(UsageError, match="lower values are better: .* choose drop or error"):
+        assay.compare(drawn(gap, "RMSE", "lower"), missing="zero")

@@ -24,9 +24,7 @@ class Densities(View):
     """The names of the items; numbers from 1 where there are none."""
 
     @classmethod
-    def of(
-        cls, density: Floats, weight: Floats | None = None, items: tuple[str, ...] = ()
-    ) -> Self:
+    def of(cls, density: Floats, weight: Floats | None = None, items: tuple[str, ...] = ()) -> Self:
         """Of each item, the density at its value."""
         return cls(density, np.ones(len(density)) if weight is None else weight, items)
 

@@ -132,6 +132,7 @@ def sample(
         absent[rows, column] = False
     notes = tuple(_gaps(found, absent, missing))
     if missing == "zero":
+        _refuse_zero(found, absent)
         values[absent] = 0.0
     return Sample(
         measure,
@@ -159,6 +160,14 @@ def _refuse_numbers(scores: Scores, found: Sequence[Result]) -> None:
             f"{found[0].measure} is paired item by item, but the items have no names, and row"
             " numbers of different inputs need not mean the same items; name the column of items"
             " (item=, --item) when each system is measured"
+        )
+
+
+def _refuse_zero(found: Sequence[Result], absent: Bools) -> None:
+    if absent.any() and found[0].better == "lower":
+        raise UsageError(
+            f"of {found[0].measure} lower values are better: a missing unit that counts as zero"
+            " would be the best of all; choose drop or error for missing units"
         )
 
 

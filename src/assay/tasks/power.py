@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL
 from assay.statistics.design import units_for_systems, units_for_width

@@ -89,7 +89,9 @@ def _read(
     named_columns(frame, source, names)
     answers = [names.get("predicted"), names.get("density")]
     slices_of(frame, source, by)  # What a complaint lists are the columns as they were given.
-    frame, source, count = settled(numbered(frame, names["item"]), source, answers, missing)
+    frame, source, count = settled(
+        numbered(frame, names["item"]), source, answers, missing, classes=False
+    )
     if names["item"] is None and (by or count):
         names = {**names, "item": ROW}
     values = Values.of(named_columns(frame, source, names), source)

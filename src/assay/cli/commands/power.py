@@ -43,7 +43,7 @@ def options() -> Options:
             help="Units needed; G-study; how measures, and units, tell systems apart; stability.",
         ),
         click.option(
-            "--missing",
+            "--missing-units",
             type=click.Choice(MISSING),
             default="drop",
             show_default=True,
@@ -59,14 +59,22 @@ def options() -> Options:
 
 
 @scored_command("power", options, EPILOG)
-def command(source: Source, show: str, format: str, digits: int, quiet: bool, **given: Any) -> None:
+def command(
+    source: Source,
+    show: str,
+    format: str,
+    digits: int,
+    quiet: bool,
+    missing_units: Any,
+    **given: Any,
+) -> None:
     """Tell what the units at hand can show, and how many are needed."""
     from assay.reports.power import FORMATS
     from assay.reports.tables import Layout
     from assay.tasks.power import power
 
     scores, _ = source.scores_with()
-    found = power(scores, measures_asked(source), **given)
+    found = power(scores, measures_asked(source), missing=missing_units, **given)
     if not quiet:
         for warning in found.warnings:
             click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
