@@ -186,7 +186,7 @@ def _documents(judgments: Judgments, run: Run) -> Iterator[Finding]:
         known.select("query").unique(), on="query", how="semi"
     )
     unjudged = rows.join(known, on=["query", "doc"], how="anti")
-    top = rows.sort("query", "score", descending=[False, True]).group_by(
+    top = rows.sort("query", "score", "doc", descending=[False, True, True]).group_by(
         "query", maintain_order=True
     )
     shown = top.head(10).join(known, on=["query", "doc"], how="anti").height

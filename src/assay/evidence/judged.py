@@ -36,6 +36,8 @@ class Judged:
     @classmethod
     def of(cls, judgments: Judgments, conventions: Conventions) -> Judged:
         """The judgments made ready, one grade for each document of a query."""
+        if not len(judgments):
+            raise AlignmentError(f"{judgments.source.name}: there are no judgments")
         frame, warnings = one_grade(judgments, conventions)
         names, query = numbered(frame["query"])
         key, seed = keys(frame["doc"], query, 0), 0

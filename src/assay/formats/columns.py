@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from assay.core.errors import FormatError, did_you_mean
+from assay.core.errors import FormatError, nearest
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.format import Kind
 
@@ -89,6 +89,11 @@ def _found(frame: pl.DataFrame, names: dict[str, tuple[str, ...]]) -> dict[str, 
     }
 
 
+def _near(name: str, columns: list[str]) -> str:
+    found = [each for word in SYNONYMS[name] for each in nearest(word, columns, count=1)]
+    return f" Is it '{found[0]}'? Then rename that column." if found else ""
+
+
 def _named(
     frame: pl.DataFrame, needed: tuple[str, ...], welcome: tuple[str, ...], source: Source
 ) -> pl.DataFrame:
@@ -98,7 +103,7 @@ def _named(
         if name not in found:
             raise FormatError(
                 f"no column for the {name} among {', '.join(frame.columns)};"
-                f" call it {' or '.join(SYNONYMS[name][:3])}." + did_you_mean(name, frame.columns),
+                f" call it {' or '.join(SYNONYMS[name][:3])}." + _near(name, frame.columns),
                 source.name,
             )
     return frame.select(pl.col(column).alias(name) for name, column in found.items())

@@ -73,6 +73,7 @@ def judgments(given: Any, format_name: str | None = None) -> Judgments:
         return form.read_qrels(head)
     if nested.is_nested(given):
         return nested.judgments(given)
+    nested.refuse_lists(given, "qrels", "grade")
     return judgments_of(*frame_of(given, "qrels"))
 
 
@@ -86,6 +87,7 @@ def run(given: Any, name: str | None = None, format_name: str | None = None) -> 
         return read if name is None else read.named(name)
     if nested.is_nested(given):
         return nested.run(given, name or "run")
+    nested.refuse_lists(given, name or "run", "score")
     frame, source = frame_of(given, name or "run")
     read = run_of(frame, source, name or "run")
     return read if name is None else read.named(name)
@@ -94,6 +96,8 @@ def run(given: Any, name: str | None = None, format_name: str | None = None) -> 
 def runs(given: Any, format_name: str | None = None) -> list[Run]:
     """One run, a sequence of runs, or a dict of name to run; names that repeat are told apart."""
     if isinstance(given, Mapping) and not nested.is_nested(given) and not _is_columns(given):
+        if all(isinstance(each, list | tuple) for each in given.values()):
+            nested.refuse_lists(given, "run", "score")
         return [run(each, str(name), format_name) for name, each in given.items()]
     if not isinstance(given, Sequence) or isinstance(given, str):
         return [run(given, format_name=format_name)]

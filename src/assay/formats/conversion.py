@@ -30,6 +30,8 @@ def convert(
     """Write a file of judgments or a run in another format; returns it, and what was left out."""
     found = kind or kind_of(given, input_format)
     table = (run if found == "run" else judgments)(given, format_name=input_format)
+    if str(out) != STANDARD_INPUT and Path(out).exists() and Path(out).samefile(given):
+        raise UsageError(f"{out}: this is the file to read; write to another one")
     target = named(output_format) if output_format else by_ending(Input(out))
     rows = _ranked(table, target) if isinstance(table, Run) else table.frame
     notes = _left_out(table, rows, target)

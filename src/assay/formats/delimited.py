@@ -40,11 +40,22 @@ def read_frame(head: Head, as_text: tuple[str, ...] = ()) -> tuple[pl.DataFrame,
             infer_schema_length=None,
             schema_overrides=dict.fromkeys(as_text, pl.String()),
         )
+        frame = _with_codes(frame, content, separator_of(head))
     except (pl.exceptions.PolarsError, ValueError) as failure:
         reason = str(failure).splitlines()[0]
         raise FormatError(f"the table cannot be read: {reason}", file.name) from failure
     lines = pl.Series("line", range(2, frame.height + 2))
     return frame, Source(file.name, lines, lambda: file.digest)
+
+
+def _with_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataFrame:
+    """The columns, those of codes such as 007 as they stand: they are names, not numbers."""
+    whole = [name for name, dtype in frame.schema.items() if dtype.is_integer()]
+    if not whole:
+        return frame
+    written = pl.read_csv(content, separator=separator, columns=whole, infer_schema=False)
+    codes = [name for name in whole if written[name].str.contains(r"^\s*[+-]?0\d").any()]
+    return frame.with_columns(written[name] for name in codes)
 
 
 def read_ids(head: Head) -> tuple[pl.DataFrame, Source]:

@@ -107,7 +107,13 @@ def told(head: Head, kind: Kind | None) -> Format:
 
 
 def by_ending(file: Input) -> Format:
-    """The format to write, by the end of the name; the fallback if that does not say."""
+    """The format to write, by the end of the name; the fallback for a name without one."""
     ending = (file.endings or [""])[-1]
-    found = [each for each in formats().values() if ending in each.endings or each.fallback]
-    return found[0]
+    found = [each for each in formats().values() if ending in each.endings]
+    if not found and ending:
+        known = sorted(each for form in formats().values() for each in form.endings)
+        raise UsageError(
+            f"{file.name}: no format is written to files that end in '{ending}' (known are"
+            f" {', '.join(known)}); name one with --output-format"
+        )
+    return found[0] if found else next(each for each in formats().values() if each.fallback)

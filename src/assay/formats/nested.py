@@ -12,7 +12,7 @@ import polars as pl
 
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, hash_of_rows
-from assay.formats.columns import sound
+from assay.formats.columns import known, sound
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 _ROWS = 1 << 19
@@ -27,7 +27,17 @@ def is_nested(given: Any) -> bool:
     if not isinstance(inner, Mapping):
         return False
     value = next(iter(inner.values()), 0.0)
-    return not isinstance(value, Mapping) and not hasattr(value, "__len__")
+    return isinstance(value, str) or not (isinstance(value, Mapping) or hasattr(value, "__len__"))
+
+
+def refuse_lists(given: Any, name: str, value: str) -> None:
+    """Complain about a dict of query to a list of documents, which has no numbers."""
+    inner = next(iter(given.values()), None) if isinstance(given, Mapping) else None
+    if isinstance(inner, list | tuple) and not any(known(str(key)) for key in given):
+        raise DataError(
+            f"{name}: the documents of query {next(iter(given))} are a list without a {value};"
+            f" give a dict of document to {value}"
+        )
 
 
 def _is_empty(each: Any) -> bool:

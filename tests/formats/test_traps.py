@@ -1,0 +1,63 @@
+"""Traps that new users walk into: codes that look like numbers, lists, empty judgments, endings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.core.errors import AssayError, DataError, FormatError, UsageError
+from assay.formats.conversion import convert
+from assay.formats.tables import read_table
+
+
+def test_codes_with_leading_zeros_stay_as_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("truth,guess,n\n01,1,5\n1,1,6\n02,02,7\n")
+    frame, _ = read_table(tmp_path / "t.csv")
+    assert frame["truth"].to_list() == ["01", "1", "02"]
+    assert frame["n"].to_list() == [5, 6, 7]
+    columns = {"truth": "truth", "predicted": "guess"}
+    from_file = assay.classification(tmp_path / "t.csv", "ACC", **columns)["ACC"]
+    listed = {"truth": ["01", "1", "02"], "guess": ["1", "1", "02"]}
+    assert from_file == assay.classification(listed, "ACC", **columns)["ACC"]
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "message"),
+    [
+        ({}, {"q": {"d": 1.0}}, "qrels: there are no judgments"),
+        ({"q": {}}, {"q": {"d": 1.0}}, "qrels: there are no judgments"),
+        (
+            {"q": {"d": 1}},
+            {"bm25": {"q": {"d": "x"}}},
+            "the score of document d for query q is 'x'",
+        ),
+        ({"q": {"d": 1}}, {"bm25": {"q": ["d"]}}, "a list without a score"),
+        ({"q": {"d": 1}}, {"q": ["d"]}, "a list without a score"),
+        ({"q": ["d"]}, {"q": {"d": 1.0}}, "a list without a grade"),
+    ],
+)
+def test_dicts_that_are_not_quite_right(qrels: object, run: object, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        assay.retrieval(qrels, run, "AP")
+
+
+def test_a_misspelt_column_is_pointed_at(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("qid,docid,scroe\n1,a,2\n")
+    with pytest.raises(FormatError, match=r"Is it 'scroe'\? Then rename that column"):
+        assay.retrieval({"1": {"a": 1}}, {"a": tmp_path / "run.csv"}, "AP")
+
+
+def test_convert_writes_no_unknown_ending_and_not_over_its_input(tmp_path: Path) -> None:
+    run = tmp_path / "a.run"
+    run.write_text("1 Q0 a 1 2.0 t\n")
+    with pytest.raises(UsageError, match=r"no format is written to files that end in '\.foo'"):
+        convert(run, tmp_path / "x.foo")
+    with pytest.raises(UsageError, match="this is the file to read"):
+        convert(run, run)
+    assert run.read_text() == "1 Q0 a 1 2.0 t\n"
+
+
+def test_all_of_these_are_errors_of_assay() -> None:
+    assert issubclass(DataError, AssayError)
