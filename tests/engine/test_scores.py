@@ -117,5 +117,5 @@ def test_a_place_that_cannot_be_written_is_refused_first(tmp_path: Path) -> None
     found = CliRunner().invoke(application, [*arguments, "--save", str(nowhere)])
     assert isinstance(found.exception, FormatError) or found.exit_code == 1
     assert found.stdout == ""
-    with pytest.raises(FormatError, match="there is no folder .*; make it first"):
+    with pytest.raises(FormatError, match=r"there is no folder .*; make it first"):
         assay.Scores("retrieval", (), {}).save(nowhere)

@@ -332,5 +332,5 @@ def test_all_pairs_of_129_systems(shared_data: Path) -> None:
 def test_a_missing_unit_is_never_the_best_of_all() -> None:
     gap = {"a": [0.5, 0.4, 0.3], "b": [0.6, 0.5, None]}
     assert assay.compare(drawn(gap), missing="zero").pairs["units"][0] == 3
-    with pytest.raises(UsageError, match="lower values are better: .* choose drop or error"):
+    with pytest.raises(UsageError, match=r"lower values are better: .* choose drop or error"):
         assay.compare(drawn(gap, "RMSE", "lower"), missing="zero")

@@ -56,5 +56,5 @@ def test_a_name_whose_direction_is_in_doubt_is_asked_for() -> None:
 
 
 def test_a_unit_listed_twice_is_refused() -> None:
-    with pytest.raises(DataError, match="row 3: the query '1' is listed twice, first at .*row 1"):
+    with pytest.raises(DataError, match=r"row 3: the query '1' is listed twice, first at .*row 1"):
         unit_facts({"query": ["1", "2", "1"], "weight": [1, 2, 3]}, "weight")

@@ -305,8 +305,3 @@ def _add(definitions: dict[str, Definition], one: Definition) -> None:
 def catalogue() -> Catalogue:
     """The one catalogue of this process."""
     return Catalogue()
-
-
-def undefined_values(count: int) -> Floats:
-    """As many undefined values."""
-    return np.full(count, np.nan)

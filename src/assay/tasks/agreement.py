@@ -36,8 +36,9 @@ def agreement(
     """Measure how far assessors agree, from one row for each rating.
 
     ``data`` is a path, a frame or a dict of columns; the other arguments name its columns. With a
-    ``topic`` the topics follow the whole as slices, and items of two topics are different items. ``scale`` is nominal, ordinal, interval or ratio, for all measures that take
-    one; ``labels`` declares the labels that may occur, in their order.
+    ``topic`` the topics follow the whole as slices, and items of two topics are different items.
+    ``scale`` is nominal, ordinal, interval or ratio, for all measures that take one; ``labels``
+    declares the labels that may occur, in their order.
     """
     columns = {"item": item, "assessor": assessor, "label": label}
     frame, source = columns_of(data, columns | {"topic": topic}, "the ratings")

@@ -57,8 +57,8 @@ def settled(
         nan = [name for name in present if frame[name][row] != frame[name][row]]  # NaN alone
         said = f", {nan[0]} is nan" if nan else ""
         raise DataError(
-            f"{source.place(row)}: there is no prediction{said} ({count} of {frame.height} items have"
-            " none); missing=drop leaves such items out"
+            f"{source.place(row)}: there is no prediction{said} ({count} of {frame.height} items"
+            " have none); missing=drop leaves such items out"
             + (", missing=wrong counts them as wrong" if can_be_wrong else "")
         )
     if not can_be_wrong:
