@@ -76,3 +76,14 @@ def test_an_item_that_stands_twice_is_refused() -> None:
     twice = {"id": ["a", "b", "a"], "truth": ["yes", "no", "yes"], "p": [0.5, 0.5, 0.5]}
     with pytest.raises(AlignmentError, match="item a is listed twice"):
         classified(twice, "p", "base", item="id")
+
+
+def test_sets_of_labels_are_paired_by_item_too() -> None:
+    rows = {"id": ["1", "2", "3"], "truth": ["a", "a;b", "b"], "predicted": ["a", "a", "b"]}
+    other = {"id": ["3", "1", "2"], "truth": ["b", "a", "a;b"], "predicted": ["b", "b", "a;b"]}
+    unnamed = [assay.labelsets(data, "F", bootstrap=None) for data in (rows, other)]
+    with pytest.raises(DataError, match="name the column of items"):
+        assay.compare(unnamed)
+    named = [assay.labelsets(data, "F", item="id", bootstrap=None) for data in (rows, other)]
+    found = assay.compare(named, test="t").pairs
+    assert (found["wins"][0], found["ties"][0], found["losses"][0]) == (1, 1, 1)

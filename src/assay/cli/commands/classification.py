@@ -107,9 +107,11 @@ def _of_sets(
     from assay.tasks.spans import spans as evaluate_spans
 
     evaluate = evaluate_spans if spans else labelsets
+    named = {} if spans else {"item": columns["item"]}
     scores = evaluate(
         data,
         asked(measures),
+        **named,
         truth=columns["truth"],
         predicted=columns["predicted"] or "predicted",
         bootstrap=output.bootstrap(),
