@@ -159,7 +159,7 @@ def _refuse_numbers(scores: Scores, found: Sequence[Result]) -> None:
         raise DataError(
             f"{found[0].measure} is paired item by item, but the items have no names, and row"
             " numbers of different inputs need not mean the same items; name the column of items"
-            " (item=, --item) when each system is measured"
+            " (item=, --item) when each system is measured."
         )
 
 
