@@ -9,9 +9,9 @@ from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from assay.core.catalogue import catalogue as catalogue
-    from assay.core.catalogue import curve as curve
     from assay.core.catalogue import define as define
     from assay.core.conventions import Conventions as Conventions
+    from assay.core.curves import curve as curve
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
     from assay.engine.scores import Scores as Scores
@@ -51,7 +51,7 @@ _HOMES = {
     "compare": "assay.tasks.comparison",
     "confusion": "assay.tasks.confusion",
     "correlation": "assay.tasks.correlation",
-    "curve": "assay.core.catalogue",
+    "curve": "assay.core.curves",
     "define": "assay.core.catalogue",
     "explain_classification": "assay.tasks.explanation",
     "explain_retrieval": "assay.tasks.explanation",

@@ -11,8 +11,8 @@ import pytest
 from tests.cli.terminal import call
 from tests.conftest import ROOT
 
-from assay.reports.trec_eval.asking import NICKNAMES
-from assay.reports.trec_eval.vocabulary import WORDS
+from assay.tasks.trec_eval.asking import NICKNAMES
+from assay.tasks.trec_eval.vocabulary import WORDS
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq10 0 z 1\n"
 RUN = (

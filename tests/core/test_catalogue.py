@@ -147,6 +147,30 @@ def test_a_name_can_be_declared_only_once(tmp_path: Path, monkeypatch: pytest.Mo
         len(Catalogue("twice", group="no.such.group"))
 
 
+CURVE = """
+from assay.core.curves import curve
+
+@curve("Bend")
+def bend(view: object) -> dict[str, object]:
+    return {}
+"""
+
+
+def test_a_curve_can_be_declared_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assay.core.errors import AssayError
+
+    package = tmp_path / "bends"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "one.py").write_text(CURVE)
+    (package / "two.py").write_text(CURVE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(
+        AssayError, match=r"Bend is declared twice: in bends\.one and in bends\.two"
+    ):
+        len(Catalogue("bends", group="no.such.group"))
+
+
 def test_define_only_returns_an_object() -> None:
     before = len(catalogue())
 

@@ -79,6 +79,17 @@ def test_impossible_parameters_are_refused_when_the_name_is_read(
         measure(written, "retrieval")
 
 
+@pytest.mark.parametrize("asked", ["", [], "  ", 3, ["AP", 3]])
+def test_what_names_no_measure_is_refused(asked: object) -> None:
+    with pytest.raises(UnknownMeasure, match="measure"):
+        measures(asked, "retrieval")  # type: ignore[arg-type]
+
+
+def test_a_depth_may_not_be_missing() -> None:
+    with pytest.raises(BadParameter, match=r"nDCG@: after @ a number is missing, such as nDCG@10"):
+        measure("nDCG@", "retrieval")
+
+
 def test_several_names_in_one_text() -> None:
     asked = measures("nDCG@10, AP RR(rel=2)@5  nDCG(gain={1:1,2:3})@3 AP", "retrieval")
     assert [each.name for each in asked] == [

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.cli.terminal import call
 from tests.reports.evidence import write_retrieval
 
 import assay
-from assay.reports.formats import FORMATS
+from assay.reports.formats import FRAMES, SCORES
+from assay.reports.frames import Shown
 from assay.reports.html import notebook
 from assay.reports.latex import escaped
 
@@ -44,16 +48,16 @@ def test_latex_has_the_best_in_bold() -> None:
     from assay.reports.tables import Layout
 
     scores = assay.retrieval(QRELS, {"bad": BAD, "good_one": GOOD}, "AP P@1", bootstrap=None)
-    assert FORMATS["latex"](scores, Layout(digits=2, sort="AP")) == TABLE
+    assert SCORES["latex"](scores, Layout(digits=2, sort="AP")) == TABLE
 
 
 def test_equal_values_are_all_best_and_lower_can_be_better() -> None:
     from assay.reports.tables import Layout
 
     scores = assay.retrieval(QRELS, {"one": GOOD, "two": GOOD}, "AP", bootstrap=None)
-    assert FORMATS["latex"](scores, Layout()).count(r"\textbf{1.0000}") == 2
+    assert SCORES["latex"](scores, Layout()).count(r"\textbf{1.0000}") == 2
     errors = assay.regression({"truth": [1, 2], "predicted": [1, 4]}, "MSE", bootstrap=None)
-    assert r"\textbf" not in FORMATS["latex"](errors, Layout())
+    assert r"\textbf" not in SCORES["latex"](errors, Layout())
 
 
 def test_a_comparison_in_latex_has_letters_or_marks(folder: Path) -> None:
@@ -91,7 +95,76 @@ def test_html_and_notebooks_escape_names(folder: Path) -> None:
     assert "95% interval" in notebook(scores)
 
 
-def test_every_format_can_be_asked_for() -> None:
-    from assay.cli.output import FORMATS as ASKED
+def test_every_format_has_a_writer() -> None:
+    from assay.reports import formats
 
-    assert set(ASKED) == set(FORMATS)
+    kinds = [each for each in vars(formats).values() if isinstance(each, formats.Writers)]
+    assert len(kinds) >= 5
+    for writers in kinds:
+        assert all(callable(writers[name]) for name in writers)
+
+
+def test_help_imports_no_writer() -> None:
+    code = (
+        "import sys; from assay.cli.application import main\n"
+        "try: main(['retrieval', '--help'])\n"
+        "except SystemExit: pass\n"
+        "assert not {'numpy', 'polars'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "[table|json|csv|tsv|markdown|latex|html|trec]" in done.stdout
+
+
+FRAME = pl.DataFrame({"name": ["a|b", "c_d"], "value": [0.25, float("nan")], "sure": [True, False]})
+
+
+def test_any_small_table_in_all_formats() -> None:
+    written = {form: FRAMES[form](Shown(FRAME, 2)) for form in FRAMES}
+    assert written["table"].splitlines()[1].split() == ["a|b", "0.25", "yes"]
+    assert written["markdown"].splitlines()[2] == r"| a\|b | 0.25 | yes |"
+    assert written["csv"].splitlines()[1:] == ["a|b,0.25,True", "c_d,,False"]
+    assert written["tsv"].splitlines()[1] == "a|b\t0.25\tTrue"
+    assert json.loads(written["json"])[1] == {"name": "c_d", "value": None, "sure": False}
+    assert r"c\_d & -- &  \\" in written["latex"]
+    assert written["latex"].startswith(r"\begin{tabular}{lrl}")
+    assert '<th scope="row">a|b</th><td>0.25</td>' in written["html"]
+
+
+def test_what_cannot_be_written_is_refused_in_words(folder: Path) -> None:
+    (folder / "c.csv").write_text("c,k\n1,a\n1,a\n2,b\n")
+    asked = ("clustering", "c.csv", "--cluster", "c", "--class", "k", "--per-cluster", "--format")
+    assert call(*asked, "latex").out.startswith(r"\begin{tabular}")
+    assert call(*asked, "html").out.startswith("<table>")
+    done = call(*asked, "trec")
+    assert done.code == 2
+    assert "cannot be written as trec; it can as table, json" in done.err
+    gains = ("compare", "retrieval", *RUNS, "-m", "AP", "--show", "gains", "--format", "latex")
+    assert call(*gains).out.startswith(r"\begin{tabular}")
+
+
+def test_slices_are_named_in_every_format(folder: Path) -> None:
+    (folder / "p.csv").write_text("y,g,s\na,a,one\nb,a,one\na,a,two\nb,b,two\n")
+    asked = (
+        "classification",
+        "p.csv",
+        "--truth",
+        "y",
+        "--predicted",
+        "g",
+        "--by",
+        "s",
+        "-m",
+        "ACC",
+    )
+    lines = call(*asked, "--format", "trec").out.splitlines()
+    assert [line.split("\t")[1:] for line in lines[1:]] == [
+        ["all", "0.7500"],
+        ["s=one", "0.5000"],
+        ["s=two", "1.0000"],
+    ]
+    rows = call(*asked, "--format", "markdown").out.splitlines()
+    assert rows[0].startswith("| classification | slice | ")
+    assert rows[3].startswith("| g | s=one | 0.5000") or "| s=one | 0.5000" in rows[3]
+    assert r"s=two & 1.0000" in call(*asked, "--format", "latex").out
+    assert "<td>s=two</td><td>1.0000" in call(*asked, "--format", "html").out

@@ -1,54 +1,39 @@
-"""Small tables on the command line, in the formats that all commands have."""
+"""Small tables on the command line, in the formats that all of them have."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from assay.cli.options import digits_option, format_option
+from assay.reports.formats import FRAMES
 
 if TYPE_CHECKING:
     import polars as pl
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-FORMATS = ("table", "json", "csv", "tsv", "markdown")
 
 
 def format_options(function: Function) -> Function:
     """``--format`` and ``--digits``."""
-    shown = click.option(
-        "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True
-    )
-    digits = click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
-    return shown(digits(function))
+    return format_option(FRAMES)(digits_option(function))
 
 
-def show_frames(frames: dict[str, pl.DataFrame], form: str, digits: int) -> None:
+def show_frame(frame: pl.DataFrame, format: str, digits: int, signs: bool = False) -> None:
+    """Print one table; rounded only where it is for the eye."""
+    from assay.reports.frames import Shown
+
+    click.echo(FRAMES[format](Shown(frame, digits, signs)))
+
+
+def show_frames(frames: Mapping[str, pl.DataFrame], format: str, digits: int) -> None:
     """Tables one below the other; as JSON one object with a list of rows for each."""
-    if form == "json":
-        plain = {name: _plain(frame) for name, frame in frames.items()}
-        click.echo(json.dumps(plain, indent=1, ensure_ascii=False))
+    from assay.reports.frames import Shown, together_as_json
+
+    if format == "json":
+        click.echo(together_as_json(frames))
         return
-    click.echo("\n\n".join(_text(frame, form, digits) for frame in frames.values()))
-
-
-def _text(frame: pl.DataFrame, form: str, digits: int) -> str:
-    from assay.reports.tables import frame_rows, text
-
-    if form in ("csv", "tsv"):
-        separator = "," if form == "csv" else "\t"
-        return frame.fill_nan(None).write_csv(separator=separator).rstrip("\n")
-    rows = frame_rows(frame.columns, list(frame.iter_rows()), digits)
-    if form == "markdown":
-        head, *body = rows
-        lines = [head, ["---"] * len(head), *body]
-        return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-    return text(rows)
-
-
-def _plain(frame: pl.DataFrame) -> list[dict[str, object]]:
-    import polars as pl
-
-    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
-    return frame.with_columns(pl.col(floats).fill_nan(None)).to_dicts()
+    written = [FRAMES[format](Shown(frame, digits)) for frame in frames.values()]
+    click.echo("\n\n".join(written))

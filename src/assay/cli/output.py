@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +11,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from assay.cli.frames import show_frame
+from assay.cli.options import (
+    confidence_option,
+    digits_option,
+    format_option,
+    quiet_option,
+    say_notes,
+)
+from assay.cli.terminal import width
+from assay.reports.formats import SCORES
+
 if TYPE_CHECKING:
     import polars as pl
 
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex", "html", "trec")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -55,22 +63,16 @@ class Output:
 
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
-        from assay.reports.tables import frame_as
-
-        click.echo(frame_as(frame, self.format, self.digits))
+        show_frame(frame, self.format, self.digits)
 
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to."""
-        from assay.reports.formats import FORMATS as WRITERS
         from assay.reports.tables import Layout
 
-        if not self.quiet:
-            for warning in scores.warnings:
-                click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
-        width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 120
+        say_notes(scores.warnings, self.quiet)
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
-        layout = Layout(self.digits, width, sort, self.per_unit)
-        click.echo(WRITERS[self.format](scores, layout))
+        layout = Layout(self.digits, width(), sort, self.per_unit)
+        click.echo(SCORES[self.format](scores, layout))
         if self.format == "table" and not self.per_unit and scores.slices:
             from assay.reports.slices import slices_text
 
@@ -119,21 +121,15 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     click.option(
         "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
     ),
-    click.option("--format", type=click.Choice(FORMATS), default="table", show_default=True),
+    format_option(SCORES),
     click.option(
         "--save", metavar="FILE", callback=_writable, help="Keep everything in a Parquet file."
     ),
     click.option(
         "--sort", metavar="BY", help="A measure, 'name' or 'given'. [default: the first measure]"
     ),
-    click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
-    click.option(
-        "--confidence",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        show_default=True,
-        help="Of the intervals.",
-    ),
+    digits_option,
+    confidence_option(),
     click.option(
         "--resamples",
         type=click.IntRange(0),
@@ -149,7 +145,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         show_default=True,
         help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
     ),
-    click.option("--quiet", is_flag=True, help="No notes on standard error."),
+    quiet_option,
 ]
 
 

@@ -20,13 +20,13 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
+from assay.core.curves import Columns as Columns
+from assay.core.curves import Curve
 from assay.core.errors import AssayError
 from assay.core.parameters import Flag, Kind, Value, kind_of
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
-Columns: TypeAlias = dict[str, Any]
-"""A small table that a curve or a trace yields: column name to array."""
 Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 """The closed form of an interval, where a measure has one."""
 Interval = TypeVar("Interval", bound=Closed)
@@ -222,26 +222,7 @@ def define(
     return declare
 
 
-@dataclass(frozen=True)
-class Curve:
-    """A curve as declared beside its formula: a view to a table of points."""
-
-    name: str
-    function: Callable[..., Columns]
-
-    def __call__(self, view: Any, **parameters: Value) -> Columns:
-        """The points of the curve."""
-        return self.function(view, **parameters)
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of the explanation."""
-        return " ".join((inspect.getdoc(self.function) or "").split("\n\n")[0].split())
-
-
-def curve(name: str) -> Callable[[Callable[..., Columns]], Curve]:
-    """Declare a curve."""
-    return lambda function: Curve(name, function)
+Declared = TypeVar("Declared", Definition, Curve)
 
 
 class Catalogue(Mapping[str, Definition]):
@@ -255,21 +236,27 @@ class Catalogue(Mapping[str, Definition]):
     def _found(self) -> tuple[dict[str, Definition], dict[str, Curve]]:
         definitions: dict[str, Definition] = {}
         curves: dict[str, Curve] = {}
+        for thing in self._declared():
+            if isinstance(thing, Definition):
+                _add(definitions, thing.key, thing)
+            else:
+                _add(curves, thing.name, thing)
+        return dict(sorted(definitions.items())), dict(sorted(curves.items()))
+
+    def _declared(self) -> Iterator[Definition | Curve]:
+        """What the folder of measures declares, then what other distributions do."""
         for module in self._modules():
             for thing in vars(module).values():
-                if isinstance(thing, Definition) and thing.module == module.__name__:
-                    _add(definitions, thing)
-                elif isinstance(thing, Curve) and thing.function.__module__ == module.__name__:
-                    curves[thing.name] = thing
+                if isinstance(thing, Definition | Curve) and thing.module == module.__name__:
+                    yield thing
         for entry in entry_points(group=self._group):
             thing = entry.load()
-            if not isinstance(thing, Definition):
+            if not isinstance(thing, Definition | Curve):
                 raise AssayError(
                     f"the entry point {entry.name} of {entry.value} is not a measure:"
-                    " it must name a function decorated with assay.define"
+                    " it must name a function decorated with assay.define or assay.curve"
                 )
-            _add(definitions, thing)
-        return dict(sorted(definitions.items())), dict(sorted(curves.items()))
+            yield thing
 
     def _modules(self) -> Iterator[Any]:
         root = importlib.import_module(self._package)
@@ -295,10 +282,10 @@ class Catalogue(Mapping[str, Definition]):
         return [each for each in self.values() if each.task == task]
 
 
-def _add(definitions: dict[str, Definition], one: Definition) -> None:
-    before = definitions.setdefault(one.key, one)
+def _add(known: dict[str, Declared], key: str, one: Declared) -> None:
+    before = known.setdefault(key, one)
     if before is not one:
-        raise AssayError(f"{one.key} is declared twice: in {before.module} and in {one.module}")
+        raise AssayError(f"{key} is declared twice: in {before.module} and in {one.module}")
 
 
 @cache

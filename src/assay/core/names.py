@@ -18,6 +18,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Definition, Ratio, catalogue
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
+from assay.core.name_text import settings_of, split
 from assay.core.parameters import Number, Value, kind_of, show
 
 
@@ -114,6 +115,8 @@ def measure(name: str | Measure | Definition, task: str | None = None) -> Measur
         return name
     if isinstance(name, Definition):
         return _settle(name, {}, name.name)
+    if not isinstance(name, str):
+        raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
     return _read(name.strip(), task)
 
 
@@ -121,24 +124,14 @@ def measures(
     names: str | Measure | Definition | Iterable[str | Measure | Definition], task: str
 ) -> list[Measure]:
     """Several measures from one text (parted by blanks, or by commas outside brackets) or many."""
-    listed = [names] if isinstance(names, str | Measure | Definition) else list(names)
+    listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     asked: dict[Measure, None] = {}
     for each in listed:
         texts = split(each) if isinstance(each, str) else [each]
         asked.update(dict.fromkeys(measure(text, task) for text in texts))
+    if not asked:
+        raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
     return list(asked)
-
-
-def split(text: str, separators: str = ", \t\n") -> list[str]:
-    """The parts of a text between separators that stand outside brackets and quotes."""
-    parts, depth, start = [], 0, 0
-    for place, character in enumerate(text):
-        depth += (character in "({") - (character in ")}")
-        if depth == 0 and character in separators:
-            parts.append(text[start:place])
-            start = place + 1
-    parts.append(text[start:])
-    return [part.strip() for part in parts if part.strip()]
 
 
 @cache
@@ -147,7 +140,7 @@ def _read(text: str, task: str | None) -> Measure:
     matched = _NAME.fullmatch(level["name"] if level else text)
     if not matched:
         raise UnknownMeasure("a measure's name is expected, such as nDCG@10")
-    head, given = matched["head"], _settings_of(matched["rest"], text)
+    head, given = matched["head"], settings_of(matched["rest"], text)
     if level:
         given["rel"] = level["rel"]
     if head.startswith(tuple(f"{known}." for known in _tasks())):
@@ -162,43 +155,6 @@ def _read(text: str, task: str | None) -> Measure:
     return _settle(definition, preset | given, text)
 
 
-def _settings_of(rest: str, text: str) -> dict[str, str]:
-    """What follows the head: ``(a=1,b=2)``, ``@10`` and ``:a=1`` in any order."""
-    given: dict[str, str] = {}
-    while rest:
-        if rest.startswith("(") and (close := _closing(rest)):
-            inside, rest = rest[1:close], rest[close + 1 :]
-            pieces = split(inside, ",")
-        elif rest.startswith(("@", ":")):
-            end = next(
-                (i for i, c in enumerate(rest) if i and c in "(@:" and _outside(rest, i)), None
-            )
-            piece, after = rest[1:end], "" if end is None else rest[end:]
-            pieces = [f"@={piece}"] if rest.startswith("@") else [piece]
-            rest = after
-        else:
-            raise BadParameter(f"{text}: '{rest}' is not understood; write NAME(key=value)@depth")
-        for piece in pieces:
-            key, equals, value = piece.partition("=")
-            if not equals or not value.strip():
-                raise BadParameter(f"{text}: '{piece}' should read key=value")
-            given[key.strip()] = value.strip()
-    return given
-
-
-def _outside(text: str, place: int) -> bool:
-    return text.count("{", 0, place) == text.count("}", 0, place)
-
-
-def _closing(text: str) -> int | None:
-    depth = 0
-    for place, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            return place
-    return None
-
-
 def _tasks() -> set[str]:
     return {definition.task for definition in catalogue().values()}
 
@@ -211,7 +167,7 @@ def _index() -> dict[str, list[tuple[Definition, dict[str, str]]]]:
         index.setdefault(definition.name, []).append((definition, {}))
         for alias in definition.aliases:
             head, _, inside = alias.partition("(")
-            preset = _settings_of(f"({inside}", alias) if inside else {}
+            preset = settings_of(f"({inside}", alias) if inside else {}
             index.setdefault(head, []).append((definition, preset))
     return index
 

@@ -17,6 +17,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure as measure_named
+from assay.core.plain import plain_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -183,12 +184,12 @@ class Scores:
     def to_json(self) -> str:
         """Everything, at full precision; an undefined value is null and has a reason.
 
-        JSON has no infinity: that is null too.
+        JSON has no infinity: that is a word.
         """
         content = {
             "task": self.task,
-            "summary": _plain(self.summary()),
-            "per_unit": _plain(self.per_unit()),
+            "summary": plain_rows(self.summary()),
+            "per_unit": plain_rows(self.per_unit()),
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
@@ -246,12 +247,6 @@ def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Resul
                 "reasons": tuple(part["reason"].to_list()),
             }
         )
-
-
-def _plain(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
-    finite = [pl.when(pl.col(name).is_finite()).then(pl.col(name)).alias(name) for name in floats]
-    return frame.with_columns(finite).to_dicts()
 
 
 def refuse_unwritable(path: str | Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError
-from assay.core.tables import Judgments, Run, Source
+from assay.core.tables import Judgments, Run, Source, Table
 from assay.formats import nested
 from assay.formats.columns import judgments_of, known, run_of
 from assay.formats.format import Format, Head, Kind, named, told
@@ -18,7 +18,12 @@ from assay.formats.tables import read_table
 
 
 def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
-    """Columns from a path, a Polars or pandas frame, anything with the Arrow stream, or a dict."""
+    """Columns from a path, a Polars or pandas frame, anything with the Arrow stream, or a dict.
+
+    A table that was read already keeps its source.
+    """
+    if isinstance(given, Table):
+        return given.frame, given.source
     if isinstance(given, str | Path):
         return read_table(given)
     try:

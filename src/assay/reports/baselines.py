@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.names import Measure, measure
 from assay.engine.local import evaluate
 from assay.evidence.confusion import Confusion
-from assay.reports.tables import Rows, number
+from assay.reports.frames import Rows, number
 
 WHOLE = ("ACC", "BA", "MCC")
 SHOWN = ("ACC", "BA", "TPR", "TNR", "PPV", "NPV", "F", "MCC")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from assay.evidence.confusion import Confusion, Rows
 from assay.reports.baselines import baseline_rows
+from assay.reports.frames import text
 from assay.reports.matrix import MOST_CLASSES, clustered, confusions, matrix_rows
 from assay.reports.reading import CutOffs, reading
-from assay.reports.tables import text
 
 
 def classification_report(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from assay.engine.scores import ALL
-from assay.reports import latex
-from assay.reports.tables import Layout, Rows, number, text
+from assay.reports.frames import Rows, markdown_table, number, separated, signed, text
+from assay.reports.tables import Layout
 from assay.tasks.comparison import Comparison
 
 MOST_PAIRS = 15
@@ -34,12 +31,6 @@ def markdown(comparison: Comparison, layout: Layout) -> str:
     for title, rows in _tables(comparison, layout):
         blocks += [f"**{title}**", "", markdown_table(rows), ""]
     return "\n".join([*blocks, *(f"- {note}" for note in notes(comparison))])
-
-
-def markdown_table(rows: Rows) -> str:
-    """Rows as a Markdown table; the first is the head."""
-    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    return "\n".join(f"| {' | '.join(c.replace('|', chr(92) + '|') for c in r)} |" for r in lines)
 
 
 @dataclass(frozen=True)
@@ -134,11 +125,6 @@ def _margin_cells(pair: dict[str, Any]) -> list[str]:
     return [p_value(pair["equivalence_p"]), *(number(pair[each], 3) for each in shares)]
 
 
-def signed(value: float, digits: int) -> str:
-    """A number with its sign; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:+.{digits}f}"
-
-
 def p_value(p: float) -> str:
     """Three digits that matter, and never a bare 0."""
     if math.isnan(p):
@@ -180,26 +166,16 @@ def notes(comparison: Comparison) -> list[str]:
     return said
 
 
-def separated(comparison: Comparison, separator: str) -> str:
+def as_json(comparison: Comparison, layout: Layout) -> str:
+    """Everything, at full precision."""
+    return comparison.to_json()
+
+
+def comma_separated(comparison: Comparison, layout: Layout) -> str:
     """All pairs with all their facts, at full precision."""
-    return written(comparison.pairs, separator)
+    return separated(comparison.pairs, ",")
 
 
-def written(frame: pl.DataFrame, separator: str) -> str:
-    """A frame as separated values, undefined ones empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerow(frame.columns)
-    for row in frame.iter_rows():
-        writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
-    return out.getvalue().rstrip("\n")
-
-
-FORMATS: dict[str, Callable[[Comparison, Layout], str]] = {
-    "table": terminal,
-    "json": lambda comparison, layout: comparison.to_json(),
-    "csv": lambda comparison, layout: separated(comparison, ","),
-    "tsv": lambda comparison, layout: separated(comparison, "\t"),
-    "markdown": markdown,
-    "latex": latex.comparison_table,
-}
+def tab_separated(comparison: Comparison, layout: Layout) -> str:
+    """The same between tabs."""
+    return separated(comparison.pairs, "\t")

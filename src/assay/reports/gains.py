@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
 from assay.engine.scores import ALL
-from assay.reports.comparison import markdown_table, signed, written
-from assay.reports.tables import Layout, Rows, text
 from assay.statistics.gains import extremes, pearson
-from assay.tasks.comparison import Comparison, plain
+from assay.tasks.comparison import Comparison
 
 
 def gains(comparison: Comparison, most: int = 10) -> pl.DataFrame:
@@ -62,22 +57,3 @@ def _tau(first: Floats, second: Floats) -> float:
     from scipy.stats import kendalltau
 
     return float(kendalltau(first, second).statistic) if len(first) > 1 else float("nan")
-
-
-def _rows(frame: pl.DataFrame, layout: Layout) -> Rows:
-    return [
-        frame.columns,
-        *(
-            [signed(c, layout.digits) if isinstance(c, float) else str(c) for c in row]
-            for row in frame.iter_rows()
-        ),
-    ]
-
-
-FORMATS: dict[str, Callable[[pl.DataFrame, Layout], str]] = {
-    "table": lambda frame, layout: text(_rows(frame, layout)),
-    "json": lambda frame, layout: json.dumps(plain(frame), indent=1, ensure_ascii=False),
-    "csv": lambda frame, layout: written(frame, ","),
-    "tsv": lambda frame, layout: written(frame, "\t"),
-    "markdown": lambda frame, layout: markdown_table(_rows(frame, layout)),
-}

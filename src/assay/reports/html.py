@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from assay.engine.scores import Scores
+from assay.reports.frames import Shown
 from assay.reports.markup import Markup, joined, tag
-from assay.reports.tables import Layout, leaderboard, notes, per_unit
+from assay.reports.tables import Layout, leaderboard, notes, written_rows
 
 NOTEBOOK_ROWS = 60
 """A notebook shows so many rows at most."""
@@ -12,8 +13,14 @@ NOTEBOOK_ROWS = 60
 
 def html_table(scores: Scores, layout: Layout) -> str:
     """The table alone, to put into a page."""
-    rows = per_unit(scores, layout) if layout.per_unit else leaderboard(scores, layout)
-    return _table(rows[0], rows[1:])
+    head, *rows = written_rows(scores, layout)
+    return _table(head, rows)
+
+
+def frame_table(shown: Shown) -> str:
+    """Any small table."""
+    head, *rows = shown.rows()
+    return _table(head, rows)
 
 
 def notebook(scores: Scores) -> str:

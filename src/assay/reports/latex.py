@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from assay.engine.scores import ALL, Scores
-from assay.reports.tables import Layout, Rows, leaderboard, number, per_unit
+from assay.reports.frames import Rows, Shown, number
+from assay.reports.tables import Layout, written_rows
 
 if TYPE_CHECKING:
     from assay.tasks.comparison import Comparison
@@ -34,14 +35,21 @@ def escaped(text: str) -> str:
 
 def scores_table(scores: Scores, layout: Layout) -> str:
     """A row for each system; with ``per_unit`` one for each unit."""
-    bare = replace(layout, intervals=False)
-    if layout.per_unit:
-        return _tabular(_escaped(per_unit(scores, bare)), names=2)
-    head, *rows = _escaped(leaderboard(scores, bare))
-    for column, measure in enumerate(scores.measures, 1):
-        better = scores.of(measure)[0].better
-        _embolden(rows, column, better)
-    return _tabular([head, *rows])
+    head, *rows = _escaped(written_rows(scores, replace(layout, intervals=False)))
+    names = len(head) - len(scores.measures)
+    if not layout.per_unit:
+        for column, measure in enumerate(scores.measures, names):
+            better = scores.of(measure)[0].better
+            for part in dict.fromkeys(tuple(row[1:names]) for row in rows):
+                _embolden([row for row in rows if tuple(row[1:names]) == part], column, better)
+    return _tabular([head, *rows], names)
+
+
+def frame_table(shown: Shown) -> str:
+    """Any small table; columns of numbers to the right."""
+    rows = _escaped(shown.rows())
+    numeric = [dtype.is_numeric() for dtype in shown.frame.dtypes]
+    return _set(rows, "".join("r" if right else "l" for right in numeric))
 
 
 def comparison_table(comparison: Comparison, layout: Layout) -> str:
@@ -109,7 +117,10 @@ def _escaped(rows: Rows) -> Rows:
 
 
 def _tabular(rows: Sequence[Sequence[str]], names: int = 1) -> str:
+    return _set(rows, "l" * names + "r" * (len(rows[0]) - names))
+
+
+def _set(rows: Sequence[Sequence[str]], columns: str) -> str:
     body = [" & ".join(row) + r" \\" for row in rows]
-    columns = "l" * names + "r" * (len(rows[0]) - names)
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

@@ -6,8 +6,8 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.evidence.confusion import Confusion, Rows
-from assay.reports.tables import Rows as Lines
-from assay.reports.tables import number
+from assay.reports.frames import Rows as Lines
+from assay.reports.frames import number
 
 MOST_CLASSES = 30
 """Larger matrices do not fit a terminal: the most frequent confusions are listed instead."""

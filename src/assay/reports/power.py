@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import polars as pl
-
-from assay.reports.comparison import markdown_table, written
-from assay.reports.tables import Layout, Rows, number, text
+from assay.reports.formats import FRAMES
+from assay.reports.frames import Shown, text
 from assay.tasks.power import RELIABILITY, TABLES, Power
 
 MOST_UNITS = 40
@@ -28,10 +24,19 @@ NOTES = {
 """What the columns mean."""
 
 
-def terminal(power: Power, show: str, layout: Layout) -> str:
+def written(power: Power, show: str, form: str, digits: int) -> str:
+    """One of the tables in a format; for a terminal with what its columns mean, as JSON all."""
+    if form == "table":
+        return _terminal(power, show, digits)
+    if form == "json":
+        return power.to_json()
+    return FRAMES[form](Shown(TABLES[show](power), digits, unknown="–"))
+
+
+def _terminal(power: Power, show: str, digits: int) -> str:
     """A table, and what its columns mean."""
     frame = TABLES[show](power)
-    table = text(_rows(frame.head(_most(show)), layout))
+    table = text(Shown(frame.head(_most(show)), digits, unknown="–").rows())
     more = len(frame) - _most(show)
     said = [f"… and {more} more; --format csv has all"] if more > 0 else []
     return "\n".join([table, *said, "", NOTES[show].format(power=power.power, level=power.level)])
@@ -39,24 +44,3 @@ def terminal(power: Power, show: str, layout: Layout) -> str:
 
 def _most(show: str) -> int:
     return MOST_UNITS if show == "units" else 1000
-
-
-def _rows(frame: pl.DataFrame, layout: Layout) -> Rows:
-    return [frame.columns, *([_cell(c, layout) for c in row] for row in frame.iter_rows())]
-
-
-def _cell(cell: object, layout: Layout) -> str:
-    if cell is None:
-        return "–"
-    if isinstance(cell, bool):
-        return "yes" if cell else ""
-    return number(cell, layout.digits) if isinstance(cell, float) else str(cell)
-
-
-FORMATS: dict[str, Callable[[Power, str, Layout], str]] = {
-    "table": terminal,
-    "json": lambda power, show, layout: power.to_json(),
-    "csv": lambda power, show, layout: written(TABLES[show](power), ","),
-    "tsv": lambda power, show, layout: written(TABLES[show](power), "\t"),
-    "markdown": lambda power, show, layout: markdown_table(_rows(TABLES[show](power), layout)),
-}

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.names import measure
 from assay.evidence.confusion import Confusion
-from assay.reports.tables import number
+from assay.reports.frames import number
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.engine.scores import Scores
-from assay.reports.tables import Rows, number, text
+from assay.reports.frames import Rows, number, text
 
 
 def robustness_rows(scores: Scores, digits: int) -> Rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from assay.engine.scores import Result, Scores
-from assay.reports.tables import Rows, number, text
+from assay.reports.frames import Rows, number, text
 
 
 def slice_rows(scores: Scores, digits: int) -> Rows:

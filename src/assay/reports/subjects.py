@@ -11,13 +11,12 @@ import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions, profile
-from assay.core.tables import Decisions, Judgments, Run, Values, as_type
+from assay.core.tables import Decisions, Judgments, Run, Table, Values, as_type
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.from_assignments import contingency
-from assay.evidence.from_decisions import confusion, threshold_table
 from assay.evidence.from_values import value_pairs
 from assay.evidence.points import Points, Progress
 from assay.evidence.rankings import Rankings
@@ -25,8 +24,8 @@ from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
+from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
-from assay.tasks.classification import classification
 from assay.tasks.clustering import Grouping, clustering, groupings
 from assay.tasks.columns import columns_of
 from assay.tasks.retrieval import retrieval
@@ -81,52 +80,48 @@ class RetrievalSubject:
 class ClassificationSubject:
     """Decisions, scores or both, and what was measured of them."""
 
-    measured: Scores
-    decisions: Decisions
+    scores: Scores
+    answers: Answers
 
     @classmethod
     def of(
-        cls,
-        data: Any,
-        measures: Asked = None,
-        *,
-        truth: str,
-        predicted: str | None = None,
-        score: str | None = None,
-        weight: str | None = None,
-        positive: str | None = None,
-        bootstrap: Bootstrap | None = None,
+        cls, data: Any, measures: Asked = None, *, bootstrap: Bootstrap | None = None, **named: Any
     ) -> ClassificationSubject:
         """Evaluate what ``assay.classification`` takes, and keep the evidence."""
-        columns: dict[str, Any] = {"truth": truth, "predicted": predicted, "score": score}
-        columns["weight"] = weight
-        measured = classification(data, measures, **columns, positive=positive, bootstrap=bootstrap)
-        return cls(measured, Decisions.of(*columns_of(data, columns, "the decisions")))
+        answers = read_answers(data, **named)
+        return cls(answers.scores(measures, bootstrap=bootstrap), answers)
+
+    @property
+    def decisions(self) -> Decisions:
+        """The table of the items that were evaluated."""
+        return self.answers.decisions
 
     @property
     def positive(self) -> str | None:
         """The class that the question is about, as the evaluation chose it."""
-        return self.measured.conventions.get("positive")
+        return self.answers.positive
 
     @property
     def predicts(self) -> bool:
         """Whether there are predicted classes."""
-        return "predicted" in self.decisions.frame.columns
+        return Confusion in self.answers.views()
 
     @property
-    def scores(self) -> bool:
+    def has_scores(self) -> bool:
         """Whether there are scores of a positive class."""
-        return "score" in self.decisions.frame.columns and self.positive is not None
+        return ThresholdTable in self.answers.views()
 
     @cached_property
     def confusion(self) -> Confusion:
         """The confusion matrix."""
-        return confusion(self.decisions, self.positive)
+        made: Confusion = self.answers.views()[Confusion]()
+        return made
 
     @cached_property
     def thresholds(self) -> ThresholdTable:
         """The counts at each distinct score."""
-        return threshold_table(self.decisions, self.positive or "")
+        made: ThresholdTable = self.answers.views()[ThresholdTable]()
+        return made
 
 
 @dataclass(frozen=True)
@@ -148,8 +143,9 @@ class ClusteringSubject:
         bootstrap: Bootstrap | None = None,
     ) -> ClusteringSubject:
         """Evaluate what ``assay.clustering`` takes, and keep the evidence of the first clusters."""
+        table = read_once(data, "the clusters")
         scores = clustering(
-            data,
+            table,
             measures,
             cluster=cluster,
             classes=classes,
@@ -157,7 +153,7 @@ class ClusteringSubject:
             bootstrap=bootstrap,
         )
         quiet: Progress = lambda share: None  # noqa: E731
-        found = groupings(data, cluster, classes, None, features, None, quiet)
+        found = groupings(table, cluster, classes, None, features, None, quiet)
         return cls(scores, found[0])
 
     @cached_property
@@ -169,6 +165,11 @@ class ClusteringSubject:
     def points(self) -> Points | None:
         """The points of each cluster, where coordinates are known."""
         return None if self.grouping.table is None else self.grouping.points()
+
+
+def read_once(data: Any, what: str) -> Table:
+    """The table, so that it can be evaluated and drawn though a stream can be read only once."""
+    return Table(*containers.frame_of(data, what))
 
 
 def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:

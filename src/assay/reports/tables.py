@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
-import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from assay.engine.scores import ALL, Result, Scores
-
-if TYPE_CHECKING:
-    import polars as pl
+from assay.reports.frames import Rows, markdown_table, number, separated, text
 
 
 @dataclass(frozen=True)
@@ -26,14 +19,6 @@ class Layout:
     sort: str | None = None
     per_unit: bool = False
     intervals: bool = True
-
-
-Rows = list[list[str]]
-
-
-def number(value: float, digits: int) -> str:
-    """A number with that many digits after the point; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def leaderboard(scores: Scores, layout: Layout) -> Rows:
@@ -167,24 +152,6 @@ def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
     return [one.system for one in ordered]
 
 
-def text(rows: Rows, indent: str = "") -> str:
-    """Columns parted by blanks, names to the left and numbers to the right."""
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, numeric, strict=True)
-        ]
-        lines.append((indent + "  ".join(cells)).rstrip())
-    return "\n".join(lines)
-
-
-def _is_number(cell: str) -> bool:
-    return cell == "–" or cell.lstrip("-")[:1].isdigit() or cell == ""
-
-
 def terminal(scores: Scores, layout: Layout) -> str:
     """The table that fits the terminal, and the notes below it."""
     if layout.per_unit:
@@ -195,28 +162,45 @@ def terminal(scores: Scores, layout: Layout) -> str:
     return "\n".join([table, "", *notes(scores)])
 
 
+def written_rows(scores: Scores, layout: Layout) -> Rows:
+    """The rows for a page or a paper: those of slices too, named in a column of their own."""
+    make = per_unit if layout.per_unit else leaderboard
+    if not scores.slices:
+        return make(scores, layout)
+    rows: Rows = []
+    for name in (ALL, *scores.slices):
+        own = tuple(replace(each, slice=ALL) for each in scores.results if each.slice == name)
+        head, *body = make(replace(scores, results=own), layout)
+        rows = rows or [[head[0], "slice", *head[1:]]]
+        rows += [[system, name, *cells] for system, *cells in body]
+    return rows
+
+
+def as_json(scores: Scores, layout: Layout) -> str:
+    """Everything, at full precision."""
+    return scores.to_json()
+
+
 def markdown(scores: Scores, layout: Layout) -> str:
     """A Markdown table."""
-    head, *rows = per_unit(scores, layout) if layout.per_unit else leaderboard(scores, layout)
-    escaped = [
-        [cell.replace("|", "\\|") for cell in row] for row in [head, ["---"] * len(head), *rows]
-    ]
-    return "\n".join(f"| {' | '.join(row)} |" for row in escaped)
+    return markdown_table(written_rows(scores, layout))
 
 
-def separated(scores: Scores, layout: Layout, separator: str) -> str:
+def comma_separated(scores: Scores, layout: Layout) -> str:
     """All fields of the summary (or of the units) at full precision, a header line first."""
-    frame = scores.per_unit() if layout.per_unit else scores.summary()
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerow(frame.columns)
-    for row in frame.iter_rows():
-        writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
-    return out.getvalue().rstrip("\n")
+    return separated(scores.per_unit() if layout.per_unit else scores.summary(), ",")
+
+
+def tab_separated(scores: Scores, layout: Layout) -> str:
+    """The same between tabs."""
+    return separated(scores.per_unit() if layout.per_unit else scores.summary(), "\t")
 
 
 def trec(scores: Scores, layout: Layout) -> str:
-    """Lines of measure, unit and value between tabs, as trec_eval prints them; ``all`` last."""
+    """Lines of measure, unit and value between tabs, as trec_eval prints them; ``all`` last.
+
+    A slice stands where ``all`` does, under its name.
+    """
     lines = []
     for system in scores.systems:
         own = [each for each in scores.results if each.system == system]
@@ -224,36 +208,11 @@ def trec(scores: Scores, layout: Layout) -> str:
             lines += [
                 f"{each.measure:<22}\t{unit}\t{number(float(value), layout.digits)}"
                 for each in own
+                if each.slice == ALL
                 for unit, value in zip(each.units, each.values, strict=True)
             ]
-        lines.append(f"{'runid':<22}\tall\t{system}")
-        lines += [f"{each.measure:<22}\tall\t{number(each.value, layout.digits)}" for each in own]
+        lines.append(f"{'runid':<22}\t{ALL}\t{system}")
+        lines += [
+            f"{each.measure:<22}\t{each.slice}\t{number(each.value, layout.digits)}" for each in own
+        ]
     return "\n".join(lines)
-
-
-def frame_as(frame: pl.DataFrame, form: str, digits: int) -> str:
-    """A table that is not Scores, in any of the formats; rounded only where it is for the eye."""
-    rows = list(frame.iter_rows())
-    if form == "json":
-        return json.dumps(frame.fill_nan(None).to_dicts(), indent=1, ensure_ascii=False)
-    if form == "markdown":
-        head, *body = frame_rows(frame.columns, rows, digits)
-        lines = [head, ["---"] * len(head), *body]
-        return "\n".join(f"| {' | '.join(row)} |" for row in lines)
-    if form in ("csv", "tsv"):
-        separator = "," if form == "csv" else "\t"
-        return frame.fill_nan(None).write_csv(separator=separator).rstrip("\n")
-    return text(frame_rows(frame.columns, rows, digits))
-
-
-def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:
-    """Any small table as rows of text."""
-    return [list(names), *([_show(cell, digits) for cell in row] for row in rows)]
-
-
-def _show(cell: object, digits: int) -> str:
-    if cell is None:
-        return "?"
-    if isinstance(cell, float):
-        return f"{cell:g}" if cell.is_integer() else number(cell, digits)
-    return str(cell)

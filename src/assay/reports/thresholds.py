@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
 
 import polars as pl
 
-from assay.reports.tables import Rows, frame_rows, number, text
+from assay.core.plain import plain_rows
+from assay.reports.frames import Rows, Shown, markdown_table, number, separated, text
 from assay.selection.thresholds import Choice, Thresholds
 
 COUNTS = ("TP", "FP", "FN", "TN")
@@ -61,47 +61,38 @@ def terminal(found: Thresholds, whole: bool, digits: int) -> str:
     """The chosen thresholds and the notes; the whole table before them if asked for."""
     parts = []
     if whole:
-        frame = found.table
-        parts += [text(frame_rows(frame.columns, list(frame.iter_rows()), digits)), ""]
+        parts += [text(Shown(found.table, digits).rows()), ""]
     return "\n".join([*parts, text(chosen_rows(found, digits)), "", *notes(found)])
 
 
 def as_json(found: Thresholds, whole: bool, digits: int) -> str:
     """Everything at full precision; undefined is null."""
     content = {
-        "chosen": _plain(found.to_polars()),
+        "chosen": plain_rows(found.to_polars()),
         "positive": found.positive,
         "rule": found.rule,
         "warnings": list(found.warnings),
     }
     if whole:
-        content["table"] = _plain(found.table)
+        content["table"] = plain_rows(found.table)
     return json.dumps(content, indent=1, ensure_ascii=False)
 
 
-def as_csv(found: Thresholds, whole: bool, digits: int) -> str:
+def comma_separated(found: Thresholds, whole: bool, digits: int) -> str:
     """The chosen thresholds, or the whole table if asked for."""
-    frame = found.table if whole else found.to_polars().drop("ties")
-    return frame.write_csv().rstrip("\n")
+    return separated(_asked(found, whole), ",")
 
 
-def _plain(frame: pl.DataFrame) -> list[dict[str, object]]:
-    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
-    return [
-        {key: _finite(value) for key, value in row.items()}
-        for row in frame.with_columns(pl.col(floats).fill_nan(None)).to_dicts()
-    ]
+def tab_separated(found: Thresholds, whole: bool, digits: int) -> str:
+    """The same between tabs."""
+    return separated(_asked(found, whole), "\t")
 
 
-def _finite(value: object) -> object:
-    """JSON has no infinity: it is a word."""
-    if isinstance(value, float) and math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    return [_finite(each) for each in value] if isinstance(value, list) else value
+def markdown(found: Thresholds, whole: bool, digits: int) -> str:
+    """The chosen thresholds with their rates, or the whole table, as Markdown."""
+    rows = Shown(found.table, digits).rows() if whole else chosen_rows(found, digits)
+    return markdown_table(rows)
 
 
-WRITERS: dict[str, Callable[[Thresholds, bool, int], str]] = {
-    "table": terminal,
-    "json": as_json,
-    "csv": as_csv,
-}
+def _asked(found: Thresholds, whole: bool) -> pl.DataFrame:
+    return found.table if whole else found.to_polars().drop("ties")

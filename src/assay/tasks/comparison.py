@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.plain import plain_rows
 from assay.engine.scores import ALL, Scores
 from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
 from assay.statistics.corrections import CORRECTIONS, adjusted
@@ -151,23 +152,13 @@ class Comparison:
         content = {
             "task": self.task,
             "baselines": list(self.baselines),
-            "systems": plain(self.systems),
-            "pairs": plain(self.pairs),
-            "joint": plain(self.joint),
+            "systems": plain_rows(self.systems),
+            "pairs": plain_rows(self.pairs),
+            "joint": plain_rows(self.joint),
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
         return json.dumps(content, indent=1, ensure_ascii=False)
-
-
-def plain(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a frame, undefined numbers as null."""
-    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
-    cleared = [
-        pl.when(pl.col(name).is_finite()).then(pl.col(name)).otherwise(None).alias(name)
-        for name in floats
-    ]
-    return frame.with_columns(cleared).to_dicts()
 
 
 def _correction(test: str, correct: str | None) -> str:

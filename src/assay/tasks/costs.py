@@ -28,6 +28,7 @@ def cost_beside_quality(
     costs: Any,
     measure: str = "nDCG@10",
     *,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
 ) -> pl.DataFrame:
     """A row for each run: its quality, its mean cost, and whether it is on the Pareto front.
@@ -36,7 +37,7 @@ def cost_beside_quality(
     is the user's. A cost per query is averaged over the queries of the table.
     """
     means, source = _mean_costs(costs)
-    scores = retrieval(qrels, runs, [measure], profile=profile, bootstrap=None)
+    scores = retrieval(qrels, runs, [measure], rel=rel, profile=profile, bootstrap=None)
     for system in scores.systems:
         if system not in means:
             raise DataError(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.core.errors import UsageError
+from assay.core.plain import plain_row
 from assay.engine.scores import ALL, Scores
 from assay.statistics.pairing import Missing, sample
 from assay.tasks.checks import Check, Prove, Rules, summary_checks, unit_checks
@@ -39,7 +39,7 @@ class Gate:
         """Everything, at full precision."""
         content = {
             "holds": self.holds,
-            "checks": [_finite(asdict(check)) for check in self.checks],
+            "checks": [plain_row(asdict(check)) for check in self.checks],
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
@@ -110,13 +110,6 @@ def _refuse_empty(rules: Rules, baseline: str | None) -> None:
 
 def _known_floors(scores: Scores, floor: Mapping[str, float]) -> dict[str, float]:
     return {chosen_measures(scores, name)[0]: value for name, value in floor.items()}
-
-
-def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in row.items()
-    }
 
 
 def floors(given: Sequence[str]) -> float | dict[str, float] | None:

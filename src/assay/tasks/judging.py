@@ -30,6 +30,7 @@ def judge_next(
     *,
     depth: int = 100,
     count: int | None = 20,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
 ) -> pl.DataFrame:
     """Unjudged documents, those first whose judgment could move the difference of two runs most.
@@ -38,6 +39,8 @@ def judge_next(
     the query now, and the change of that difference if the document had the best grade.
     """
     asked = measure_named(measure, "retrieval")
+    if rel is not None:
+        asked = asked.default("rel", rel)
     if not bounded(asked):
         raise UsageError(
             f"{asked} cannot say what to judge next: what a better grade does to it is not known;"

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, UsageError
+from assay.core.plain import plain_rows
 from assay.engine.scores import ALL
 from assay.statistics.design import units_for_systems, units_for_width
 from assay.statistics.discrimination import discriminative_power, swaps, unit_discrimination
@@ -20,7 +21,6 @@ from assay.statistics.pairing import Missing, Sample, sample
 from assay.statistics.power import power_of, smallest_effect, units_needed
 from assay.statistics.stability import stability
 from assay.statistics.variance import two_way
-from assay.tasks.comparison import plain
 from assay.tasks.score_sources import chosen_measures, scores_of
 from assay.version import VERSION
 
@@ -64,7 +64,7 @@ class Power:
 
     def to_json(self) -> str:
         """All tables, at full precision."""
-        content: dict[str, Any] = {name: plain(make(self)) for name, make in TABLES.items()}
+        content: dict[str, Any] = {name: plain_rows(make(self)) for name, make in TABLES.items()}
         content |= {"conventions": self.conventions, "warnings": list(self.warnings)}
         return json.dumps(content, indent=1, ensure_ascii=False)
 

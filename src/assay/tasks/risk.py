@@ -44,6 +44,7 @@ def risk(
     measures: Asked = "nDCG@10",
     *,
     alpha: float = 1.0,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
 ) -> pl.DataFrame:
     """Wins, losses and risk of runs against a baseline, on the queries that all have in common.
@@ -53,8 +54,8 @@ def risk(
     """
     if not (math.isfinite(alpha) and alpha >= 0):
         raise UsageError(f"alpha is {alpha}: a number from 0 is expected")
-    base = retrieval(qrels, baseline, measures, profile=profile, bootstrap=None)
-    scores = retrieval(qrels, runs, measures, profile=profile, bootstrap=None)
+    base = retrieval(qrels, baseline, measures, rel=rel, profile=profile, bootstrap=None)
+    scores = retrieval(qrels, runs, measures, rel=rel, profile=profile, bootstrap=None)
     return pl.DataFrame(
         [row for name in scores.measures for row in _rows(name, base, scores, alpha)]
     )

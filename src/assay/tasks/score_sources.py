@@ -201,7 +201,7 @@ def chosen_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
     """The names of the measures asked for, as the scores have them; all if none are asked for."""
     if asked is None:
         return scores.measures
-    from assay.core.names import split
+    from assay.core.name_text import split
 
     listed = [asked] if isinstance(asked, str) else list(asked)
     names = [name for each in listed for name in split(str(each))]

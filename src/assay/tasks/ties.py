@@ -37,6 +37,7 @@ def ties(
     runs: Any,
     measures: Asked = None,
     *,
+    rel: float | None = None,
     profile: str | Conventions = "assay",
     seed: int = 1,
 ) -> TiesReport:
@@ -48,6 +49,8 @@ def ties(
     """
     conventions, judged = _profile(profile), containers.judgments(qrels)
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
+    if rel is not None:
+        asked = [each.default("rel", rel) for each in asked]
     systems = containers.runs(runs)
     counted, rows = [], []
     for run in systems:

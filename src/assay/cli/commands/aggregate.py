@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-FORMATS = ("table", "json", "csv", "tsv", "markdown")
+from assay.cli.frames import format_options, show_frame
+from assay.cli.options import quiet_option, say_notes
 
 
 @click.command(
@@ -41,23 +42,22 @@ Examples:
     default="labels",
     show_default=True,
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
+@format_options
 @click.option("--save", metavar="FILE", help="Write the table to a CSV file as well.")
+@quiet_option
 def command(
     data: str,
     method: str,
     labels: str | None,
     seconds: str | None,
     show: str,
-    form: str,
+    format: str,
     digits: int,
     save: str | None,
+    quiet: bool,
     **named: Any,
 ) -> None:
     """Put several assessors together: one label for each item, and who can be relied on."""
-    from assay.reports.tables import frame_as
-
     named["labels"] = [each.strip() for each in labels.split(",")] if labels else None
     if show == "free-loaders":
         from assay.benchmark.free_loaders import free_loaders
@@ -69,8 +69,9 @@ def command(
         found = aggregate(data, method, **named)
         frame = found.labels if show == "labels" else found.assessors
         if not found.converged:
-            click.echo("note: the posteriors had not settled after the last step", err=True)
+            say_notes(["the posteriors had not settled after the last step"], quiet)
     if save:
         frame.write_csv(save)
-        click.echo(f"saved: {save}", err=True)
-    click.echo(frame_as(frame, form, digits))
+        if not quiet:
+            click.echo(f"saved: {save}", err=True)
+    show_frame(frame, format, digits)

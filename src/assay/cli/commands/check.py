@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING
 
 import click
+
+from assay.cli.frames import show_frame
+from assay.cli.options import format_option
+from assay.reports.formats import FRAMES
+
+if TYPE_CHECKING:
+    from assay.evidence.inspection import Finding
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
@@ -23,14 +30,14 @@ Ends with 1 if something is wrong, with 0 if not.""",
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
 @click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
 @click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
-@click.option("--format", "shape", type=click.Choice(["text", "json"]), default="text")
+@format_option(FRAMES)
 @click.option("--quiet", is_flag=True, help="Errors only.")
 def command(
     qrels: str,
     runs: tuple[str, ...],
     input_format: str | None,
     qrels_format: str | None,
-    shape: str,
+    format: str,
     quiet: bool,
 ) -> int:
     """Say all that is wrong or suspicious in judgments and runs, with line numbers."""
@@ -38,8 +45,8 @@ def command(
 
     checked = check(qrels, runs, input_format=input_format, qrels_format=qrels_format)
     shown = [each for each in checked.findings if each.severity == "error" or not quiet]
-    if shape == "json":
-        click.echo(json.dumps([asdict(each) for each in shown], indent=1, ensure_ascii=False))
+    if format != "table":
+        _show_table(shown, format)
         return int(checked.wrong)
     for each in shown:
         click.echo(f"{click.style(each.severity + ':', fg=_COLOURS[each.severity])} {each.text}")
@@ -47,3 +54,12 @@ def command(
     said = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items())
     click.echo(f"{said} in {1 + len(runs)} files")
     return int(checked.wrong)
+
+
+def _show_table(findings: list[Finding], format: str) -> None:
+    import polars as pl
+
+    from assay.evidence.inspection import Finding
+
+    names = [each.name for each in fields(Finding)]
+    show_frame(pl.DataFrame([asdict(each) for each in findings], schema=names), format, 4)

@@ -112,7 +112,7 @@ def _named_runs(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _show_choices(scores: Scores, output: Output) -> None:
-    from assay.reports.tables import frame_rows, text
+    from assay.reports.frames import frame_rows, text
     from assay.tasks.cluster_choice import choices
 
     rows = [(c.measure, c.clustering, c.clusters, c.value, c.note) for c in choices(scores)]

@@ -7,7 +7,10 @@ from typing import Any
 import click
 
 from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
+from assay.cli.frames import show_frame
+from assay.cli.options import format_option
 from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.reports.formats import COMPARISONS
 
 EPILOG = """\b
 Examples:
@@ -20,7 +23,6 @@ Examples:
 
 def options() -> Options:
     """The options; tests and corrections are those that the library has."""
-    from assay.reports.comparison import FORMATS
     from assay.statistics.corrections import CORRECTIONS
     from assay.statistics.joint.test import joint_tests
     from assay.statistics.paired.test import paired_tests
@@ -59,9 +61,7 @@ def options() -> Options:
         click.option(
             "--most", type=click.IntRange(1), default=10, show_default=True, help="Of gains."
         ),
-        click.option(
-            "--format", type=click.Choice(list(FORMATS)), default="table", show_default=True
-        ),
+        format_option(COMPARISONS),
     ]
 
 
@@ -78,8 +78,7 @@ def command(
     **given: Any,
 ) -> None:
     """Tell which systems differ, by how much, and how sure that is."""
-    from assay.reports import comparison as differences
-    from assay.reports import gains
+    from assay.reports.gains import correlations, gains
     from assay.tasks.comparison import compare
 
     settings, facts = Comparing.taken(given), UnitFacts.taken(given)
@@ -98,8 +97,8 @@ def command(
     settings.say(found.warnings)
     layout = settings.layout()
     if show == "gains":
-        click.echo(gains.FORMATS[format](gains.gains(found, most), layout))
+        show_frame(gains(found, most), format, layout.digits, signs=True)
     elif show == "correlations":
-        click.echo(gains.FORMATS[format](gains.correlations(found), layout))
+        show_frame(correlations(found), format, layout.digits, signs=True)
     else:
-        click.echo(differences.FORMATS[format](found, layout))
+        click.echo(COMPARISONS[format](found, layout))

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from assay.cli.terminal import program, width
 
 if TYPE_CHECKING:
     from assay.demo.digits import DemoFiles
     from assay.engine.scores import Scores
+
+RANKING_MEASURES = "nDCG@10 AP RR(rel=2) P(rel=2)@10"
+EIGHTS: dict[str, Any] = {
+    "truth": "is_eight",
+    "predicted": "says_eight",
+    "score": "p_eight",
+    "positive": "yes",
+}
+"""The columns of the yes-or-no question."""
 
 
 @click.command(
@@ -24,67 +34,91 @@ Example:
 def command(folder: str) -> None:
     """Evaluate real systems on real data: image retrieval on handwritten digits."""
     from assay.demo.digits import write
-    from assay.reports.tables import Layout, markdown, terminal
-    from assay.tasks.agreement import agreement
-    from assay.tasks.classification import classification
-    from assay.tasks.clustering import clustering
-    from assay.tasks.regression import regression
-    from assay.tasks.retrieval import retrieval
 
     place = Path(folder)
     click.echo("Making the data: 1,797 images of handwritten digits, 300 of them as queries …")
     files = write(place)
-
-    def show(title: str, scores: Scores, hint: str, name: str) -> None:
-        click.echo(f"\n{click.style(title, bold=True)}\n")
-        click.echo(
-            terminal(scores, Layout(sort=scores.measures[0] if len(scores.systems) > 1 else None))
-        )
-        click.echo(click.style(hint, fg="cyan"))
-        (place / f"{name}.md").write_text(markdown(scores, Layout()) + "\n", encoding="utf-8")
-        scores.save(place / f"{name}.parquet")
-
-    ranked = retrieval(files.qrels, list(files.runs), "nDCG@10 AP RR(rel=2) P(rel=2)@10")
-    show(
-        "Image retrieval: which images show the same digit?",
-        ranked,
-        "Look at the intervals: where they overlap, the order of two systems is not settled.",
-        "leaderboard",
-    )
-    guesses = classification(files.predictions, truth="label", predicted="guess")
-    show(
-        "A classifier of the same images",
-        guesses,
-        "The rates are means over the ten digits.",
-        "classifier",
-    )
-    eights = classification(
-        files.predictions, truth="is_eight", predicted="says_eight", score="p_eight", positive="yes"
-    )
-    show(
-        "The same as a yes-or-no question: is it an eight?",
-        eights,
-        "Accuracy is high because eights are rare; compare TPR and MCC.",
-        "eights",
-    )
-    grouped = clustering(files.clusters, cluster="c", classes="digit")
-    show(
-        "Ten clusters of the same images",
-        grouped,
-        "1 would mean that each cluster is one digit.",
-        "clusters",
-    )
-    lower = regression(files.values, truth="y", predicted="yhat")
-    show("Ink in the lower half, predicted from the upper", lower, "Lower is better.", "values")
-    raters = agreement(files.ratings, item="item", assessor="assessor", label="label")
-    show(
-        "Do two classifiers agree, beyond chance?",
-        raters,
-        "0 is chance, 1 is full agreement.",
-        "agreement",
-    )
+    chapters = _chapters(files)
+    for chapter in chapters:
+        _show(chapter, place)
     _reports(place, files)
-    _what_next(place, _hardest(ranked))
+    _what_next(place, _hardest(chapters[0].scores))
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One evaluation, what to look at in it, and the name of the files that keep it."""
+
+    title: str
+    scores: Scores
+    hint: str
+    name: str
+
+
+def _chapters(files: DemoFiles) -> list[Chapter]:
+    from assay.tasks.agreement import agreement
+    from assay.tasks.clustering import clustering
+    from assay.tasks.regression import regression
+    from assay.tasks.retrieval import retrieval
+
+    return [
+        Chapter(
+            "Image retrieval: which images show the same digit?",
+            retrieval(files.qrels, list(files.runs), RANKING_MEASURES),
+            "Look at the intervals: where they overlap, the order of two systems is not settled.",
+            "leaderboard",
+        ),
+        *_classifiers(files),
+        Chapter(
+            "Ten clusters of the same images",
+            clustering(files.clusters, cluster="c", classes="digit"),
+            "1 would mean that each cluster is one digit.",
+            "clusters",
+        ),
+        Chapter(
+            "Ink in the lower half, predicted from the upper",
+            regression(files.values, truth="y", predicted="yhat"),
+            "Lower errors are better; R2 is 1 at best.",
+            "values",
+        ),
+        Chapter(
+            "Do two classifiers agree, beyond chance?",
+            agreement(files.ratings, item="item", assessor="assessor", label="label"),
+            "0 is chance, 1 is full agreement.",
+            "agreement",
+        ),
+    ]
+
+
+def _classifiers(files: DemoFiles) -> list[Chapter]:
+    from assay.tasks.classification import classification
+
+    return [
+        Chapter(
+            "A classifier of the same images",
+            classification(files.predictions, truth="label", predicted="guess"),
+            "The rates are means over the ten digits.",
+            "classifier",
+        ),
+        Chapter(
+            "The same as a yes-or-no question: is it an eight?",
+            classification(files.predictions, **EIGHTS),
+            "Accuracy is high because eights are rare; compare TPR and MCC.",
+            "eights",
+        ),
+    ]
+
+
+def _show(chapter: Chapter, place: Path) -> None:
+    from assay.reports.tables import Layout, markdown, terminal
+
+    scores = chapter.scores
+    sort = scores.measures[0] if len(scores.systems) > 1 else None
+    click.echo(f"\n{click.style(chapter.title, bold=True)}\n")
+    click.echo(terminal(scores, Layout(width=width(), sort=sort)))
+    click.echo(click.style(chapter.hint, fg="cyan"))
+    (place / f"{chapter.name}.md").write_text(markdown(scores, Layout()) + "\n", encoding="utf-8")
+    scores.save(place / f"{chapter.name}.parquet")
 
 
 def _reports(place: Path, files: DemoFiles) -> None:
@@ -98,18 +132,11 @@ def _reports(place: Path, files: DemoFiles) -> None:
     ranked = RetrievalSubject.of(
         files.qrels,
         list(files.runs),
-        "nDCG@10 AP RR(rel=2) P(rel=2)@10",
+        RANKING_MEASURES,
         bootstrap=Bootstrap(),
         topics=read_texts(place / "topics.tsv"),
     )
-    eights = ClassificationSubject.of(
-        files.predictions,
-        truth="is_eight",
-        predicted="says_eight",
-        score="p_eight",
-        positive="yes",
-        bootstrap=Bootstrap(),
-    )
+    eights = ClassificationSubject.of(files.predictions, bootstrap=Bootstrap(), **EIGHTS)
     pages = {
         "report.html": retrieval_page(ranked, "Image retrieval: which images show the same digit?"),
         "eights.html": classification_page(eights, "Is it an eight?"),
@@ -128,7 +155,7 @@ def _hardest(ranked: Scores) -> str:
 
 def _what_next(place: Path, query: str) -> None:
     here = place.as_posix()
-    me = "assay" if shutil.which("assay") else sys.argv[0]
+    me = program()
     click.echo(
         f"""
 Everything is in {here}/. Go on from there:

@@ -107,7 +107,7 @@ def clustering(
 
 
 def _show_profiles(qrels: str, run: str, measure: str, query: str | None, digits: int) -> None:
-    from assay.reports.tables import number, text
+    from assay.reports.frames import number, text
     from assay.tasks.profile_differences import under_profiles
 
     rows = [["profile", measure, "what makes the difference"]]
@@ -117,7 +117,7 @@ def _show_profiles(qrels: str, run: str, measure: str, query: str | None, digits
 
 
 def _show(explanation: Explanation, digits: int) -> None:
-    from assay.reports.tables import frame_rows, number, text
+    from assay.reports.frames import frame_rows, number, text
 
     click.echo(
         click.style(f"{explanation.measure} = {number(explanation.value, digits)}", bold=True)

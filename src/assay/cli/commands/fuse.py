@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from assay.cli.options import accepted_quiet_option, profile_option
+
 
 def _numbers(text: str | None) -> list[float] | None:
     if text is None:
@@ -29,15 +31,16 @@ Methods: sum, mnz, anz, min, max, med (scores), rrf, isr, rbc, borda, condorcet 
 Normalisations, where scores count: none, min-max, max, sum, zmuv, rank.
 """
 )
-@click.argument("runs", type=click.Path(), nargs=-1, required=True)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option("--method", default="rrf", show_default=True, help="How to fuse.")
 @click.option("--normalize", default="min-max", show_default=True, help="The scale of scores.")
 @click.option("--weights", metavar="NUMBERS", help="A number for each run: 1,0.5,2.")
 @click.option("--k", type=float, default=60, show_default=True, help="The constant of rrf.")
 @click.option("--p", type=float, default=0.8, show_default=True, help="The persistence of rbc.")
 @click.option("--depth", type=click.IntRange(1), help="Keep so many documents for each query.")
-@click.option("--profile", default="assay", show_default=True, help="How each list is ordered.")
+@profile_option
 @click.option("--tag", help="The name of the fused run. [default: the method]")
+@accepted_quiet_option
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file to write to.")
 def command(
     runs: tuple[str, ...],
@@ -51,7 +54,7 @@ def command(
     tag: str | None,
     output: str | None,
 ) -> None:
-    """Fuse RUNS into one, written as TREC lines."""
+    """Fuse several runs into one, written as TREC lines."""
     from assay.formats.ranked import ranked_lines
     from assay.fusion.fuse import fuse
 

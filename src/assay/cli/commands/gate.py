@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from assay.cli.comparing import UnitFacts, unit_options
+from assay.cli.options import (
+    confidence_option,
+    digits_option,
+    format_option,
+    quiet_option,
+    say_notes,
+)
 from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.reports.formats import GATES
 
 EPILOG = """\b
 Examples:
@@ -20,20 +28,13 @@ Examples:
 
 def options() -> Options:
     """The options of the gate."""
-    from assay.reports.gates import FORMATS
     from assay.statistics.pairing import MISSING
     from assay.tasks.checks import PROVE
 
     return [
         click.option("--baseline", metavar="NAME", help="A system, or the file of one more."),
         click.option("--margin", type=float, help="The loss against it that is tolerable."),
-        click.option(
-            "--confidence",
-            type=click.FloatRange(0, 1, min_open=True, max_open=True),
-            default=0.95,
-            show_default=True,
-            help="With which the margin is shown to be kept.",
-        ),
+        confidence_option("With which the margin is shown to be kept."),
         click.option(
             "--prove",
             type=click.Choice(PROVE),
@@ -57,12 +58,10 @@ def options() -> Options:
             help="What becomes of units that a system lacks.",
         ),
         *unit_options(),
-        click.option(
-            "--format", type=click.Choice(list(FORMATS)), default="table", show_default=True
-        ),
+        format_option(GATES),
         click.option("--save", metavar="FILE", help="Write the page there too."),
-        click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
-        click.option("--quiet", is_flag=True, help="No notes on standard error."),
+        digits_option,
+        quiet_option,
     ]
 
 
@@ -80,7 +79,7 @@ def command(
 ) -> None:
     """Fail, with exit code 3, when quality is not what it has to be."""
     from assay.core.errors import GateFailed
-    from assay.reports.gates import FORMATS, verdict
+    from assay.reports.gates import verdict
     from assay.reports.tables import Layout
     from assay.tasks.gates import floors, gate
 
@@ -96,10 +95,8 @@ def command(
         missing=missing_units,
         **given,
     )
-    if not quiet:
-        for warning in found.warnings:
-            click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
-    page = FORMATS[format](found, Layout(digits))
+    say_notes(found.warnings, quiet)
+    page = GATES[format](found, Layout(digits))
     click.echo(page)
     if save:
         Path(save).write_text(page + "\n", encoding="utf-8")

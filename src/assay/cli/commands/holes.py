@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.frames import format_options, show_frames
+from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
 from assay.cli.output import asked, measure_option
 
 
@@ -15,12 +16,12 @@ Examples:
   assay holes qrels.txt bm25.run -m "P@10 nDCG@10 AP" --per-query --format csv
 """
 )
-@click.argument("qrels", type=click.Path())
-@click.argument("runs", type=click.Path(), nargs=-1, required=True)
-@click.option("--rel", type=float, help="The least grade that counts as relevant.")
-@click.option("--profile", default="assay", show_default=True, help="Whose conventions to follow.")
+@click.argument("qrels", metavar="QRELS")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@rel_option
+@profile_option
 @click.option("--per-query", is_flag=True, help="A row for each query.")
-@click.option("--quiet", is_flag=True, help="No notes on standard error.")
+@quiet_option
 @measure_option
 @format_options
 def command(
@@ -31,7 +32,7 @@ def command(
     per_query: bool,
     quiet: bool,
     measures: tuple[str, ...],
-    form: str,
+    format: str,
     digits: int,
 ) -> None:
     """Show how many retrieved documents are judged, and how far that leaves the numbers open.
@@ -42,10 +43,8 @@ def command(
     from assay.tasks.holes import holes
 
     report = holes(qrels, list(runs), asked(measures), rel=rel, profile=profile)
-    if not quiet:
-        for note in report.notes:
-            click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+    say_notes(report.notes, quiet)
     if per_query:
-        show_frames({"per_query": report.per_query}, form, digits)
+        show_frames({"per_query": report.per_query}, format, digits)
     else:
-        show_frames({"judged": report.judged, "measures": report.measures}, form, digits)
+        show_frames({"judged": report.judged, "measures": report.measures}, format, digits)

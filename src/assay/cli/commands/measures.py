@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
+from typing import TYPE_CHECKING
+
 import click
+
+from assay.cli.terminal import width
+
+if TYPE_CHECKING:
+    from assay.core.catalogue import Definition
+
+NAME_WIDTH = 20
+"""A longer name has a line of its own."""
 
 
 @click.command(
@@ -31,9 +42,23 @@ def command(name: str | None, task: str | None) -> None:
         raise UsageError(f"there is no task '{task}' (there are {', '.join(tasks)}).{hint}")
     for one in tasks if task is None else [task]:
         click.echo(click.style(one, bold=True))
-        for each in catalogue().of_task(one):
-            mark = "·" if each.tracer else " "
-            click.echo(f"  {each.name:<14} {mark} {each.summary}")
+        click.echo(_listed(catalogue().of_task(one)))
     click.echo(
         "\n· can show its work with 'assay explain'.  'assay measures NAME' tells more of one."
     )
+
+
+def _listed(definitions: list[Definition]) -> str:
+    """Names, marks and summaries, one below the other; long summaries go on in their column."""
+    columns = max(len(each.name) for each in definitions if len(each.name) <= NAME_WIDTH)
+    indent = " " * (columns + 5)
+    lines = []
+    for each in definitions:
+        head = f"  {each.name:<{columns}} {'·' if each.tracer else ' '} "
+        if len(head) > len(indent):
+            lines.append(head.rstrip())
+            head = indent
+        lines.append(
+            textwrap.fill(each.summary, width(), initial_indent=head, subsequent_indent=indent)
+        )
+    return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.frames import format_options, show_frames
+from assay.cli.options import accepted_quiet_option, profile_option, rel_option
 
 
 @click.command(
@@ -14,14 +15,16 @@ Examples:
   assay next qrels.txt bm25.run dense.run -m P@10 --count 50 --format csv
 """
 )
-@click.argument("qrels", type=click.Path())
+@click.argument("qrels", metavar="QRELS")
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
 @click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME")
 @click.option("--depth", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--count", type=click.IntRange(1), default=20, show_default=True)
-@click.option("--profile", default="assay", show_default=True)
+@rel_option
+@profile_option
 @format_options
+@accepted_quiet_option
 def command(
     qrels: str,
     first: str,
@@ -29,8 +32,9 @@ def command(
     measure: str,
     depth: int,
     count: int,
+    rel: float | None,
     profile: str,
-    form: str,
+    format: str,
     digits: int,
 ) -> None:
     """Show the unjudged documents that could change the order of two runs the most.
@@ -40,5 +44,7 @@ def command(
     """
     from assay.tasks.judging import judge_next
 
-    found = judge_next(qrels, first, second, measure, depth=depth, count=count, profile=profile)
-    show_frames({"next": found}, form, digits)
+    found = judge_next(
+        qrels, first, second, measure, depth=depth, count=count, rel=rel, profile=profile
+    )
+    show_frames({"next": found}, format, digits)

@@ -6,7 +6,16 @@ from typing import Any
 
 import click
 
+from assay.cli.options import (
+    confidence_option,
+    digits_option,
+    format_option,
+    quiet_option,
+    say_notes,
+    seed_option,
+)
 from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.reports.formats import FRAMES
 
 EPILOG = """\b
 Examples:
@@ -18,7 +27,6 @@ Examples:
 
 def options() -> Options:
     """The options; what can be shown is what the library has."""
-    from assay.reports.power import FORMATS
     from assay.statistics.pairing import MISSING
     from assay.tasks.power import TABLES
 
@@ -32,9 +40,7 @@ def options() -> Options:
             show_default=True,
             help="The chance with which it is to be found.",
         ),
-        click.option(
-            "--level", type=fraction, default=0.05, show_default=True, help="Of the test."
-        ),
+        confidence_option("Of the test."),
         click.option(
             "--show",
             type=click.Choice(list(TABLES)),
@@ -49,12 +55,10 @@ def options() -> Options:
             show_default=True,
             help="What becomes of units that a system lacks.",
         ),
-        click.option("--seed", type=int, default=1, show_default=True),
-        click.option(
-            "--format", type=click.Choice(list(FORMATS)), default="table", show_default=True
-        ),
-        click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
-        click.option("--quiet", is_flag=True, help="No notes on standard error."),
+        seed_option,
+        format_option(FRAMES),
+        digits_option,
+        quiet_option,
     ]
 
 
@@ -62,6 +66,7 @@ def options() -> Options:
 def command(
     source: Source,
     show: str,
+    confidence: float,
     format: str,
     digits: int,
     quiet: bool,
@@ -69,13 +74,16 @@ def command(
     **given: Any,
 ) -> None:
     """Tell what the units at hand can show, and how many are needed."""
-    from assay.reports.power import FORMATS
-    from assay.reports.tables import Layout
+    from assay.reports.power import written
     from assay.tasks.power import power
 
     scores, _ = source.scores_with()
-    found = power(scores, measures_asked(source), missing=missing_units, **given)
-    if not quiet:
-        for warning in found.warnings:
-            click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
-    click.echo(FORMATS[format](found, show, Layout(digits)))
+    found = power(
+        scores,
+        measures_asked(source),
+        level=round(1 - confidence, 12),
+        missing=missing_units,
+        **given,
+    )
+    say_notes(found.warnings, quiet)
+    click.echo(written(found, show, format, digits))

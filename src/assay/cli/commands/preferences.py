@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.options import profile_option
 from assay.cli.output import Output, asked, measure_option, output_options
 
 
@@ -11,39 +12,39 @@ from assay.cli.output import Output, asked, measure_option, output_options
     epilog="""\b
 Examples:
   assay preferences prefs.txt bm25.run
-  assay preferences pairs.txt bm25.run dense.run --form pairs -m "ppref@10 wpref@10"
-  assay preferences qrels.txt bm25.run --form qrels -m prefs_pair
+  assay preferences pairs.txt bm25.run dense.run --input-format pairs -m "ppref@10 wpref@10"
+  assay preferences qrels.txt bm25.run --input-format qrels -m prefs_pair
 """
 )
-@click.argument("judged", type=click.Path())
-@click.argument("runs", type=click.Path(), nargs=-1, required=True)
+@click.argument("judged", metavar="JUDGED")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option(
-    "--form",
+    "--input-format",
     type=click.Choice(["levels", "pairs", "qrels"]),
     default="levels",
     show_default=True,
     help="What JUDGED holds: levels (query group subgroup document level, as trec_eval's prefs),"
     " pairs (query document document preferred), or graded qrels.",
 )
-@click.option("--profile", default="assay", show_default=True, help="Whose conventions to follow.")
+@profile_option
 @measure_option
 @output_options
 def command(
     judged: str,
     runs: tuple[str, ...],
-    form: str,
+    input_format: str,
     profile: str,
     measures: tuple[str, ...],
     output: Output,
 ) -> None:
-    """Evaluate RUNS against preferences between documents (JUDGED)."""
+    """Evaluate runs against preferences between documents (JUDGED)."""
     from assay.tasks.preferences import preferences
 
     scores = preferences(
         judged,
         list(runs),
         asked(measures),
-        form=form,  # type: ignore[arg-type]
+        form=input_format,  # type: ignore[arg-type]
         profile=profile,
         bootstrap=output.bootstrap(),
     )

@@ -45,15 +45,17 @@ def command(
     if held_out is not None:
         _histograms(data, held_out, columns["truth"], bins, output)
         return
+    from assay.reports.subjects import read_once
     from assay.tasks.regression import regression, value_pairs_of
 
-    scores = regression(data, asked(measures), bootstrap=output.bootstrap(), **columns)
+    table = read_once(data, "the values")
+    scores = regression(table, asked(measures), bootstrap=output.bootstrap(), **columns)
     output.show(scores)
     if residuals and output.format == "table":
         from assay.measures.values.summaries import residuals as summary
-        from assay.reports.tables import frame_rows, text
+        from assay.reports.frames import frame_rows, text
 
-        pairs = value_pairs_of(data, columns["truth"], columns["predicted"] or "predicted")
+        pairs = value_pairs_of(table, columns["truth"], columns["predicted"] or "predicted")
         found = summary(pairs)
         rows = list(zip(found["residuals"], found["value"].tolist(), strict=True))
         click.echo("\n" + text(frame_rows(["residuals", "value"], rows, output.digits)))
@@ -61,7 +63,6 @@ def command(
 
 def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output) -> None:
     from assay.core.errors import UsageError
-    from assay.reports.tables import frame_rows, text
     from assay.tasks.histograms import histogram_likelihood
     from assay.tasks.regression import numbers_of
 
@@ -70,9 +71,7 @@ def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output)
     except ValueError:
         raise UsageError(f"--bins {bins}: whole numbers parted by commas are expected") from None
     table = histogram_likelihood(numbers_of(data, truth), numbers_of(held_out, truth), counts)
-    if output.format in ("csv", "json"):
-        click.echo(table.write_csv() if output.format == "csv" else table.write_json())
-    else:
-        click.echo(text(frame_rows(table.columns, list(table.iter_rows()), output.digits)))
+    output.show_frame(table)
+    if output.format == "table":
         best = table.sort("held_out", descending=True)["bins"][0]
-        click.echo(f"\nmean log-likelihood; the held-out numbers are likeliest with {best} bins")
+        output.say(f"\nmean log-likelihood; the held-out numbers are likeliest with {best} bins")

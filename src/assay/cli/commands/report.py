@@ -214,12 +214,13 @@ def regression(
 ) -> None:
     """Predicted numbers: the residuals, and predictions against the truth."""
     from assay.reports.pages.others import regression_page
-    from assay.reports.subjects import values_of
+    from assay.reports.subjects import read_once, values_of
     from assay.tasks.regression import regression as evaluate
 
     columns: dict[str, Any] = {"truth": truth, "predicted": predicted, "item": item}
-    scores = evaluate(data, asked(measures), **columns, bootstrap=_bootstrap(resamples, seed))
-    _write(output, regression_page(scores, values_of(data, **columns), *_title(title)))
+    table = read_once(data, "the values")
+    scores = evaluate(table, asked(measures), **columns, bootstrap=_bootstrap(resamples, seed))
+    _write(output, regression_page(scores, values_of(table, **columns), *_title(title)))
 
 
 @command.command(

@@ -6,6 +6,16 @@ from typing import Literal
 
 import click
 
+from assay.cli.options import (
+    confidence_option,
+    digits_option,
+    format_option,
+    quiet_option,
+    say_notes,
+    seed_option,
+)
+from assay.reports.formats import THRESHOLDS
+
 
 @click.command(
     "threshold",
@@ -36,13 +46,18 @@ Goals:
 )
 @click.option("--missing", type=click.Choice(["error", "drop"]), default="error")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
-@click.option("--format", type=click.Choice(["table", "json", "csv"]), default="table")
-@click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)
+@format_option(THRESHOLDS)
+@digits_option
+@confidence_option()
 @click.option(
-    "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95
+    "--resamples",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    help="For the intervals; 0 for none.",
 )
-@click.option("--resamples", type=click.IntRange(0), default=1000, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True)
+@seed_option
+@quiet_option
 def command(
     data: str,
     truth: str,
@@ -58,9 +73,9 @@ def command(
     confidence: float,
     resamples: int,
     seed: int,
+    quiet: bool,
 ) -> None:
     """Choose the threshold of a score by one goal or several."""
-    from assay.reports.thresholds import WRITERS
     from assay.selection.thresholds import threshold
     from assay.statistics.intervals import Bootstrap
 
@@ -75,6 +90,5 @@ def command(
         missing=missing,
         bootstrap=Bootstrap(confidence, resamples, seed) if resamples else None,
     )
-    for warning in found.warnings:
-        click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
-    click.echo(WRITERS[format](found, whole, digits))
+    say_notes(found.warnings, quiet)
+    click.echo(THRESHOLDS[format](found, whole, digits))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import quiet_option, say_notes
 from assay.version import VERSION
 
 if TYPE_CHECKING:
-    from assay.reports.trec_eval.options import Options
+    from assay.tasks.trec_eval.options import Options
 
 
 @click.command(
@@ -120,7 +121,7 @@ Examples:
     show_default=True,
     help="Which trec_eval to be like.",
 )
-@click.option("--quiet", is_flag=True, help="No notes on standard error.")
+@quiet_option
 def command(**given: Any) -> None:
     """Evaluate a run as trec_eval does: the same options, the same output.
 
@@ -137,24 +138,24 @@ def command(**given: Any) -> None:
 
 
 def _evaluate(given: dict[str, Any]) -> None:
-    from assay.reports.trec_eval.evaluation import trec_eval
+    from assay.reports.trec_eval.lines import output
+    from assay.tasks.trec_eval.evaluation import trec_eval
 
     found = trec_eval(given["qrels"], given["run"], _options(given))
-    for note in () if given["quiet"] else found.notes:
-        click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
-    click.echo(found.text(given["per_topic"], not given["no_summary"]), nl=False)
+    say_notes(found.notes, given["quiet"])
+    click.echo(output(found, given["per_topic"], not given["no_summary"]), nl=False)
 
 
 def _explain(options: Options) -> None:
-    from assay.reports.trec_eval.asking import read
     from assay.reports.trec_eval.explaining import explained
+    from assay.tasks.trec_eval.asking import read
 
     asked, _ = read(options.measures, options.version)
     click.echo(f"{click.get_current_context().get_help()}\n\n{explained(asked)}")
 
 
 def _options(given: dict[str, Any]) -> Options:
-    from assay.reports.trec_eval.options import Options
+    from assay.tasks.trec_eval.options import Options
 
     return Options(
         measures=given["measures"],

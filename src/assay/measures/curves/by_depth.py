@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assay.core.arrays import Floats, exact_mean, ratio
-from assay.core.catalogue import Columns, curve
+from assay.core.curves import Columns, curve
 from assay.core.parameters import Gain
 from assay.evidence.rankings import Rankings
 from assay.measures.graded.gain import discount_of, gain_of, ideal_gains

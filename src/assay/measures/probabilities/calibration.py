@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.catalogue import Columns, curve, define
+from assay.core.catalogue import Columns, define
+from assay.core.curves import curve
 from assay.core.parameters import Depth
 from assay.evidence.probabilities import Probabilities
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assay.core.arrays import Floats, exact_mean, ratio
-from assay.core.catalogue import Columns, curve
+from assay.core.curves import Columns, curve
 from assay.evidence.rankings import Rankings
 from assay.measures.rankings.interpolated_precision import ELEVEN, interpolated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, curve
+from assay.core.curves import Columns, curve
 from assay.core.parameters import Depth
 from assay.evidence.thresholds import ThresholdTable
 

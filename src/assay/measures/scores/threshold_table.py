@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, curve
+from assay.core.curves import Columns, curve
 from assay.evidence.thresholds import ThresholdTable
 
 Rule: TypeAlias = Literal["at or above", "above"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, curve, define
+from assay.core.catalogue import Columns, define
+from assay.core.curves import curve
 from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach

@@ -35,11 +35,11 @@ COUNTS = ("threshold", "TP", "FP", "FN", "TN")
 
 def classification_page(subject: ClassificationSubject, title: str = "Classification") -> str:
     """Warnings, numbers, the confusion matrix, and what a threshold does."""
-    scores = subject.measured
+    scores = subject.scores
     work = work_of(_views(subject), scores.measures, "classification")
     sections = [warnings_section(scores, _prevalence(subject)), numbers_section(scores, work)]
     data = []
-    if subject.scores:
+    if subject.has_scores:
         found = thresholds_data(subject.thresholds)
         sections.append(_threshold_section(found, subject.positive or "positive"))
         data.append(data_block("thresholds-data", found))
@@ -49,14 +49,14 @@ def classification_page(subject: ClassificationSubject, title: str = "Classifica
     sections.append(conventions_section(scores))
     items = len(subject.decisions)
     positive = f", positive is “{subject.positive}”" if subject.positive else ""
-    scripts = ["thresholds.js"] if subject.scores else []
+    scripts = ["thresholds.js"] if subject.has_scores else []
     return page(title, f"{items} items{positive}.", sections, scripts, data)
 
 
 def _views(subject: ClassificationSubject) -> Iterator[Any]:
     if subject.predicts:
         yield subject.confusion
-    if subject.scores:
+    if subject.has_scores:
         yield subject.thresholds
 
 

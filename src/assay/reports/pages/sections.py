@@ -10,9 +10,10 @@ from assay.core.errors import AssayError
 from assay.core.names import measure as measure_named
 from assay.engine.scores import Result, Scores
 from assay.reports.figures.per_query import best_first
+from assay.reports.frames import number
 from assay.reports.markup import Child, Markup, joined, tag
 from assay.reports.pages.page import Section, section
-from assay.reports.tables import interval_notes, number, plural, undefined_notes
+from assay.reports.tables import interval_notes, plural, undefined_notes
 
 NOTHING: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""

@@ -12,9 +12,9 @@ import polars as pl
 from assay.core.names import measure as measure_named
 from assay.engine.local import prepare
 from assay.evidence.rankings import Rankings
+from assay.reports.frames import frame_rows
 from assay.reports.markup import Markup, tag
 from assay.reports.subjects import RetrievalSubject
-from assay.reports.tables import frame_rows
 
 MOST_ROWS = 20
 MOST_TRACES = 1200

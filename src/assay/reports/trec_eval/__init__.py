@@ -1,1 +1,1 @@
-"""The vocabulary and the printing of trec_eval, over our own measures."""
+"""What trec_eval prints, and what it says of its measures."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from assay.core.names import measure
-from assay.reports.trec_eval.asking import Asked
-from assay.reports.trec_eval.vocabulary import Word
+from assay.tasks.trec_eval.asking import Asked
+from assay.tasks.trec_eval.vocabulary import Word
 
 
 def explained(asked: Iterable[Asked]) -> str:

@@ -11,23 +11,19 @@ from assay.core.names import measure
 from assay.engine.local import GEOMETRIC_FLOOR, evaluate
 from assay.evidence.rankings import Rankings
 from assay.formats.zscores import read_zscores
-from assay.reports.trec_eval.asking import Asked, read, require
-from assay.reports.trec_eval.evidence import Evidence, gather
-from assay.reports.trec_eval.lines import Numbers, Printed, RunName, Texts, output
-from assay.reports.trec_eval.options import Options
+from assay.tasks.trec_eval.answers import Answer, Numbers, RunName, Words
+from assay.tasks.trec_eval.asking import Asked, read, require
+from assay.tasks.trec_eval.evidence import Evidence, gather
+from assay.tasks.trec_eval.options import Options
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What trec_eval would print of a run, and what a user should know besides."""
+    """What trec_eval would say of a run, and what a user should know besides."""
 
     topics: tuple[str, ...]
-    printed: tuple[Printed, ...]
+    answers: tuple[Answer, ...]
     notes: tuple[str, ...] = ()
-
-    def text(self, per_topic: bool = False, summary: bool = True) -> str:
-        """The lines of trec_eval."""
-        return output(self.printed, self.topics, per_topic, summary)
 
 
 def trec_eval(qrels: str, run: str, options: Options) -> Evaluation:
@@ -36,16 +32,16 @@ def trec_eval(qrels: str, run: str, options: Options) -> Evaluation:
     require(asked, options.judged)
     references = read_zscores(options.references) if options.references else None
     evidence = gather(qrels, run, options)
-    printed = [each for one in asked for each in _lines(one, evidence, options)]
+    answers = [each for one in asked for each in _answers(one, evidence, options)]
     if references is not None:
-        printed = [
+        answers = [
             each.zscores(evidence.topics, references) if isinstance(each, Numbers) else each
-            for each in printed
+            for each in answers
         ]
-    return Evaluation(evidence.topics, tuple(printed), (*notes, *evidence.notes))
+    return Evaluation(evidence.topics, tuple(answers), (*notes, *evidence.notes))
 
 
-def _lines(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
+def _answers(asked: Asked, evidence: Evidence, options: Options) -> list[Answer]:
     match asked.word.prints:
         case "run name":
             return [RunName(evidence.run)]
@@ -55,12 +51,12 @@ def _lines(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
             return [Numbers(asked.label, np.ones(count), "sum", fixed=total, per_topic=False)]
         case "grades":
             strings = _strings(evidence.joined.view, int(asked.numbers()[0]))
-            return [Texts(asked.label, tuple(strings[place] for place in evidence.places))]
+            return [Words(asked.label, tuple(strings[place] for place in evidence.places))]
         case _:
             return _measured(asked, evidence, options)
 
 
-def _measured(asked: Asked, evidence: Evidence, options: Options) -> list[Printed]:
+def _measured(asked: Asked, evidence: Evidence, options: Options) -> list[Answer]:
     view = evidence.joined.view
     columns = asked.columns(evidence.joined.grades)
     named = [measure(ours, view.task).default("rel", options.level) for _, ours in columns]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.reports.trec_eval.evaluation import trec_eval
-from assay.reports.trec_eval.lines import Numbers
-from assay.reports.trec_eval.options import Options
+from assay.tasks.trec_eval.answers import Numbers
+from assay.tasks.trec_eval.evaluation import trec_eval
+from assay.tasks.trec_eval.options import Options
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 
@@ -23,7 +23,7 @@ def ours(qrels: Path, run: Path, options: Options) -> Table:
     """Query, measure, value."""
     found = trec_eval(str(qrels), str(run), options)
     values: Table = {topic: {} for topic in found.topics}
-    for each in found.printed:
+    for each in found.answers:
         if isinstance(each, Numbers):
             for topic, value in zip(found.topics, each.values.tolist(), strict=True):
                 values[topic][each.name] = value

@@ -17,7 +17,7 @@ from assay.evidence.from_preferences import align_preferences
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.formats.preferences import from_judgments, read_levels
-from assay.reports.trec_eval.options import Options
+from assay.tasks.trec_eval.options import Options
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from assay.core.arrays import Floats
-from assay.reports.trec_eval import meanings
+from assay.tasks.trec_eval import meanings
 
 Form: TypeAlias = Literal["nothing", "depths", "fractions", "numbers", "pairs"]
 """What may follow the dot after a name: ``P.5,10``, ``iprec_at_recall.25,.5``, ``ndcg.1=3,2=9``."""

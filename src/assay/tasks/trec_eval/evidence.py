@@ -11,8 +11,8 @@ from assay.core.arrays import Ints
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Run
 from assay.formats import containers
-from assay.reports.trec_eval.joining import READERS, Joined
-from assay.reports.trec_eval.options import Options
+from assay.tasks.trec_eval.joining import READERS, Joined
+from assay.tasks.trec_eval.options import Options
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assay.core.errors import BadParameter, UnknownMeasure, UsageError, did_you_mean
-from assay.reports.trec_eval.meanings import Pairs
-from assay.reports.trec_eval.vocabulary import WORDS, Word
+from assay.tasks.trec_eval.meanings import Pairs
+from assay.tasks.trec_eval.vocabulary import WORDS, Word
 
 NICKNAMES = tuple(dict.fromkeys(nickname for word in WORDS for nickname in word.nicknames))
 

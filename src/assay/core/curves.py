@@ -1,0 +1,40 @@
+"""What a curve is: declared beside its formula as a measure is, and found with the measures."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from assay.core.parameters import Value
+
+Columns: TypeAlias = dict[str, Any]
+"""A small table that a curve or a trace yields: column name to array."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve as declared beside its formula: a view to a table of points."""
+
+    name: str
+    function: Callable[..., Columns]
+
+    def __call__(self, view: Any, **parameters: Value) -> Columns:
+        """The points of the curve."""
+        return self.function(view, **parameters)
+
+    @property
+    def module(self) -> str:
+        """The module in which the curve is declared."""
+        return self.function.__module__
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the explanation."""
+        return " ".join((inspect.getdoc(self.function) or "").split("\n\n")[0].split())
+
+
+def curve(name: str) -> Callable[[Callable[..., Columns]], Curve]:
+    """Declare a curve."""
+    return lambda function: Curve(name, function)

@@ -1,0 +1,56 @@
+"""The text of names: where one ends, and the settings that are written within it."""
+
+from __future__ import annotations
+
+from assay.core.errors import BadParameter
+
+
+def split(text: str, separators: str = ", \t\n") -> list[str]:
+    """The parts of a text between separators that stand outside brackets and quotes."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "({") - (character in ")}")
+        if depth == 0 and character in separators:
+            parts.append(text[start:place])
+            start = place + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def settings_of(rest: str, text: str) -> dict[str, str]:
+    """What follows the head: ``(a=1,b=2)``, ``@10`` and ``:a=1`` in any order."""
+    given: dict[str, str] = {}
+    while rest:
+        if rest.startswith("(") and (close := _closing(rest)):
+            inside, rest = rest[1:close], rest[close + 1 :]
+            pieces = split(inside, ",")
+        elif rest.startswith(("@", ":")):
+            end = next(
+                (i for i, c in enumerate(rest) if i and c in "(@:" and _outside(rest, i)), None
+            )
+            piece, after = rest[1:end], "" if end is None else rest[end:]
+            pieces = [f"@={piece}"] if rest.startswith("@") else [piece]
+            rest = after
+        else:
+            raise BadParameter(f"{text}: '{rest}' is not understood; write NAME(key=value)@depth")
+        for piece in pieces:
+            key, equals, value = piece.partition("=")
+            if key == "@" and not value.strip():
+                raise BadParameter(f"{text}: after @ a number is missing, such as {text}10")
+            if not equals or not value.strip():
+                raise BadParameter(f"{text}: '{piece}' should read key=value")
+            given[key.strip()] = value.strip()
+    return given
+
+
+def _outside(text: str, place: int) -> bool:
+    return text.count("{", 0, place) == text.count("}", 0, place)
+
+
+def _closing(text: str) -> int | None:
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return place
+    return None

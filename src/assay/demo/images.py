@@ -1,0 +1,73 @@
+"""The images of the demo, and how its files are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Images:
+    """The images, one row of 64 grey values (0 to 16) each, and the digit that each one shows."""
+
+    pixels: Floats
+    digits: Ints
+
+    @property
+    def ids(self) -> list[str]:
+        """One id for each image, shared by all files."""
+        return [f"d{number:04}" for number in range(len(self.digits))]
+
+    @property
+    def halves(self) -> tuple[slice, slice]:
+        """The images to learn from, and those held out."""
+        middle = len(self.digits) // 2
+        return slice(0, middle), slice(middle, None)
+
+
+def load() -> Images:
+    """The images that scikit-learn brings along."""
+    try:
+        from sklearn.datasets import load_digits
+    except ImportError as error:
+        from assay.core.errors import MissingExtra
+
+        raise MissingExtra("scikit-learn", extra="demo") from error
+    pixels, digits = load_digits(return_X_y=True)
+    return Images(pixels.astype(np.float64), digits.astype(np.int64))
+
+
+def random_stream(purpose: str) -> np.random.Generator:
+    """A stream of its own for each purpose, so that changing one leaves the others as they were."""
+    return np.random.default_rng(list(purpose.encode()))
+
+
+def query_ids(queries: Ints) -> list[str]:
+    """The name of the query that asks with each image."""
+    return [f"q{image:04}" for image in queries]
+
+
+def distances(rows: Floats, columns: Floats) -> Floats:
+    """Euclidean distances of each row of the one to each row of the other."""
+    squared = (rows**2).sum(axis=1)[:, None] + (columns**2).sum(axis=1) - 2 * rows @ columns.T
+    distances: Floats = np.sqrt(np.maximum(squared, 0))
+    return distances
+
+
+def write_table(path: Path, columns: Mapping[str, Iterable[object]]) -> Path:
+    """A CSV file with a header; no cell here ever needs quoting."""
+    rows = zip(*columns.values(), strict=True)
+    return write_lines(path, (",".join(map(str, row)) for row in [tuple(columns), *rows]))
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> Path:
+    """Write lines that end alike on every machine."""
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    return path

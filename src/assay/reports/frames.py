@@ -1,0 +1,136 @@
+"""Any small table as text, in all formats: the one place where cells are written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import polars as pl
+
+from assay.core.plain import plain_rows
+
+Rows: TypeAlias = list[list[str]]
+"""Cells as they are shown; the first row is the head."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A frame, and how its cells are shown to a reader."""
+
+    frame: pl.DataFrame
+    digits: int = 4
+    signs: bool = False
+    """Whether numbers have a sign, as differences do."""
+    unknown: str = "?"
+    """What stands for a cell without a value."""
+
+    def rows(self) -> Rows:
+        """The cells, below the names of the columns."""
+        return [
+            list(self.frame.columns),
+            *([self._cell(cell) for cell in row] for row in self.frame.iter_rows()),
+        ]
+
+    def _cell(self, cell: object) -> str:
+        if cell is None:
+            return self.unknown
+        if self.signs and isinstance(cell, float):
+            return signed(cell, self.digits)
+        return _cell(cell, self.digits)
+
+
+def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:
+    """Any small table as rows of text."""
+    shown = ["?" if cell is None else _cell(cell, digits) for row in rows for cell in row]
+    width = len(names)
+    return [list(names), *(shown[at : at + width] for at in range(0, len(shown), width))]
+
+
+def _cell(cell: object, digits: int) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else ""
+    if isinstance(cell, float):
+        return f"{cell:g}" if cell.is_integer() else number(cell, digits)
+    return str(cell)
+
+
+def number(value: float, digits: int) -> str:
+    """A number with that many digits after the point; a dash where it is undefined."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def signed(value: float, digits: int) -> str:
+    """A number with its sign; a dash where it is undefined."""
+    return "–" if math.isnan(value) else f"{value:+.{digits}f}"
+
+
+def text(rows: Rows, indent: str = "") -> str:
+    """Columns parted by blanks, names to the left and numbers to the right."""
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        ]
+        lines.append((indent + "  ".join(cells)).rstrip())
+    return "\n".join(lines)
+
+
+def _is_number(cell: str) -> bool:
+    return cell == "–" or cell.lstrip("-")[:1].isdigit() or cell == ""
+
+
+def markdown_table(rows: Rows) -> str:
+    """Rows as a Markdown table; a bar within a cell is not the end of it."""
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return "\n".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines
+    )
+
+
+def separated(frame: pl.DataFrame, separator: str) -> str:
+    """A frame as separated values at full precision, undefined ones empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerow(frame.columns)
+    for row in frame.iter_rows():
+        writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
+    return out.getvalue().rstrip("\n")
+
+
+def terminal(shown: Shown) -> str:
+    """For the eye."""
+    return text(shown.rows())
+
+
+def markdown(shown: Shown) -> str:
+    """As Markdown."""
+    return markdown_table(shown.rows())
+
+
+def comma_separated(shown: Shown) -> str:
+    """As CSV."""
+    return separated(shown.frame, ",")
+
+
+def tab_separated(shown: Shown) -> str:
+    """As TSV."""
+    return separated(shown.frame, "\t")
+
+
+def as_json(shown: Shown) -> str:
+    """A list with an object for each row."""
+    return json.dumps(plain_rows(shown.frame), indent=1, ensure_ascii=False)
+
+
+def together_as_json(frames: Mapping[str, pl.DataFrame]) -> str:
+    """Several tables as one object, each a list of rows under its name."""
+    plain = {name: plain_rows(frame) for name, frame in frames.items()}
+    return json.dumps(plain, indent=1, ensure_ascii=False)
