@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("assay")
+
+os.environ["COLUMNS"] = "120"  # tables fit the terminal: the tests say how wide it is
 
 ROOT = Path(__file__).resolve().parent.parent
 

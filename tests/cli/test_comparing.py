@@ -179,3 +179,20 @@ def test_every_task_is_taken_in(name: str) -> None:
     for task in tasks:
         assert call(name, task, "--help").code == 0
     assert "Tasks:" in call(name, "--help").out
+
+
+def test_the_policy_on_items_and_that_on_units_are_two_options(folder: Path) -> None:
+    (folder / "items.csv").write_text("id,truth,p\na,1,0.9\nb,0,\nc,1,0.4\nd,0,0.2\n")
+    columns = ["--truth", "truth", "--score", "p", "--positive", "1", "--item", "id", "-m", "Brier"]
+    task = ["classification", "items.csv", *columns]
+    for command in ("gate", "power", "compare"):
+        options = [option for p in _with(command, "classification") for option in p.opts]
+        assert {"--missing", "--missing-units", "--item"} <= set(options)
+    found = call("gate", *task, "--floor", "0.5", "--missing", "drop")
+    assert found.code == 0, found.err
+
+
+def _with(command: str, task: str) -> list[click.Parameter]:
+    context = click.Context(application)
+    group = application.get_command(context, command)
+    return group.get_command(context, task).params

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import assay
-from assay.core.errors import FormatError, UnknownMeasure
+from assay.cli.application import application
+from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"c": 0}, "q3": {"d": 1}}
 RUN = {"q1": {"a": 3.0, "b": 2.0}, "q2": {"c": 1.0}}
@@ -80,3 +84,38 @@ def test_conventions_travel_along(scores: assay.Scores) -> None:
     assert scores.conventions["missing_queries"] == "zero"
     assert scores.conventions["interval"]["seed"] == 1
     assert set(scores.conventions["inputs"]) == {"qrels", "one", "two"}
+
+
+def test_a_slice_that_was_not_measured_is_told_apart_from_a_measure(scores: assay.Scores) -> None:
+    with pytest.raises(UsageError, match="AP was not measured on a slice 'nosuch'; there are all"):
+        scores.of("AP", "nosuch")
+
+
+def test_two_results_under_one_name_are_refused(scores: assay.Scores) -> None:
+    with pytest.raises(DataError, match="one has two results of AP on the slice all"):
+        replace(scores, results=(*scores.results, scores.results[0]))
+
+
+def test_scores_without_results_come_back(tmp_path: Path) -> None:
+    empty = assay.Scores("retrieval", (), {})
+    empty.save(tmp_path / "empty.parquet")
+    assert assay.load(tmp_path / "empty.parquet") == empty
+    assert json.loads(empty.to_json())["summary"] == []
+
+
+def test_infinity_is_a_word_in_json(scores: assay.Scores) -> None:
+    endless = replace(scores.results[0], values=np.full(3, math.inf), value=math.inf)
+    content = replace(scores, results=(endless,)).to_json()
+    assert "Infinity" not in content
+    assert json.loads(content)["summary"][0]["value"] == "inf"
+
+
+def test_a_place_that_cannot_be_written_is_refused_first(tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_text("truth,predicted\na,a\n")
+    arguments = ["classification", str(tmp_path / "items.csv"), "--predicted", "predicted"]
+    nowhere = tmp_path / "nowhere" / "x.parquet"
+    found = CliRunner().invoke(application, [*arguments, "--save", str(nowhere)])
+    assert isinstance(found.exception, FormatError) or found.exit_code == 1
+    assert found.stdout == ""
+    with pytest.raises(FormatError, match=r"there is no folder .*; make it first"):
+        assay.Scores("retrieval", (), {}).save(nowhere)

@@ -10,7 +10,7 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
 from assay.core.names import Measure, measure, variants_of
-from assay.engine.ties import additive, tied_values
+from assay.engine.ties import Tying, additive
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
@@ -66,7 +66,7 @@ for number in range(8):
 @pytest.mark.parametrize("one", MEASURES, ids=str)
 def test_every_order_of_small_groups(one: Measure) -> None:
     for tied, every in CASES:
-        values, found = one(every), tied_values(tied, one)
+        values, found = one(every), Tying(tied).values(one)
         if np.isnan(values).any():
             continue
         assert found.exact
@@ -82,7 +82,7 @@ def _large() -> Rankings:
 
 
 def test_a_sum_over_documents_has_an_exact_mean_in_large_groups() -> None:
-    found = tied_values(_large(), measure("P@10", "retrieval"))
+    found = Tying(_large()).values(measure("P@10", "retrieval"))
     # 6 of 30 tied documents are relevant.
     assert found.exact
     assert found.expected[0] == pytest.approx(0.2)
@@ -90,7 +90,7 @@ def test_a_sum_over_documents_has_an_exact_mean_in_large_groups() -> None:
 
 
 def test_other_measures_are_sampled_in_large_groups() -> None:
-    found = tied_values(_large(), measure("RR"))
+    found = Tying(_large()).values(measure("RR"))
     assert not found.exact
     assert found.limits_exact
     assert (found.low[0], found.high[0]) == (pytest.approx(1 / 25), 1.0)
@@ -98,9 +98,9 @@ def test_other_measures_are_sampled_in_large_groups() -> None:
         np.prod([(24 - n) / (30 - n) for n in range(k)]) * 6 / (30 - k) / (k + 1) for k in range(25)
     )
     assert found.expected[0] == pytest.approx(expected, abs=0.2)
-    again = tied_values(_large(), measure("RR"))
+    again = Tying(_large()).values(measure("RR"))
     assert again.expected[0] == found.expected[0]
-    assert tied_values(_large(), measure("RR"), seed=2).expected[0] != found.expected[0]
+    assert Tying(_large(), seed=2).values(measure("RR")).expected[0] != found.expected[0]
 
 
 def test_what_adds_up() -> None:

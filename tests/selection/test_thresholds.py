@@ -141,3 +141,11 @@ def test_the_interval_holds_the_threshold_and_narrows() -> None:
 def test_bad_goals(goal: str, message: str) -> None:
     with pytest.raises(assay.AssayError, match=message):
         assay.threshold({"truth": [1, 0], "score": [1.0, 0.0]}, goal)
+
+
+def test_a_goal_that_was_not_asked_for_is_told() -> None:
+    found = assay.threshold({"truth": [1, 0, 1, 0], "score": [0.9, 0.1, 0.6, 0.4]}, "youden")
+    with pytest.raises(
+        assay.AssayError, match="no threshold was chosen for the goal 'f'; there are"
+    ):
+        found["f"]

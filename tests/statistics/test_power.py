@@ -10,7 +10,7 @@ import scipy.stats
 from statsmodels.stats.power import FTestAnovaPower, TTestPower
 
 from assay.core.errors import UsageError
-from assay.statistics.design import units_for_systems, units_for_test, units_for_width
+from assay.statistics.design import units_for_systems, units_for_width
 from assay.statistics.discrimination import discriminative_power, swaps, unit_discrimination
 from assay.statistics.generalizability import Generalizability, generalizability
 from assay.statistics.power import power_of, smallest_effect, units_needed
@@ -57,7 +57,6 @@ def test_units_for_systems_equal_statsmodels(systems: int) -> None:
 
 
 def test_designs_by_hand() -> None:
-    assert units_for_test(0.1, 0.02) == units_needed(0.5)
     found = units_for_width(0.1, 0.02)
     assert found is not None
     width = 2 * scipy.stats.t.ppf(0.975, found - 1) * math.sqrt(0.04 / found)

@@ -32,7 +32,7 @@ GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1,
         (
             {"truth": [1, 0, 1], "p": [0.5, math.nan, 0.1]},
             {"score": "p"},
-            r"row 2: the score is nan",
+            r"row 2: there is no prediction, p is nan .*missing=drop leaves such items out$",
         ),
         (
             {"truth": [1, 0, 1], "p": [0.5, math.inf, 0.1]},
@@ -64,7 +64,7 @@ def test_bad_input_is_told_and_mended(data: object, options: dict, message: str)
 def test_a_bad_score_is_named_by_its_line(tmp_path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("truth,p\n1,0.5\n0,NaN\n")
-    with pytest.raises(assay.AssayError, match=r"scores.csv:3: the score is nan"):
+    with pytest.raises(assay.AssayError, match=r"scores.csv:3: there is no prediction, p is nan"):
         assay.classification(path, score="p")
 
 
@@ -113,6 +113,17 @@ def test_items_without_a_prediction() -> None:
     with pytest.raises(assay.AssayError, match="a missing score is neither right nor wrong"):
         assay.classification(scores, score="p", missing="wrong")
     assert assay.classification(scores, "AP", score="p", missing="drop")["AP"]["classifier"] == 1
+    scores["p"][1] = math.nan
+    assert assay.classification(scores, "AP", score="p", missing="drop")["AP"]["classifier"] == 1
+
+
+def test_numbers_without_a_prediction_are_left_out_or_refused() -> None:
+    for gap in (None, math.nan):
+        values = {"truth": [1.0, 2.0, 3.0], "predicted": [1.0, gap, 4.0]}
+        with pytest.raises(assay.AssayError, match="row 2: there is no prediction") as failure:
+            assay.regression(values, "MAE")
+        assert "missing=wrong" not in str(failure.value)
+        assert assay.regression(values, "MAE", missing="drop")["MAE"]["predictor"] == 0.5
 
 
 def test_lines_are_still_right_after_rows_are_dropped(tmp_path) -> None:

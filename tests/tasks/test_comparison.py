@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
+from statsmodels.regression.linear_model import WLS
 from statsmodels.stats.multitest import multipletests
 from tests.statistics.table_of_scores import drawn, together
 
@@ -199,6 +200,56 @@ def test_weights_make_a_weighted_mean() -> None:
         assay.compare(drawn(SYSTEMS), weights=dict.fromkeys(weights, -1.0))
 
 
+WEIGHTS = {f"q{n:03}": float(n % 4 + 1) for n in range(1, 41)}
+
+
+@pytest.mark.parametrize("interval", ["expanded", "percentile", "bca", "t"])
+def test_weights_add_no_spread_to_a_constant_difference(interval: str) -> None:
+    scores = drawn({"a": BASE, "b": BASE + 0.1})
+    method = Bootstrap(method=interval)
+    row = assay.compare(scores, weights=WEIGHTS, test="t", interval=method).pairs.row(0, named=True)
+    assert (row["low"], row["high"]) == (pytest.approx(0.1), pytest.approx(0.1))
+    found = assay.gate(scores, baseline="a", margin=0.01, weights=WEIGHTS)
+    assert found.checks[0].found == pytest.approx(0.1)
+
+
+def test_a_weighted_t_test_is_that_of_the_linearised_mean() -> None:
+    row = assay.compare(
+        drawn({"a": SYSTEMS["a"], "b": SYSTEMS["b"]}), weights=WEIGHTS, test="t"
+    ).pairs.row(0, named=True)
+    weights, apart = np.asarray(list(WEIGHTS.values())), SYSTEMS["b"] - SYSTEMS["a"]
+    model = WLS(apart, np.ones(40), weights=weights).fit(cov_type="HC1")
+    assert row["statistic"] == pytest.approx(model.tvalues[0], rel=1e-9)
+
+
+def test_wins_and_sizes_under_weights_are_of_the_differences() -> None:
+    scores = drawn({"a": SYSTEMS["a"], "b": SYSTEMS["b"]})
+    plain = assay.compare(scores, tie_width=0.05).pairs
+    weighted = assay.compare(scores, tie_width=0.05, weights=WEIGHTS).pairs
+    for fact in ("wins", "ties", "losses"):
+        assert plain[fact][0] == weighted[fact][0]
+    # A unit of weight 2 counts like two units.
+    twice = {f"q{n:03}": 1.0 + (n <= 20) for n in range(1, 41)}
+    again = {name: np.append(values, values[:20]) for name, values in SYSTEMS.items()}
+    one = assay.compare(drawn(SYSTEMS), weights=twice).pairs
+    two = assay.compare(drawn(again)).pairs
+    np.testing.assert_allclose(one["cliff"], two["cliff"], atol=1e-12)
+    np.testing.assert_allclose(one["difference"], two["difference"], atol=1e-12)
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon", "mcnemar", "corrected-t", "tukey"])
+def test_a_test_without_a_weighted_form_is_refused(test: str) -> None:
+    with pytest.raises(UsageError, match=f"{test} has no weighted form.*randomization"):
+        assay.compare(drawn(SYSTEMS), weights=WEIGHTS, test=test)
+
+
+def test_clusters_of_different_sizes_add_no_spread_either() -> None:
+    clusters = {f"q{n:03}": "large" if n < 20 else f"small {n // 2}" for n in range(1, 41)}
+    scores = drawn({"a": BASE, "b": BASE + 0.1})
+    found = assay.compare(scores, test="t", interval=Bootstrap(clusters=clusters)).pairs
+    assert found["p"][0] < 1e-10
+
+
 def test_clusters_are_tested_whole() -> None:
     """Each unit twice is no more evidence than once."""
     twice = {name: np.repeat(values, 2) for name, values in SYSTEMS.items()}
@@ -276,3 +327,10 @@ def test_all_pairs_of_129_systems(shared_data: Path) -> None:
     assert len(found.pairs) == 8256
     assert found.joint["p"][0] < 1e-100
     assert len(set(found.systems["letters"])) > 20
+
+
+def test_a_missing_unit_is_never_the_best_of_all() -> None:
+    gap = {"a": [0.5, 0.4, 0.3], "b": [0.6, 0.5, None]}
+    assert assay.compare(drawn(gap), missing="zero").pairs["units"][0] == 3
+    with pytest.raises(UsageError, match=r"lower values are better: .* choose drop or error"):
+        assay.compare(drawn(gap, "RMSE", "lower"), missing="zero")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -134,3 +135,12 @@ def test_reports_say_the_same() -> None:
     assert content["holds"] is False
     assert content["checks"][0]["limit"] == 0.9
     assert markdown(found, Layout()).startswith("### The gate does not hold: 2 of 2 checks failed.")
+
+
+def test_a_gate_says_what_it_pairs() -> None:
+    scores = drawn({"main": [0.5, 0.9, 0.4], "new": [0.6, 0.9, 0.5]}, "GMAP")
+    summed = replace(
+        scores, results=tuple(replace(r, aggregate="geometric") for r in scores.results)
+    )
+    found = assay.gate(summed, baseline="main", margin=0.1)
+    assert "GMAP is summed up by geometric; compared is the mean of its units" in found.warnings

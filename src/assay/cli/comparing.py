@@ -86,7 +86,7 @@ class Comparing:
     seed: int
     tie_width: float
     test_share: float | None
-    missing: str
+    missing_units: str
     digits: int
     quiet: bool
 
@@ -109,7 +109,7 @@ class Comparing:
             "seed": self.seed,
             "tie_width": self.tie_width,
             "test_share": self.test_share,
-            "missing": self.missing,
+            "missing": self.missing_units,
             "weights": facts.weights(),
             "slices": facts.slices(),
         }
@@ -192,7 +192,7 @@ def comparing_options() -> list[Callable[[Any], Any]]:
             help="For folds: items tested over items learnt from, as in corrected-t.",
         ),
         click.option(
-            "--missing",
+            "--missing-units",
             type=click.Choice(MISSING),
             default="drop",
             show_default=True,

@@ -85,6 +85,15 @@ class Output:
                 click.echo(f"saved: {self.save}", err=True)
 
 
+def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """Refuse a place that cannot be written to before anything is computed."""
+    if path is not None:
+        from assay.engine.scores import refuse_unwritable
+
+        refuse_unwritable(path)
+    return path
+
+
 def measure_option(function: Function) -> Function:
     """``-m``: which measures."""
     return click.option(
@@ -115,7 +124,9 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
     ),
     format_option(SCORES),
-    click.option("--save", metavar="FILE", help="Keep everything in a Parquet file."),
+    click.option(
+        "--save", metavar="FILE", callback=_writable, help="Keep everything in a Parquet file."
+    ),
     click.option(
         "--sort", metavar="BY", help="A measure, 'name' or 'given'. [default: the first measure]"
     ),

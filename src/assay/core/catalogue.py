@@ -292,8 +292,3 @@ def _add(known: dict[str, Declared], key: str, one: Declared) -> None:
 def catalogue() -> Catalogue:
     """The one catalogue of this process."""
     return Catalogue()
-
-
-def undefined_values(count: int) -> Floats:
-    """As many undefined values."""
-    return np.full(count, np.nan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import FormatError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure as measure_named
 from assay.core.plain import plain_rows
 
@@ -23,6 +24,20 @@ if TYPE_CHECKING:
 
 ALL = "all"
 """The name of the slice that is the whole."""
+SUMMARY = {
+    **dict.fromkeys(("system", "slice", "measure"), pl.String),
+    "value": pl.Float64,
+    **dict.fromkeys(("aggregate", "unit"), pl.String),
+    **dict.fromkeys(("units", "undefined"), pl.Int64),
+    "reasons": pl.String,
+    **dict.fromkeys(("low", "high"), pl.Float64),
+}
+PER_UNIT = {
+    **dict.fromkeys(("system", "slice", "unit", "measure"), pl.String),
+    "value": pl.Float64,
+    "reason": pl.String,
+}
+"""The columns of the two tables, which also a table without rows has."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +110,15 @@ class Scores:
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        keys = [(each.system, each.slice, each.measure) for each in self.results]
+        if len(set(keys)) < len(keys):
+            system, part, name = next(key for key in keys if keys.count(key) > 1)
+            raise DataError(
+                f"{system} has two results of {name} on the slice {part}; give each system,"
+                " each slice and each measure a name of its own"
+            )
+
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems, in the order in which they were given."""
@@ -119,6 +143,12 @@ class Scores:
         """The results of one measure, a system each; any way of writing its name will do."""
         name = measure if measure in self.measures else self._canonical(measure)
         found = [each for each in self.results if (each.measure, each.slice) == (name, slice)]
+        if not found and name in self.measures:
+            known = dict.fromkeys(each.slice for each in self.results if each.measure == name)
+            raise UsageError(
+                f"{name} was not measured on a slice '{slice}'; there are {', '.join(known)}."
+                + did_you_mean(slice, known)
+            )
         if not found:
             raise UnknownMeasure(
                 f"'{measure}' was not measured; there are {', '.join(self.measures)}."
@@ -135,7 +165,7 @@ class Scores:
     def summary(self) -> pl.DataFrame:
         """One row for each system, slice and measure."""
         rows = [each.summary() for each in self.results]
-        return pl.DataFrame(rows, schema_overrides={"reasons": pl.String}, infer_schema_length=None)
+        return pl.DataFrame(rows, schema=SUMMARY)
 
     def per_unit(self) -> pl.DataFrame:
         """One row for each system, slice, unit and measure."""
@@ -152,7 +182,7 @@ class Scores:
             )
             for each in (result.listed for result in self.results)
         ]
-        return pl.concat(parts) if parts else pl.DataFrame()
+        return pl.concat([pl.DataFrame(schema=PER_UNIT), *parts])
 
     def per_query(self) -> pl.DataFrame:
         """The table per unit, in the words of retrieval."""
@@ -167,7 +197,10 @@ class Scores:
         return self.summary().to_pandas()
 
     def to_json(self) -> str:
-        """Everything, at full precision; an undefined value is null and has a reason."""
+        """Everything, at full precision; an undefined value is null and has a reason.
+
+        JSON has no infinity: that is a word.
+        """
         content = {
             "task": self.task,
             "summary": plain_rows(self.summary()),
@@ -193,6 +226,7 @@ class Scores:
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
+        refuse_unwritable(path)
         self.per_unit().write_parquet(path, metadata={"assay": json.dumps(content)})
 
     @classmethod
@@ -219,7 +253,7 @@ def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Resul
     keys = ["system", "slice", "measure"]
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
     for head in heads:
-        part = parts[tuple(head[key] for key in keys)]
+        part = parts.get(tuple(head[key] for key in keys), rows.clear())
         yield Result(
             **head
             | {
@@ -228,3 +262,14 @@ def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Resul
                 "reasons": tuple(part["reason"].to_list()),
             }
         )
+
+
+def refuse_unwritable(path: str | Path) -> None:
+    """Complain about a place where no file can be written, before anything is computed for it."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise FormatError(f"there is no folder {folder} to save in; make it first", str(path))
+    if Path(path).is_dir():
+        raise FormatError("this is a folder; name a file in it", str(path))
+    if not os.access(path if Path(path).exists() else folder, os.W_OK):
+        raise FormatError("this may not be written to; name another file", str(path))

@@ -54,11 +54,6 @@ class TiedValues:
         return aggregate(measure, settled, parts, now.view.support)
 
 
-def tied_values(rankings: Rankings, measure: Measure, seed: int = 1) -> TiedValues:
-    """The values of a measure over the orders of tied documents."""
-    return Tying(rankings, seed).values(measure)
-
-
 class Tying:
     """The values of several measures over the orders of the same ties, which are made once."""
 

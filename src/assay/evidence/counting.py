@@ -73,13 +73,24 @@ def refuse_empty(table: Table) -> None:
         raise DataError(f"{table.source.name}: there are no rows to evaluate")
 
 
-def refuse_repeated_items(table: Table) -> None:
-    """Complain about an item that is listed twice."""
+def item_names(table: Table) -> tuple[str, ...]:
+    """The names of the items, none of which may stand twice; nothing where they have no names."""
     if "item" not in table.frame.columns:
+        return ()
+    refuse_repeats(table, "item")
+    return tuple(table.frame["item"].to_list())
+
+
+def refuse_repeats(table: Table, *keys: str) -> None:
+    """Complain about the second row of the same key, and say where the first is."""
+    own = table.frame.select(keys)
+    again = (~own.select(pl.struct(keys).is_first_distinct()).to_series()).arg_true()
+    if not len(again):
         return
-    twice = (~table.frame["item"].is_first_distinct()).arg_true()
-    if len(twice):
-        row = int(twice[0])
-        raise AlignmentError(
-            f"{table.source.place(row)}: the item {table.frame['item'][row]} is listed twice"
-        )
+    row = int(again[0])
+    same = own.select(pl.all_horizontal([pl.col(key) == own[key][row] for key in keys]))
+    first = int(same.to_series().arg_true()[0])
+    raise AlignmentError(
+        f"{table.source.place(row)}: the {' of '.join(f'{k} {own[k][row]}' for k in keys)} is"
+        f" listed twice, first at {table.source.place(first)}; keep one of the two"
+    )

@@ -22,20 +22,29 @@ class Densities(View):
     weight: Floats
     row: Ints
     """The number of each item, from 1."""
+    items: tuple[str, ...] = ()
+    """The names of the items; their numbers where there are none."""
 
     @classmethod
-    def of(cls, density: Floats, weight: Floats | None = None, row: Ints | None = None) -> Self:
+    def of(
+        cls,
+        density: Floats,
+        weight: Floats | None = None,
+        row: Ints | None = None,
+        items: tuple[str, ...] = (),
+    ) -> Self:
         """Of each item, the density at its value; the items are numbered as they stand, or so."""
         return cls(
             density,
             np.ones(len(density)) if weight is None else weight,
             np.arange(1, len(density) + 1) if row is None else row,
+            items,
         )
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The items by number."""
-        return tuple(map(str, self.row.tolist()))
+        """The items by name, or by number."""
+        return self.items or tuple(map(str, self.row.tolist()))
 
     @property
     def support(self) -> Floats:
@@ -53,4 +62,5 @@ class Densities(View):
             density=np.concatenate((self.density, other.density)),
             weight=np.concatenate((self.weight, other.weight)),
             row=np.concatenate((self.row, len(self.row) + other.row)),
+            items=self.items + other.items if self.items and other.items else (),
         )

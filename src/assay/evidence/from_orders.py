@@ -8,28 +8,23 @@ import polars as pl
 from assay.core.arrays import offsets_of
 from assay.core.errors import AlignmentError
 from assay.core.tables import Orders, Run, Table
-from assay.evidence.counting import finite, refuse_empty
+from assay.evidence.counting import finite, refuse_empty, refuse_repeats
 from assay.evidence.orders import OrderPairs
 from assay.evidence.ranked_lists import RankedLists, Ranking
 
 
 def order_pairs(orders: Orders) -> OrderPairs:
     """The two orders, group after group, items in bytewise order."""
+    return _pairs_of(_checked(orders))
+
+
+def _checked(orders: Orders) -> pl.DataFrame:
+    """The rows by group, of which each names an item once, with two finite numbers."""
     refuse_empty(orders)
     finite(orders, "first")
     finite(orders, "second")
-    frame = _grouped(orders)
-    twice = ~frame.select("group", "item").is_unique()
-    if twice.any():
-        row = int(twice.arg_true()[1])
-        raise AlignmentError(
-            f"{orders.source.place(row)}: the item {frame['item'][row]} is listed twice; keep one"
-        )
-    return _pairs_of(frame)
-
-
-def _grouped(orders: Orders) -> pl.DataFrame:
     named = "group" in orders.frame.columns
+    refuse_repeats(orders, "item", *(["group"] if named else []))
     return orders.frame if named else orders.frame.with_columns(group=pl.lit("all"))
 
 
@@ -50,20 +45,14 @@ def _pairs_of(frame: pl.DataFrame, groups: pl.Series | None = None) -> OrderPair
 
 def ranked_lists(orders: Orders) -> RankedLists:
     """The same two orders as rankings, from the highest number."""
-    frame = _grouped(orders)
-    return lists_of_all(frame.select("group", "item", "first", "second"))
+    return lists_of_all(_checked(orders).select("group", "item", "first", "second"))
 
 
 def joined_runs(one: Run, two: Run) -> pl.DataFrame:
     """All documents of both runs for the queries that both answer: group, item, first, second."""
     for run in (one, two):
-        twice = ~run.frame.select("query", "doc").is_unique()
-        if twice.any():
-            row = int(twice.arg_true()[1])
-            raise AlignmentError(
-                f"{run.source.place(row)}: the document {run.frame['doc'][row]} for query"
-                f" {run.frame['query'][row]} stands twice; keep one of the two"
-            )
+        finite(run, "score")
+        refuse_repeats(run, "doc", "query")
     common = one.frame.select("query").unique().join(two.frame.select("query").unique(), on="query")
     if common.is_empty():
         raise AlignmentError(
@@ -117,12 +106,7 @@ def joined_leaderboards(one: Leaderboard, two: Leaderboard) -> pl.DataFrame:
     for board in (one, two):
         refuse_empty(board)
         finite(board, "value")
-        twice = board.frame["item"].is_duplicated()
-        if twice.any():
-            row = int(twice.arg_true()[1])
-            raise AlignmentError(
-                f"{board.source.place(row)}: {board.frame['item'][row]} is listed twice; keep one"
-            )
+        refuse_repeats(board, "item")
     first = one.frame.rename({"value": "first"})
     second = two.frame.rename({"value": "second"})
     joined = first.join(second, on="item", how="full", coalesce=True)

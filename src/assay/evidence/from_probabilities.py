@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
-from assay.evidence.counting import codes_of, finite, refuse_empty, settled_order
+from assay.evidence.counting import codes_of, finite, item_names, refuse_empty, settled_order
 from assay.evidence.from_decisions import checked_weights
 from assay.evidence.probabilities import Probabilities
 
@@ -31,9 +31,10 @@ def forecasts(
             + did_you_mean(truth[row], classes)
         )
     codes, weights = codes_of(truth, classes), checked_weights(decisions)
+    items = item_names(decisions)
     if len(classes) == 2 and classes[0] == positive:
-        return _settled(classes[::-1], 1 - codes, matrix[:, ::-1], weights)
-    return _settled(classes, codes, matrix, weights)
+        return _settled(classes[::-1], 1 - codes, matrix[:, ::-1], weights, items)
+    return _settled(classes, codes, matrix, weights, items)
 
 
 def two_classes(decisions: Decisions, positive: str, labels: tuple[str, ...]) -> Probabilities:
@@ -44,21 +45,27 @@ def two_classes(decisions: Decisions, positive: str, labels: tuple[str, ...]) ->
     rest = others[0] if len(others) == 1 else f"not {positive}"
     truth = (decisions.frame["truth"] == positive).to_numpy().astype(np.int64)
     matrix = np.stack((1 - score, score), axis=1)
-    return _settled((rest, positive), truth, matrix, checked_weights(decisions))
+    weights, items = checked_weights(decisions), item_names(decisions)
+    return _settled((rest, positive), truth, matrix, weights, items)
 
 
 def _settled(
-    classes: tuple[str, ...], truth: Ints, matrix: Floats, weights: Floats | None
+    classes: tuple[str, ...],
+    truth: Ints,
+    matrix: Floats,
+    weights: Floats | None,
+    items: tuple[str, ...],
 ) -> Probabilities:
     """The items in an order of their own: what is drawn from them must not hang on the lines."""
-    keys = [*matrix.T[::-1], truth]
-    order = settled_order(*keys if weights is None else [*keys, weights])
+    keys = [*matrix.T[::-1], truth, *([] if weights is None else [weights])]
+    order = settled_order(*([np.asarray(items), *keys] if items else keys))
     return Probabilities.of(
         classes,
         truth[order],
         matrix[order],
         None if weights is None else weights[order],
         row=order + 1,
+        items=tuple(items[n] for n in order.tolist()) if items else (),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.core.tables import Values
-from assay.evidence.counting import finite, refuse_empty, settled_order
+from assay.evidence.counting import finite, item_names, refuse_empty, settled_order
 from assay.evidence.densities import Densities
 from assay.evidence.from_decisions import checked_weights
 from assay.evidence.values import ValuePairs
@@ -21,7 +21,8 @@ def value_pairs(values: Values) -> ValuePairs:
     """The pairs of true and predicted numbers."""
     refuse_empty(values)
     truth, predicted = finite(values, "truth"), finite(values, "predicted")
-    named = values.frame["item"].to_numpy() if "item" in values.frame.columns else None
+    items = item_names(values)
+    named = np.asarray(items) if items else None
     weights = checked_weights(values)
     keys = [truth, predicted, *_given(weights)]
     order = settled_order(*(keys if named is None else [named, *keys]))
@@ -48,6 +49,12 @@ def densities(values: Values) -> Densities:
             f"{values.source.place(row)}: the density is {density[row]:g};"
             " a number of at least 0 is expected"
         )
-    weights = checked_weights(values)
-    order = settled_order(density, *_given(weights))
-    return Densities.of(density[order], None if weights is None else weights[order], row=order + 1)
+    weights, items = checked_weights(values), item_names(values)
+    keys = [density, *_given(weights)]
+    order = settled_order(*([np.asarray(items), *keys] if items else keys))
+    return Densities.of(
+        density[order],
+        None if weights is None else weights[order],
+        row=order + 1,
+        items=tuple(items[n] for n in order.tolist()) if items else (),
+    )

@@ -31,6 +31,8 @@ class Probabilities(View):
     """Items × class: the true distribution of each item, where it is not one class for certain."""
     row: Ints | None = None
     """The number of each item, from 1; None where they are numbered as they stand."""
+    items: tuple[str, ...] = ()
+    """The names of the items; their numbers where there are none."""
 
     @classmethod
     def of(
@@ -40,10 +42,11 @@ class Probabilities(View):
         probability: Floats,
         weight: Floats | None = None,
         row: Ints | None = None,
+        items: tuple[str, ...] = (),
     ) -> Self:
         """One set of items."""
         weights = np.ones(len(truth)) if weight is None else weight
-        return cls(classes, truth, probability, weights[None, :], row=row)
+        return cls(classes, truth, probability, weights[None, :], row=row, items=items)
 
     @property
     def numbers(self) -> Ints:
@@ -52,9 +55,9 @@ class Probabilities(View):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The items by number, or one name for each weighting of the whole set."""
+        """The items, or one name for each weighting of the whole set."""
         if self.each_item:
-            return tuple(map(str, self.numbers.tolist()))
+            return self.items or tuple(map(str, self.numbers.tolist()))
         if len(self.weight) == 1:
             return ("all",)
         return tuple(f"resample {n}" for n in range(1, len(self.weight) + 1))
@@ -104,6 +107,7 @@ class Probabilities(View):
             weight=np.concatenate((self.weight, other.weight), axis=1),
             expected=self._expected_of_both(other),
             row=np.concatenate((self.numbers, len(self.truth) + other.numbers)),
+            items=self.items + other.items if self.items and other.items else (),
         )
 
     def _expected_of_both(self, other: Self) -> Floats | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.errors import NeedsInput
+from assay.core.errors import AlignmentError, NeedsInput
 from assay.evidence.view import View
 
 EVERY_PAIR = 100
@@ -173,9 +173,10 @@ class RatingTable(View):
         return replace(self, code=said[self.item])
 
     def __add__(self, other: Self) -> Self:
-        """The items of both, over the assessors and labels of both."""
+        """The items of both, over the assessors and labels of both, which keep their order."""
         assessors = tuple(sorted({*self.assessors, *other.assessors}, key=str.encode))
-        labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
+        values = _values_of_both(self, other)
+        labels = _merged(self.labels, other.labels, values)
         parts = [each._renumbered(assessors, labels) for each in (self, other)]
         return replace(
             self,
@@ -186,10 +187,39 @@ class RatingTable(View):
             assessor=np.concatenate([part[0] for part in parts]),
             code=np.concatenate([part[1] for part in parts]),
             weight=np.concatenate((self.weight, other.weight), axis=1),
-            values=self.values if labels == self.labels else None,
+            values=np.asarray([values[label] for label in labels]) if values else None,
         )
 
     def _renumbered(self, assessors: tuple[str, ...], labels: tuple[str, ...]) -> tuple[Ints, Ints]:
         people = np.asarray([assessors.index(name) for name in self.assessors], np.int64)
         words = np.asarray([labels.index(label) for label in self.labels], np.int64)
         return people[self.assessor], words[self.code]
+
+
+def _values_of_both(one: RatingTable, two: RatingTable) -> dict[str, float]:
+    """The number of each label; nothing where labels are words, or the tables do not agree."""
+    if one.values is None or two.values is None:
+        return {}
+    first = dict(zip(one.labels, one.values.tolist(), strict=True))
+    second = dict(zip(two.labels, two.values.tolist(), strict=True))
+    agree = all(second[label] == first[label] for label in first.keys() & second.keys())
+    return first | second if agree else {}
+
+
+def _merged(
+    one: tuple[str, ...], two: tuple[str, ...], values: Mapping[str, float]
+) -> tuple[str, ...]:
+    """The labels of both in an order that keeps both orders; else by number, then by name."""
+    left, found = [list(one), list(two)], []
+    while any(left):
+        heads = {labels[0] for labels in left if labels}
+        free = [label for label in heads if not any(label in labels[1:] for labels in left)]
+        if not free:
+            raise AlignmentError(
+                f"the labels stand in two orders, {', '.join(one)} and {', '.join(two)}: declare"
+                " one order for both (labels)"
+            )
+        first = min(free, key=lambda label: (values.get(label, 0.0), label.encode()))
+        found.append(first)
+        left = [labels[1:] if labels[:1] == [first] else labels for labels in left]
+    return tuple(found)

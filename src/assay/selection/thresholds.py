@@ -12,7 +12,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns
-from assay.core.errors import NeedsInput
+from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.scores.threshold_table import Outcomes, Rule, choices, thresholds
 from assay.selection.goals import Goal, goal
@@ -53,7 +53,14 @@ class Thresholds:
 
     def __getitem__(self, name: str) -> Choice:
         """The choice of a goal."""
-        return next(each for each in self.chosen if each.goal == name)
+        for each in self.chosen:
+            if each.goal == name:
+                return each
+        known = [each.goal for each in self.chosen]
+        raise UsageError(
+            f"no threshold was chosen for the goal '{name}'; there are {', '.join(known)}."
+            + did_you_mean(name, known)
+        )
 
     def to_polars(self) -> pl.DataFrame:
         """A row for each goal."""

@@ -9,18 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import DataError
+from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL
 from assay.statistics.facts import (
     FACTS,
     Method,
     differences,
+    exchanged,
     facts_of,
     independent_units,
     portions,
 )
 from assay.statistics.joint.test import Joint, joint_tests
-from assay.statistics.paired.test import find
+from assay.statistics.paired.test import find, paired_tests
 from assay.statistics.pairing import Sample
 
 
@@ -58,6 +59,9 @@ def pairs_of(systems: Sequence[str], baselines: Sequence[str]) -> tuple[Ints, In
 
 def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contrasts:
     """Every pair over the units that both have, with a paired test."""
+    test = find(method.test)
+    _refuse_weights(sample, method.test, test.weights is not None)
+    made = differences if test.weights == "spread" else exchanged
     first, second = pairs_of(sample.systems, baselines)
     columns = _blank(len(first))
     notes: list[str] = []
@@ -65,9 +69,10 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
         for chosen in portions(which, len(own)):
             facts = facts_of(own, first[chosen], second[chosen], method)
             if len(own):
-                apart = differences(own, first[chosen], second[chosen])
-                tested = independent_units(apart, own, method.interval)
-                found = find(method.test)(tested, method.setup)
+                apart = made(own, first[chosen], second[chosen])
+                centred = test.weights == "spread"
+                tested = independent_units(apart, own, method.interval, centred)
+                found = test(tested, method.setup)
                 facts |= {"statistic": found.statistic, "p": found.p}
             _fill(columns, chosen, facts)
         notes += _small(own, [(sample.systems[second[n]], sample.systems[first[n]]) for n in which])
@@ -77,6 +82,7 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
 
 def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contrasts:
     """Every pair over the units that all systems have, with a joint test."""
+    _refuse_weights(sample, method.test, False)
     own = sample.where(sample.complete)
     if len(own) < 2:
         raise DataError(
@@ -87,7 +93,7 @@ def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) ->
     columns = _blank(len(first))
     for chosen in portions(np.arange(len(first)), len(own)):
         _fill(columns, chosen, facts_of(own, first[chosen], second[chosen], method))
-    table = independent_units(np.asfortranarray(own.weighted()), own, method.interval)
+    table = independent_units(np.asfortranarray(own.values), own, method.interval)
     found = joint_tests()[method.test](table, method.setup)
     columns["statistic"] = found.pair_statistic[first, second]
     columns["p"] = found.pairs[first, second]
@@ -98,6 +104,15 @@ def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) ->
             " for not every system has a value"
         )
     return Contrasts(sample, first, second, columns, found, notes=tuple(notes))
+
+
+def _refuse_weights(sample: Sample, test: str, has_form: bool) -> None:
+    if sample.weights is not None and not has_form:
+        known = [name for name, each in paired_tests().items() if each.weights is not None]
+        raise UsageError(
+            f"the test {test} has no weighted form: leave the weights out, or choose"
+            f" {', '.join(known)}"
+        )
 
 
 def _blank(pairs: int) -> dict[str, Floats]:

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assay.statistics.power import fewest, units_needed
-
-
-def units_for_test(
-    difference: float, variance: float, power: float = 0.8, level: float = 0.05
-) -> int | None:
-    """Topics for a paired t-test of two systems whose scores have that residual variance each.
-
-    The difference of two systems then has twice the variance.
-    """
-    return units_needed(difference / math.sqrt(2 * variance), power, level)
+from assay.statistics.power import fewest
 
 
 def units_for_systems(

@@ -9,28 +9,44 @@ from assay.core.arrays import Floats, ratio
 ROUNDING = 1e-12
 
 
-def cohen_d(differences: Floats) -> Floats:
+def cohen_d(differences: Floats, weights: Floats | None = None) -> Floats:
     """Cohen's d for pairs: the mean difference in units of the spread of the differences.
 
-    NaN where all differences are the same, unless they are all zero.
+    NaN where all differences are the same, unless they are all zero. With weights both are
+    weighted, the variance times n/(n - 1) as without them.
     """
-    if len(differences) < 2:
+    size = len(differences)
+    if size < 2 or (weights is not None and not weights.any()):
         return np.full(differences.shape[1], np.nan)
-    spread = differences.std(axis=0, ddof=1)
+    mean = np.average(differences, axis=0, weights=weights)
+    if weights is None:
+        spread = differences.std(axis=0, ddof=1)
+    else:
+        square = np.average((differences - mean) ** 2, axis=0, weights=weights)
+        spread = np.sqrt(square * size / (size - 1))
     spread[np.ptp(differences, axis=0) <= ROUNDING * np.abs(differences).max(axis=0, initial=0)] = 0
-    mean = differences.mean(axis=0)
     return np.where((mean == 0) & (spread == 0), 0.0, ratio(mean, spread))
 
 
-def cliff_delta(first: Floats, second: Floats) -> float:
+def cliff_delta(first: Floats, second: Floats, weights: Floats | None = None) -> float:
     """Cliff's δ: how much more often a value of the second lies above one of the first than below.
 
-    All values are compared with all, whatever their units.
+    All values are compared with all, whatever their units; a comparison counts by both weights.
     """
+    if weights is not None:
+        return _weighted_delta(first, second, weights)
     ordered = np.sort(first)
     below = np.searchsorted(ordered, second, side="left")
     above = len(first) - np.searchsorted(ordered, second, side="right")
     return float((below - above).sum() / (len(first) * len(second))) if first.size else np.nan
+
+
+def _weighted_delta(first: Floats, second: Floats, weights: Floats) -> float:
+    order = np.argsort(first, kind="stable")
+    running = np.append(0.0, np.cumsum(weights[order]))
+    below = running[np.searchsorted(first[order], second, side="left")]
+    above = running[-1] - running[np.searchsorted(first[order], second, side="right")]
+    return float(ratio(((below - above) * weights).sum(), running[-1] ** 2))
 
 
 def tally(differences: Floats, tie_width: float = 0.0) -> tuple[Floats, Floats, Floats]:

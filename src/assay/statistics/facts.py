@@ -47,17 +47,33 @@ def portions(pairs: Ints, units: int) -> Iterator[Ints]:
 
 def differences(own: Sample, first: Ints, second: Ints) -> Floats:
     """The second less the first, weighted; each column contiguous, so that it adds up alone."""
-    values = np.ascontiguousarray(own.weighted().T)
+    return _apart(own.weighted(), first, second)
+
+
+def exchanged(own: Sample, first: Ints, second: Ints) -> Floats:
+    """The same as products with the weights, for tests that exchange the two systems."""
+    return _apart(own.products(), first, second)
+
+
+def _apart(columns: Floats, first: Ints, second: Ints) -> Floats:
+    values = np.ascontiguousarray(columns.T)
     return (values[second] - values[first]).T
 
 
-def independent_units(columns: Floats, own: Sample, interval: Bootstrap) -> Floats:
+def independent_units(
+    columns: Floats, own: Sample, interval: Bootstrap, centred: bool = False
+) -> Floats:
     """The columns with a row for each independent unit: clusters, where units are nested.
 
-    A cluster counts by the sum of its units, scaled so that the mean stays what it was.
+    A cluster counts by the sum of its units, scaled so that the mean stays what it was. Where the
+    spread matters the sums are ``centred``: of how far its units lie from the mean, so that large
+    clusters are not far from small ones by their size alone.
     """
     if not interval.clusters:
         return columns
+    if centred:
+        mean = exact_means(columns)
+        return mean + independent_units(columns - mean, own, interval)
     numbers = cluster_numbers(own.units, interval.clusters)
     size = int(numbers.max()) + 1
     summed = [np.bincount(numbers, weights=column, minlength=size) for column in columns.T]
@@ -70,15 +86,16 @@ def facts_of(own: Sample, first: Ints, second: Ints, method: Method) -> dict[str
     apart = differences(own, first, second)
     if not len(own):
         return {"units": np.zeros(len(first))}
-    mean = exact_means(own.weighted())
+    mean = own.means()
     clusters = cluster_numbers(own.units, interval.clusters) if interval.clusters else None
     low, high = mean_ends(apart, interval, clusters)
-    wins, ties, losses = effects.tally(own.sign * apart, setup.tie_width)
-    apart_by_unit = independent_units(apart, own, interval)
+    plain = _apart(own.values, first, second)
+    wins, ties, losses = effects.tally(own.sign * plain, setup.tie_width)
+    apart_by_unit = independent_units(apart, own, interval, centred=True)
     share = setup.test_share
     correlation = share / (1 + share) if share else 0.0
     posterior = chances(own.sign * apart_by_unit, margin or 0.0, correlation)
-    difference = exact_means(apart)
+    difference = own.means(plain)
     facts = {
         "units": np.full(len(first), float(len(own))),
         "baseline_value": mean[first],
@@ -87,10 +104,10 @@ def facts_of(own: Sample, first: Ints, second: Ints, method: Method) -> dict[str
         "low": low,
         "high": high,
         "relative": effects.relative(difference, mean[first]),
-        "d": effects.cohen_d(apart),
+        "d": effects.cohen_d(plain, own.weights),
         "cliff": np.asarray(
             [
-                effects.cliff_delta(own.values[:, a], own.values[:, b])
+                effects.cliff_delta(own.values[:, a], own.values[:, b], own.weights)
                 for a, b in zip(first.tolist(), second.tolist(), strict=True)
             ]
         ),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, exact_mean, ratio
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL, Result, Scores
 
 Missing = Literal["drop", "zero", "error"]
 MISSING: tuple[Missing, ...] = ("drop", "zero", "error")
+
+NUMBERED_APART = "numbered_apart"
+"""The convention of Scores whose items are known by their row numbers in different inputs."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,39 @@ class Sample:
         """The units for which every system has a value."""
         return np.asarray(~np.isnan(self.values).any(axis=1))
 
+    @property
+    def shares(self) -> Floats:
+        """The weight of each unit over the mean weight: NaN where nothing weighs anything."""
+        if self.weights is None:
+            return np.ones(len(self))
+        return ratio(self.weights, exact_mean(self.weights.tolist()))
+
+    def means(self, columns: Floats | None = None) -> Floats:
+        """The mean of each system, or of each of other columns over the same units, by weight."""
+        chosen = self.values if columns is None else columns
+        if self.weights is None:
+            return np.asarray([exact_mean(column) for column in chosen.T.tolist()])
+        total = math.fsum(self.weights.tolist())
+        sums = [math.fsum(column) for column in (chosen * self.weights[:, None]).T.tolist()]
+        return ratio(np.asarray(sums), total)
+
     def weighted(self) -> Floats:
-        """The values, each times its weight, scaled so that plain means are weighted means."""
+        """Values whose plain mean and its spread are those of the weighted mean.
+
+        Each is the weighted mean and, by weight, how far the unit lies from it: what the unit
+        moves. A system that is the same on every unit has no spread, whatever the weights.
+        """
         if self.weights is None:
             return self.values
-        return self.values * (self.weights / self.weights.mean())[:, None]
+        means = self.means()
+        return means + (self.values - means) * self.shares[:, None]
+
+    def products(self) -> Floats:
+        """Each value times its weight, scaled: what changes sides when two systems are exchanged.
+
+        Plain means are weighted means, but the spread is not theirs.
+        """
+        return self.values if self.weights is None else self.values * self.shares[:, None]
 
     def where(self, kept: Bools) -> Sample:
         """The sample of some of its units."""
@@ -89,6 +121,7 @@ def sample(
         raise UsageError(f"missing units are {', '.join(MISSING)}; not '{missing}'")
     found = scores.of(measure, slice_name)
     _refuse_whole(found)
+    _refuse_numbers(scores, found)
     units = tuple(sorted({unit for each in found for unit in each.units}, key=str.encode))
     place = {unit: row for row, unit in enumerate(units)}
     values = np.full((len(units), len(found)), np.nan)
@@ -99,6 +132,7 @@ def sample(
         absent[rows, column] = False
     notes = tuple(_gaps(found, absent, missing))
     if missing == "zero":
+        _refuse_zero(found, absent)
         values[absent] = 0.0
     return Sample(
         measure,
@@ -117,6 +151,23 @@ def _refuse_whole(found: Sequence[Result]) -> None:
         raise DataError(
             f"{found[0].measure} is one number for a whole set: there are no units to pair."
             " Give Scores per fold or per item, or look at its interval."
+        )
+
+
+def _refuse_numbers(scores: Scores, found: Sequence[Result]) -> None:
+    if scores.conventions.get(NUMBERED_APART) and found[0].unit_kind == "item":
+        raise DataError(
+            f"{found[0].measure} is paired item by item, but the items have no names, and row"
+            " numbers of different inputs need not mean the same items; name the column of items"
+            " (item=, --item) when each system is measured."
+        )
+
+
+def _refuse_zero(found: Sequence[Result], absent: Bools) -> None:
+    if absent.any() and found[0].better == "lower":
+        raise UsageError(
+            f"of {found[0].measure} lower values are better: a missing unit that counts as zero"
+            " would be the best of all; choose drop or error for missing units"
         )
 
 

@@ -31,19 +31,9 @@ class TwoWay:
         return _ratio(self.of_systems, self.residual)
 
     @property
-    def f_units(self) -> float:
-        """F of the units."""
-        return _ratio(self.of_units, self.residual)
-
-    @property
     def p_systems(self) -> float:
         """Whether any system differs."""
         return _upper(self.f_systems, self.systems - 1, self.freedom)
-
-    @property
-    def p_units(self) -> float:
-        """Whether any unit differs."""
-        return _upper(self.f_units, self.units - 1, self.freedom)
 
 
 def two_way(table: Floats) -> TwoWay:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.tables import Ratings
-from assay.engine.scores import Result, Scores
+from assay.engine.scores import Scores
 from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
 from assay.statistics.intervals import Bootstrap
@@ -36,9 +36,9 @@ def agreement(
     """Measure how far assessors agree, from one row for each rating.
 
     ``data`` is a path, a frame or a dict of columns; the other arguments name its columns. With a
-    ``topic`` the topics follow the whole as systems of their own, and items of two topics are
-    different items. ``scale`` is nominal, ordinal, interval or ratio, for all measures that take
-    one; ``labels`` declares the labels that may occur, in their order.
+    ``topic`` the topics follow the whole as slices, and items of two topics are different items.
+    ``scale`` is nominal, ordinal, interval or ratio, for all measures that take one; ``labels``
+    declares the labels that may occur, in their order.
     """
     columns = {"item": item, "assessor": assessor, "label": label}
     frame, source = columns_of(data, columns | {"topic": topic}, "the ratings")
@@ -54,7 +54,9 @@ def agreement(
     results = scored(name, asked, {RatingTable: lambda: view}, bootstrap)
     if topic is not None:
         topics = dict(zip(ratings.frame["item"], frame["topic"].cast(pl.String), strict=True))
-        results += _by_topic(view, [topics[each] for each in view.items], asked, bootstrap)
+        names_of = [f"{topic}={topics[each]}" for each in view.items]
+        for part, own in _by_topic(view, names_of).items():
+            results += scored(name, asked, {RatingTable: own}, bootstrap, slice_name=part)
     return Scores(
         task="agreement",
         results=tuple(results),
@@ -63,16 +65,11 @@ def agreement(
     )
 
 
-def _by_topic(
-    view: RatingTable, topics: list[str], asked: Any, bootstrap: Bootstrap | None
-) -> list[Result]:
-    """The results of each topic alone, in bytewise order."""
+def _by_topic(view: RatingTable, topics: list[str]) -> dict[str, Callable[[], RatingTable]]:
+    """How to make the table of each topic alone, in bytewise order."""
     own = np.asarray(topics, dtype=object)
-    results = []
-    for topic in sorted(set(topics), key=str.encode):
-        part = partial(view.take, own == topic)
-        results += scored(topic, asked, {RatingTable: part}, bootstrap)
-    return results
+    named = sorted(set(topics), key=str.encode)
+    return {topic: partial(view.take, own == topic) for topic in named}
 
 
 def _single(view: RatingTable) -> tuple[str, ...]:

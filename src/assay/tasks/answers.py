@@ -23,7 +23,7 @@ from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.columns import named_columns
 from assay.tasks.labels import doubtful_labels, positive_class
-from assay.tasks.missing import Policy, settled
+from assay.tasks.missing import ROW, Policy, numbered, settled
 from assay.tasks.probability_columns import Wide, probability_columns, probability_matrix
 from assay.tasks.sklearn_profile import under_profile
 from assay.tasks.slices import slices_of
@@ -48,6 +48,8 @@ class Answers:
     slices: Mapping[str, pl.Series] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     policy: Policy = "error"
+    item: str | None = None
+    """The column that names the items."""
 
     def views(self, rows: pl.Series | None = None) -> dict[type, Callable[[], Any]]:
         """How to make each view that the columns allow, for all items or those of a slice."""
@@ -98,6 +100,7 @@ class Answers:
                 threshold="at or above",
                 missing=self.policy,
                 items=len(self.decisions),
+                item=self.item,
                 slices={part: int(rows.sum()) for part, rows in self.slices.items()},
             ),
             warnings=self.warnings,
@@ -121,6 +124,7 @@ def read_answers(
     predicted: str | None = None,
     score: str | None = None,
     probabilities: Wide = None,
+    item: str | None = None,
     weight: str | None = None,
     positive: str | None = None,
     by: Sequence[str] = (),
@@ -134,11 +138,15 @@ def read_answers(
         )
     frame, source = frame_of(data, "the decisions")
     wide = probability_columns(frame, source, probabilities)
-    named = {"truth": truth, "predicted": predicted, "score": score, "weight": weight}
+    named = {"truth": truth, "predicted": predicted, "score": score, "weight": weight, "item": item}
     named_columns(frame, source, named)
-    frame, source, count = settled(frame, source, [predicted, score, *wide.values()], missing)
+    slices_of(frame, source, by)  # What a complaint lists are the columns as they were given.
+    answers = [predicted, score, *wide.values()]
+    frame, source, count = settled(numbered(frame, item), source, answers, missing)
+    if item is None and (by or count):
+        named["item"] = ROW
     decisions = Decisions.of(_without_nan(named_columns(frame, source, named)), source)
-    answers = Answers(
+    found = Answers(
         decisions,
         labels=(),
         positive=positive,
@@ -146,8 +154,9 @@ def read_answers(
         matrix=probability_matrix(frame, source, wide),
         slices=slices_of(frame, source, by),
         policy=missing,
+        item=item,
     )
-    return _with_labels(answers, score is not None, count)
+    return _with_labels(found, score is not None, count)
 
 
 def _with_labels(answers: Answers, has_score: bool, count: int) -> Answers:

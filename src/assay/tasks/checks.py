@@ -104,7 +104,7 @@ def summary_checks(results: Sequence[Result], rules: Rules) -> Iterator[Check]:
 def _floor_of_units(own: Sample, system: str, name: str, floor: float) -> Check:
     column = own.systems.index(system)
     kept = own.where(~np.isnan(own.values[:, column]))
-    mean = exact_mean(kept.weighted()[:, column].tolist())
+    mean = float(kept.means()[column])
     said = f"mean {mean:.4f} over {len(kept)} units"
     return _floor(system, own.measure, name, mean, floor, own.better, said)
 

@@ -26,6 +26,7 @@ def classification(
     predicted: str | None = None,
     score: str | None = None,
     probabilities: Wide = None,
+    item: str | None = None,
     weight: str | None = None,
     positive: str | None = None,
     by: Sequence[str] = (),
@@ -38,7 +39,8 @@ def classification(
 
     ``data`` is a path, a frame, a dict of columns or a confusion matrix; the other arguments name
     its columns. With two classes the rates are those of the positive one; with more, of each class
-    against the rest, averaged. ``by`` names columns whose values make slices.
+    against the rest, averaged. ``by`` names columns whose values make slices. ``item`` names the
+    items, by which classifiers are paired; else they are numbered as they are given.
     """
     if isinstance(data, Confusion):
         return confusion_scores(data, measures, name=name, profile=profile, bootstrap=bootstrap)
@@ -51,6 +53,7 @@ def classification(
             predicted=predicted,
             score=score,
             probabilities=probabilities,
+            item=item,
             weight=weight,
             positive=positive,
             by=by,

@@ -22,7 +22,7 @@ from assay.statistics.joint.test import joint_tests
 from assay.statistics.paired.test import paired_tests
 from assay.statistics.pairing import Missing, Sample, sample
 from assay.statistics.slices import parts
-from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders
+from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders, what_is_paired
 from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
@@ -189,14 +189,7 @@ def _samples(
             refused.append(str(failure))
     if not found:
         raise DataError(" ".join(dict.fromkeys(refused)))
-    for each in found.values():
-        aggregate = scores.of(each.measure)[0].aggregate
-        if aggregate not in ("mean", "whole"):
-            refused.append(
-                f"{each.measure} is summed up by {aggregate}; compared is the mean of its units"
-            )
-        if each.unit_kind == "class":
-            refused.append(f"{each.measure}: the units are classes, so classes are the sample")
+    refused += [note for each in found.values() for note in what_is_paired(scores, each)]
     said = [note for each in found.values() for note in each.notes]
     return found, [*scores.warnings, *refused, *said]
 

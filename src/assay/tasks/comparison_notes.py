@@ -5,9 +5,21 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from assay.engine.scores import ALL
+from assay.engine.scores import ALL, Scores
 from assay.statistics.corrections import adjusted
+from assay.statistics.pairing import Sample
 from assay.statistics.slices import reversal, turned_by_gaps
+
+
+def what_is_paired(scores: Scores, one: Sample) -> list[str]:
+    """Where what is paired unit by unit is not what the summary of the measure rests on."""
+    said = []
+    aggregate = scores.of(one.measure)[0].aggregate
+    if aggregate not in ("mean", "whole"):
+        said.append(f"{one.measure} is summed up by {aggregate}; compared is the mean of its units")
+    if one.unit_kind == "class":
+        said.append(f"{one.measure}: the units are classes, so classes are the sample")
+    return said
 
 
 def out_of_reach(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, exact_mean
+from assay.core.arrays import Floats
 from assay.engine.scores import ALL
 from assay.statistics.contrasts import Contrasts
 from assay.statistics.corrections import adjusted
@@ -105,9 +105,7 @@ def _means(each: Sample, interval: Bootstrap) -> tuple[Floats, Floats, Floats, F
         clusters = cluster_numbers(own.units, interval.clusters) if interval.clusters else None
         values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
         low, high = mean_ends(values, interval, clusters)
-        columns.append(
-            (exact_mean(values[:, 0].tolist()), float(low[0]), float(high[0]), float(len(own)))
-        )
+        columns.append((float(own.means()[place]), float(low[0]), float(high[0]), float(len(own))))
     value, low, high, units = np.asarray(columns).T
     return value, low, high, units
 

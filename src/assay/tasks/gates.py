@@ -12,6 +12,7 @@ from assay.core.plain import plain_row
 from assay.engine.scores import ALL, Scores
 from assay.statistics.pairing import Missing, sample
 from assay.tasks.checks import Check, Prove, Rules, summary_checks, unit_checks
+from assay.tasks.comparison_notes import what_is_paired
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
 
@@ -81,7 +82,7 @@ def gate(
             checks += summary_checks(results, rules)
         if rules.about_units or slices or weights is not None:
             one = sample(found, name, ALL, missing, weights)
-            notes += one.notes
+            notes += [*what_is_paired(found, one), *one.notes]
             others = [system for system in one.systems if system != base]
             checks += [c for s in others for c in unit_checks(one, s, base, rules, slices)]
     if not checks:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+import polars as pl
+
 from assay.core.errors import DataError
-from assay.core.tables import Source
+from assay.core.tables import Source, Table
 from assay.engine.scores import Scores
+from assay.evidence.counting import item_names
 from assay.evidence.labelsets import LabelSets
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
@@ -23,6 +26,7 @@ def labelsets(
     *,
     truth: str = "truth",
     predicted: str = "predicted",
+    item: str | None = None,
     name: str = "classifier",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
@@ -30,20 +34,27 @@ def labelsets(
 
     A set is a list, or a text whose labels are parted by ``;``, ``|`` or ``,``; an empty list or
     text is an empty set. ``data`` is a file (JSON lines, CSV, Parquet), a frame, or a dict.
+    ``item`` names the items, by which classifiers are paired.
     """
-    (true, said), source = fields_of(data, (truth, predicted), "the sets of labels")
+    fields = (truth, predicted) if item is None else (truth, predicted, item)
+    (true, said, *named), source = fields_of(data, fields, "the sets of labels")
     if not true:
         raise DataError(f"{source.name}: there are no rows to evaluate")
     sets = [
         [_labels(value, source, row) for row, value in enumerate(column)] for column in (true, said)
     ]
-    view = LabelSets.of(sets[0], sets[1])
+    columns = {"truth": true, "predicted": said, **({"item": named[0]} if named else {})}
+    texts = {key: [str(value) for value in column] for key, column in columns.items()}
+    given = Table(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)), source)
+    view = LabelSets.of(sets[0], sets[1], item_names(given))
     views = {LabelSets: lambda: view}
     asked = chosen(measures, "labelsets", views, NEEDS)
     return Scores(
         task="labelsets",
         results=tuple(scored(name, asked, views, bootstrap)),
-        conventions=described({}, bootstrap, labels=len(view.labels), items=len(view.items)),
+        conventions=described(
+            {"sets": given}, bootstrap, labels=len(view.labels), items=len(view.items), item=item
+        ),
     )
 
 

@@ -17,13 +17,28 @@ NOTHING = "(nothing)"
 """The class into which the policy ``wrong`` puts an item that was given no class."""
 
 
+ROW = "row number"
+"""The column that keeps the place of each row in what was given."""
+
+
+def numbered(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
+    """The rows with their numbers in what was given, where no column names the items."""
+    if item is not None or ROW in frame.columns:
+        return frame
+    return frame.with_columns(pl.int_range(1, pl.len() + 1).alias(ROW))
+
+
 def settled(
-    frame: pl.DataFrame, source: Source, predictions: Iterable[str | None], policy: Policy
+    frame: pl.DataFrame,
+    source: Source,
+    predictions: Iterable[str | None],
+    policy: Policy,
+    classes: bool = True,
 ) -> tuple[pl.DataFrame, Source, int]:
     """The rows after the policy, where they came from, and how many had no prediction.
 
     ``error`` refuses the first gap; ``drop`` leaves such items out; ``wrong`` counts them as
-    decided wrongly, which is possible for a predicted class but not for a score.
+    decided wrongly, which is possible for a predicted class but not for a score or a number.
     """
     if policy not in POLICIES:
         raise UsageError(f"missing={policy} is not one of {', '.join(POLICIES)}")
@@ -36,13 +51,17 @@ def settled(
         return frame, source, 0
     if policy == "drop":
         return frame.filter(~empty), kept_rows(source, ~empty), count
+    can_be_wrong = classes and len(present) == 1 and not frame[present[0]].dtype.is_float()
     if policy == "error":
         row = int(empty.arg_true()[0])
+        nan = [name for name in present if frame[name][row] != frame[name][row]]  # NaN alone
+        said = f", {nan[0]} is nan" if nan else ""
         raise DataError(
-            f"{source.place(row)}: there is no prediction ({count} of {frame.height} items have"
-            " none); missing=drop leaves such items out, missing=wrong counts them as wrong"
+            f"{source.place(row)}: there is no prediction{said} ({count} of {frame.height} items"
+            " have none); missing=drop leaves such items out"
+            + (", missing=wrong counts them as wrong" if can_be_wrong else "")
         )
-    if len(present) > 1 or frame[present[0]].dtype.is_float():
+    if not can_be_wrong:
         raise UsageError(
             "missing=wrong is for predicted classes alone: a missing score is neither right nor"
             " wrong; say missing=drop"
@@ -66,5 +85,7 @@ def kept_rows(source: Source, kept: pl.Series) -> Source:
 
 
 def _gap(frame: pl.DataFrame, name: str) -> pl.Expr:
-    column = pl.col(name)
-    return column.is_null() | (column == "") if frame[name].dtype == pl.String else column.is_null()
+    column, dtype = pl.col(name), frame[name].dtype
+    if dtype == pl.String:
+        return column.is_null() | (column == "")
+    return column.is_null() | column.is_nan() if dtype.is_float() else column.is_null()

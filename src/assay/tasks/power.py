@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_rows
 from assay.engine.scores import ALL
@@ -214,7 +213,7 @@ def _leaderboard(each: Sample, seed: int) -> pl.DataFrame:
         {
             "measure": pl.Series([each.measure] * len(each.systems), dtype=pl.String),
             "system": list(each.systems),
-            "mean": [exact_mean(column) for column in table.T.tolist()],
+            "mean": each.means(),
             "rank_low": found.rank_low,
             "rank_high": found.rank_high,
             "first": found.first,

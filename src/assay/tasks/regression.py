@@ -20,7 +20,7 @@ from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.columns import named_columns
-from assay.tasks.missing import Policy, settled
+from assay.tasks.missing import ROW, Policy, numbered, settled
 from assay.tasks.sklearn_profile import under_profile
 from assay.tasks.slices import slices_of
 
@@ -49,7 +49,8 @@ def regression(
     """Evaluate predicted numbers, or the densities that a model gave to held-out numbers.
 
     ``data`` is a path, a frame or a dict of columns; the other arguments name its columns. ``by``
-    names columns whose values make slices.
+    names columns whose values make slices. ``item`` names the items, by which systems are paired;
+    else they are numbered in the order in which they are given.
     """
     if predicted is None and density is None:
         predicted = "predicted"
@@ -71,6 +72,7 @@ def regression(
             profile=profile,
             missing=missing,
             items=len(values),
+            item=item,
             slices={part: int(rows.sum()) for part, rows in slices.items()},
         ),
         warnings=(f"items without a prediction: {count}, left out",) if count else (),
@@ -86,7 +88,12 @@ def _read(
     frame, source = frame_of(data, "the values")
     named_columns(frame, source, names)
     answers = [names.get("predicted"), names.get("density")]
-    frame, source, count = settled(frame, source, answers, missing)
+    slices_of(frame, source, by)  # What a complaint lists are the columns as they were given.
+    frame, source, count = settled(
+        numbered(frame, names["item"]), source, answers, missing, classes=False
+    )
+    if names["item"] is None and (by or count):
+        names = {**names, "item": ROW}
     values = Values.of(named_columns(frame, source, names), source)
     return values, slices_of(frame, source, by), count
 

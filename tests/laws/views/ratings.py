@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
@@ -18,8 +21,19 @@ def said(items: int) -> st.SearchStrategy[list[str]]:
 words = st.integers(2, 7).flatmap(said)
 
 
+NUMBERS = {"a": "2", "b": "10", "c": "30"}
+"""Labels whose order as numbers is not that of their text."""
+
+
 def build(example: list[str]) -> RatingTable:
-    return rated(*example)
+    drawn = rated(*example)
+    labels = tuple(NUMBERS[label] for label in drawn.labels)
+    return replace(drawn, labels=labels, values=np.asarray([float(label) for label in labels]))
+
+
+def split(example: list[str]) -> list[list[str]]:
+    half = len(example[0]) // 2
+    return [[word[:half] for word in example], [word[half:] for word in example]]
 
 
 def _shuffled(measure: Measure, example: list[str]) -> bool:
@@ -43,6 +57,7 @@ LAWS = ViewLaws(
     view=RatingTable,
     examples=words,
     build=build,
+    split=split,
     laws=[
         Law("order of items", words, _shuffled),
         Law("order of assessors", words, _renamed),

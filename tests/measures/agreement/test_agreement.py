@@ -174,7 +174,18 @@ def ratings(**changed):
 def test_by_topic_items_of_two_topics_are_different():
     data = ratings(item=["d1", "d1", "d1", "d1"], topic=["t1", "t1", "t2", "t2"])
     scores = assay.agreement(data, "percent", topic="topic", bootstrap=None)
-    assert scores["percent"] == {"assessors": 0.5, "t1": 1.0, "t2": 0.0}
+    assert scores["percent"] == {"assessors": 0.5}
+    assert scores.slices == ("topic=t1", "topic=t2")
+    assert [scores.of("percent", part)[0].value for part in scores.slices] == [1.0, 0.0]
+
+
+def test_a_topic_may_be_called_like_the_system(tmp_path):
+    data = ratings(item=["d1"] * 4, topic=["assessors", "assessors", "all", "all"])
+    scores = assay.agreement(data, "percent", topic="topic", bootstrap=None)
+    scores.save(tmp_path / "scores.parquet")
+    again = assay.load(tmp_path / "scores.parquet")
+    assert [len(each.units) for each in again.results] == [1, 1, 1]
+    assert again.to_json() == scores.to_json()
 
 
 @pytest.mark.parametrize(

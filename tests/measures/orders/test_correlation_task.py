@@ -46,7 +46,7 @@ def test_inversions_of_runs_name_the_query():
 @pytest.mark.parametrize(
     ("board", "complaint"),
     [
-        ({"s": ["a", "a"], "x": [1.0, 2.0]}, "row 2: a is listed twice"),
+        ({"s": ["a", "a"], "x": [1.0, 2.0]}, "row 2: the item a is listed twice, first at .*row 1"),
         ({"s": ["a", "b"], "x": ["p", "q"]}, "no column holds numbers"),
         ({"s": ["y", "z"], "x": [1.0, 2.0]}, "no item in common"),
         ({"s": ["a", "b"], "x": [1.0, float("nan")]}, "row 2: the value is nan"),
@@ -77,3 +77,25 @@ def test_systems_under_two_qrels_and_two_measures(shared_data):
         qrels, qrels, runs, by="AP", other="nDCG@10", bootstrap=None
     )
     assert by_hand["tau"] == asked["tau"]
+
+
+@pytest.mark.parametrize("measure", ["tau", "RBO", "overlap@2"])
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"item": ["a", "b", "b", "a"]}, "row 3: the item b is listed twice, first at .*row 2"),
+        ({"first": [1.0, 2.0, float("nan"), 4.0]}, "row 3: the first is nan; it must be finite"),
+    ],
+)
+def test_measures_of_orders_and_of_rankings_refuse_the_same(measure, changed, complaint):
+    data = {"item": list("abcd"), "first": [1.0, 2, 3, 4], "second": [1.0, 2, 3, 4]} | changed
+    with pytest.raises(AssayError, match=complaint):
+        assay.correlation(data, measure, bootstrap=None)
+
+
+def test_a_document_listed_twice_is_named_where_it_stands_again():
+    rows = {"query": ["1"] * 4, "doc": ["a", "b", "c", "a"], "score": [4.0, 3, 2, 1]}
+    again = {"query": ["1"] * 4, "doc": ["b", "a", "a", "b"], "score": [4.0, 3, 2, 1]}
+    for run, complaint in ((rows, "row 4: the doc a"), (again, "row 3: the doc a of query 1")):
+        with pytest.raises(AssayError, match=complaint):
+            task.correlation_of_runs(pl.DataFrame(run), pl.DataFrame(rows), "tau")

@@ -28,6 +28,7 @@ Examples:
 @click.option("--predicted", metavar="COLUMN", help="The predicted class.")
 @click.option("--score", metavar="COLUMN", help="A number that is higher for the positive class.")
 @click.option("--probabilities", metavar="PATTERN", help='Columns of probabilities, such as "p_*".')
+@click.option("--item", metavar="COLUMN", help="The name of each item, to pair classifiers by.")
 @click.option("--weight", metavar="COLUMN", help="How much each item counts.")
 @click.option("--positive", metavar="CLASS", help="The class that the question is about.")
 @click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
@@ -113,9 +114,11 @@ def _of_sets(
     from assay.tasks.spans import spans as evaluate_spans
 
     evaluate = evaluate_spans if spans else labelsets
+    named = {} if spans else {"item": columns["item"]}
     scores = evaluate(
         data,
         asked(measures),
+        **named,
         truth=columns["truth"],
         predicted=columns["predicted"] or "predicted",
         bootstrap=output.bootstrap(),

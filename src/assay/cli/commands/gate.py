@@ -51,7 +51,7 @@ def options() -> Options:
         click.option("--worst", type=float, help="What every single unit must reach."),
         click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
         click.option(
-            "--missing",
+            "--missing-units",
             type=click.Choice(MISSING),
             default="drop",
             show_default=True,
@@ -74,6 +74,7 @@ def command(
     save: str | None,
     digits: int,
     quiet: bool,
+    missing_units: Any,
     **given: Any,
 ) -> None:
     """Fail, with exit code 3, when quality is not what it has to be."""
@@ -91,6 +92,7 @@ def command(
         floor=floors(floor),
         slices=facts.slices(),
         weights=facts.weights(),
+        missing=missing_units,
         **given,
     )
     say_notes(found.warnings, quiet)

@@ -50,7 +50,7 @@ def options() -> Options:
             help="Units needed; G-study; how measures, and units, tell systems apart; stability.",
         ),
         click.option(
-            "--missing",
+            "--missing-units",
             type=click.Choice(MISSING),
             default="drop",
             show_default=True,
@@ -71,6 +71,7 @@ def command(
     format: str,
     digits: int,
     quiet: bool,
+    missing_units: Any,
     **given: Any,
 ) -> None:
     """Tell what the units at hand can show, and how many are needed."""
@@ -79,6 +80,12 @@ def command(
     from assay.tasks.power import power
 
     scores, _ = source.scores_with()
-    found = power(scores, measures_asked(source), level=round(1 - confidence, 12), **given)
+    found = power(
+        scores,
+        measures_asked(source),
+        level=round(1 - confidence, 12),
+        missing=missing_units,
+        **given,
+    )
     say_notes(found.warnings, quiet)
     click.echo(written(found, show, format, digits, width(UNBOUNDED)))

@@ -22,7 +22,7 @@ Examples:
 @click.option("--truth", default="truth", metavar="COLUMN", help="The true number.")
 @click.option("--predicted", metavar="COLUMN", help="The predicted number.")
 @click.option("--density", metavar="COLUMN", help="The density that a model gave to each item.")
-@click.option("--item", metavar="COLUMN", help="The name of each item.")
+@click.option("--item", metavar="COLUMN", help="The name of each item, to pair predictors by.")
 @click.option("--weight", metavar="COLUMN", help="How much each item counts.")
 @click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
 @click.option("--missing", type=click.Choice(["error", "drop"]), default="error")

@@ -60,11 +60,6 @@ def thresholds(
     return {"threshold": table.score} | _outcomes(table, rule).with_rates()
 
 
-def threshold_counts(table: ThresholdTable, rule: Rule = "at or above") -> Columns:
-    """The four counts alone at each distinct score: a third of the memory of the whole table."""
-    return {"threshold": table.score} | dict(_outcomes(table, rule))
-
-
 def _outcomes(table: ThresholdTable, rule: Rule) -> Outcomes:
     tp, fp = table.tp[0], table.fp[0]
     if rule == "above":

@@ -17,7 +17,7 @@ TOLERANCE = 1e-10
 apart what swapping equal differences made equal."""
 
 
-@paired_test("randomization", "randomization test", seeded=True)
+@paired_test("randomization", "randomization test", seeded=True, weights="exchange")
 def randomization(differences: Floats, setup: Setup) -> Findings:
     """The share of random exchanges of the two systems with a mean difference at least as large.
 

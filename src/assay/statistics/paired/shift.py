@@ -13,7 +13,9 @@ from assay.statistics.paired.test import paired_test
 from assay.statistics.resampling import unit_counts
 
 
-@paired_test("bootstrap", "bootstrap test by shifting", seeded=True, least_units=50)
+@paired_test(
+    "bootstrap", "bootstrap test by shifting", seeded=True, least_units=50, weights="spread"
+)
 def bootstrap_shift(differences: Floats, setup: Setup) -> Findings:
     """The share of resamples, of differences moved to mean zero, with a mean at least as large.
 
@@ -26,7 +28,9 @@ def bootstrap_shift(differences: Floats, setup: Setup) -> Findings:
     return Findings(mean, p)
 
 
-@paired_test("bootstrap-t", "bootstrap test of Student's t by shifting", seeded=True)
+@paired_test(
+    "bootstrap-t", "bootstrap test of Student's t by shifting", seeded=True, weights="spread"
+)
 def bootstrap_t(differences: Floats, setup: Setup) -> Findings:
     """The same with each mean over its own standard error, which holds for few units too."""
 

@@ -11,7 +11,7 @@ from assay.statistics.findings import Findings, Setup, tail
 from assay.statistics.paired.test import paired_test
 
 
-@paired_test("t", "Student's paired t-test")
+@paired_test("t", "Student's paired t-test", weights="spread")
 def student(differences: Floats, setup: Setup) -> Findings:
     """The mean difference over its standard error, against Student's t with n - 1 degrees."""
     size = len(differences)

@@ -7,10 +7,13 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError, did_you_mean
 from assay.statistics.findings import Findings, Setup
+
+Weighting = Literal["spread", "exchange"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class PairedTest:
     seeded: bool = False
     least_units: int = 0
     """With fewer it is known to find too much."""
+    weights: Weighting | None = None
+    """How it takes weights: by the spread of a weighted mean, or by exchanging weighted units."""
 
     def __call__(self, differences: Floats, setup: Setup | None = None) -> Findings:
         """The statistic and the p-value of each column."""
@@ -31,10 +36,14 @@ class PairedTest:
 
 
 def paired_test(
-    name: str, said: str, seeded: bool = False, least_units: int = 0
+    name: str,
+    said: str,
+    seeded: bool = False,
+    least_units: int = 0,
+    weights: Weighting | None = None,
 ) -> Callable[[Callable[[Floats, Setup], Findings]], PairedTest]:
     """Declare the decorated function as a paired test."""
-    return lambda function: PairedTest(name, said, function, seeded, least_units)
+    return lambda function: PairedTest(name, said, function, seeded, least_units, weights)
 
 
 @cache
