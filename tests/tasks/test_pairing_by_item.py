@@ -69,7 +69,7 @@ def test_numbers_are_those_of_the_whole_input_in_slices_and_after_gaps() -> None
     dropped = classified(gap, "p", "base", missing="drop")
     assert dropped.of("Brier")[0].listed.units == tuple(map(str, range(2, 61)))
     held = assay.regression(ITEMS, "MAE", truth="y", predicted="guess", by=["segment"])
-    assert held.of("MAE", "segment=b")[0].units == tuple(map(str, rows.to_list()))
+    assert held.of("MAE", "segment=b")[0].listed.units == tuple(map(str, rows.to_list()))
 
 
 def test_an_item_that_stands_twice_is_refused() -> None:
