@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -64,6 +65,7 @@ def application() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; a user's mistake ends in one line and an exit code."""
+    gc.set_threshold(100_000)  # starting makes many objects and no garbage
     try:
         code = application.main(arguments, prog_name="assay", standalone_mode=False)
         sys.stdout.flush()

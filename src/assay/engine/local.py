@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,7 +111,7 @@ def _result(view: Any, measure: Measure, system: str, slice_name: str, no_releva
         measure=measure.name,
         units=found.view.units,
         values=found.values,
-        reasons=tuple(_reasons(measure, found)),
+        reasons=_reasons(measure, found),
         value=aggregate(measure, found.values, found.parts, found.view.support),
         aggregate=measure.average or definition.aggregate,
         unit_kind=definition.unit or found.view.unit_kind,
@@ -119,12 +119,12 @@ def _result(view: Any, measure: Measure, system: str, slice_name: str, no_releva
     )
 
 
-def _reasons(measure: Measure, found: Measured) -> Iterable[str | None]:
+def _reasons(measure: Measure, found: Measured) -> tuple[str | None, ...]:
+    undefined = np.isnan(found.values)
+    reasons: list[str | None] = [None] * len(undefined)
     why = measure.definition.undefined
     by_truth = why.truth or why.answer or "undefined"
     by_answer = why.answer or why.truth or "undefined"
-    for unit, undefined in enumerate(np.isnan(found.values).tolist()):
-        if not undefined:
-            yield None
-        else:
-            yield by_truth if found.undefined_by_truth[unit] else by_answer
+    for unit in np.flatnonzero(undefined).tolist():
+        reasons[unit] = by_truth if found.undefined_by_truth[unit] else by_answer
+    return tuple(reasons)

@@ -123,10 +123,14 @@ class _Lines:
 
     def read(self) -> bytes:
         """So many bytes and the rest of the last line; nothing at the end."""
-        piece: bytes = self._stream.read(self._size)
-        piece += self._stream.readline()
-        if self._plain:
-            self.hash.update(piece)
+        if not self._plain:
+            return bytes(self._stream.read(self._size) + self._stream.readline())
+        start = self._stream.tell()
+        self._stream.seek(start + self._size)
+        rest = len(self._stream.readline())  # found first, so that the piece is copied only once
+        self._stream.seek(start)
+        piece: bytes = self._stream.read(self._size + rest)
+        self.hash.update(piece)
         return piece
 
 

@@ -20,7 +20,7 @@ from assay.formats.inputs import Input
 from assay.formats.layouts import Layout, content_lines, picked, with_rank
 from assay.formats.whitespace import Shape, glance, made_regular
 
-AHEAD = 2
+AHEAD = 3
 """How many pieces are parsed before they are asked for."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
