@@ -101,7 +101,7 @@ class Result:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scores:
     """What was measured, unit by unit and in summary, with the conventions behind it."""
 
@@ -209,6 +209,11 @@ class Scores:
             "warnings": list(self.warnings),
         }
         return json.dumps(content, indent=1, ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        """The table that the command line would show; reports are asked for as for notebooks."""
+        tables = importlib.import_module("assay.reports.tables")
+        return str(tables.terminal(self, tables.Layout()))
 
     def _repr_html_(self) -> str:
         """What a notebook shows. Reports stand after the engine and are asked for by name."""

@@ -75,7 +75,19 @@ def per_unit(scores: Scores, layout: Layout) -> Rows:
 
 def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
-    return [*interval_notes(scores), *undefined_notes(scores)]
+    return [*positive_notes(scores), *interval_notes(scores), *undefined_notes(scores)]
+
+
+def positive_notes(scores: Scores) -> list[str]:
+    """Which class a yes-or-no question is about, and a doubt where its scores run the other way."""
+    positive = scores.conventions.get("positive")
+    if positive is None:
+        return []
+    said = [f"positive class: '{positive}' (--positive names another)"]
+    below = [each for each in scores.results if each.measure == "AUC" and each.high < 0.5]
+    if below:
+        said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
+    return said
 
 
 def interval_notes(scores: Scores) -> list[str]:

@@ -102,4 +102,5 @@ def jackknife(
     bias = (items - 1) * (mean - value)
     spread = math.sqrt((items - 1) / items * float((cells * (without - mean) ** 2).sum()))
     reach = float(stdtrit(items - 1, (1 + confidence) / 2)) * spread
-    return value - bias - reach, value - bias + reach
+    # Moved by the bias alone, a narrow interval would not hold the value that it is about.
+    return min(value, value - bias - reach), max(value, value - bias + reach)

@@ -78,7 +78,13 @@ def retrieval(
     return Scores(
         task="retrieval",
         results=tuple(results),
-        conventions=described(inputs, bootstrap, **conventions.described(), counts=counts),
+        conventions=described(
+            inputs,
+            bootstrap,
+            **conventions.described(),
+            counts=counts,
+            sources={run.name: run.source.name for run in systems},
+        ),
         warnings=tuple(dict.fromkeys(warnings)),
     )
 

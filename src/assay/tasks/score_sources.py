@@ -230,6 +230,9 @@ def named_system(scores: Scores, name: str, what: str = "baseline") -> str:
     for short in (Path(name).name, Path(name).stem):
         if short in scores.systems:
             return short
+    for system, source in scores.conventions.get("sources", {}).items():
+        if name in (source, Path(source).name, Path(source).stem):
+            return str(system)
     raise UsageError(
         f"the {what} '{name}' is not among the systems: {_some(scores.systems)}."
         + did_you_mean(name, scores.systems)

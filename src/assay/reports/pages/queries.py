@@ -36,7 +36,7 @@ def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
         "measures": scores.measures,
         "better": [scores.of(each)[0].better for each in scores.measures],
         "systems": scores.systems,
-        "pair": [ranked[min(1, len(ranked) - 1)], ranked[0]],
+        "pair": _opening_pair(ranked),
         "rel": subject.rel,
         "queries": queries,
         "values": [np.round(each, 5) for each in values],
@@ -46,6 +46,13 @@ def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
         "docs": docs,
         "texts": {doc: _cut(text) for doc, text in texts.items()},
     }
+
+
+def _opening_pair(ranked: list[int]) -> list[int]:
+    """From which system to which the page opens: as two were given, else to the best."""
+    if len(ranked) == 2:
+        return [0, 1]
+    return [ranked[min(1, len(ranked) - 1)], ranked[0]]
 
 
 def most_changed(values: Floats, queries: Sequence[str], most: int = MOST_QUERIES) -> list[str]:
