@@ -31,9 +31,10 @@ NAMES = {
 
 
 def assay_files(qrels: str, run: str, count: int) -> Callable[[], Any]:
-    from assay.cli import main
+    from assay.cli import start
 
-    return lambda: main(["retrieval", qrels, run, "-m", NAMES[count]["assay"]])
+    sys.argv = ["assay", "retrieval", qrels, run, "-m", NAMES[count]["assay"]]
+    return start
 
 
 def pytrec_eval_files(qrels: str, run: str, count: int) -> Callable[[], Any]:

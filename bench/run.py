@@ -42,10 +42,10 @@ def measured(contender: str, source: str, place: Files, count: int) -> tuple[flo
         outside = time.perf_counter() - begun
         out.seek(0)
         found = re.search(r"seconds ([\d.]+)", out.read().decode())
-    if status or not found:
-        return None
     with_start_up = source == "files" and contender != "ranx"
-    seconds = outside if with_start_up else float(found[1])
+    if status or not (with_start_up or found):
+        return None
+    seconds = outside if with_start_up or not found else float(found[1])
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 

@@ -1,5 +1,5 @@
 """``python -m assay`` is the command ``assay``."""
 
-from assay.cli import main
+from assay.cli import start
 
-main()
+start()

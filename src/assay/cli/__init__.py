@@ -1,5 +1,5 @@
 """The command line: one file is one command, thin over the library."""
 
-from assay.cli.application import main
+from assay.cli.application import main, start
 
-__all__ = ["main"]
+__all__ = ["main", "start"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
 import pkgutil
 import sys
+from typing import NoReturn
 
 import click
 
@@ -61,6 +63,19 @@ class Commands(click.Group):
 @click.version_option(VERSION, "--version", prog_name="assay")
 def application() -> None:
     """Test the quality of anything that ranks, classifies, predicts or groups."""
+
+
+def start() -> NoReturn:
+    """The command as installed: it ends at once, for taking all down costs a tenth of a second."""
+    code = 0
+    try:
+        main()
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 0
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -115,6 +115,9 @@ _TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
 _LEVEL = re.compile(r"(?P<name>.+)-l(?P<rel>\d+)", re.DOTALL)
 """The relevance level as ranx writes it: ``map@100-l2``."""
 _OPEN = re.compile(r"(?P<head>.+[._])(?P<digits>\d+)")
+Found: TypeAlias = tuple[Definition, dict[str, str]]
+"""A definition, and the parameters that an alias brings along."""
+Index: TypeAlias = dict[str, list[Found]]
 AVERAGES = ("macro", "micro", "weighted")
 
 
@@ -154,25 +157,43 @@ def _read(text: str, task: str | None) -> Measure:
         given["rel"] = level["rel"]
     if head.startswith(tuple(f"{known}." for known in _tasks())):
         task, head = head.split(".", 1)
-    found = _find(head, task) or _find_open(head, task)
-    if found is None and (trailing := _TRAILING.fullmatch(head)):
-        found = _find(trailing["head"], task)
-        given.setdefault("@", trailing["at"])
+    found = _find_any(head, task, _own_index()) or _find_any(head, task, _index())
     if found is None:
         raise UnknownMeasure(_unknown(head, task))
     definition, preset = found
     return _settle(definition, preset | given, text)
 
 
-def _tasks() -> set[str]:
-    return {definition.task for definition in catalogue().values()}
+def _find_any(head: str, task: str | None, index: Index) -> Found | None:
+    """A measure by its name, by an open alias, or with a number after a dot or a line below."""
+    found = _find(head, task, index) or _find_open(head, task, index)
+    if found is None and (trailing := _TRAILING.fullmatch(head)):
+        plain = _find(trailing["head"], task, index)
+        found = plain and (plain[0], {"@": trailing["at"]} | plain[1])
+    return found
 
 
 @cache
-def _index() -> dict[str, list[tuple[Definition, dict[str, str]]]]:
-    """Every name and alias, with the parameters that an alias brings along."""
-    index: dict[str, list[tuple[Definition, dict[str, str]]]] = {}
-    for definition in catalogue().values():
+def _tasks() -> frozenset[str]:
+    return frozenset(definition.task for definition in catalogue().own.values())
+
+
+@cache
+def _index() -> Index:
+    """Every name and alias, those of other distributions too."""
+    return _indexed(catalogue().values())
+
+
+@cache
+def _own_index() -> Index:
+    """Every name and alias of our own."""
+    return _indexed(catalogue().own.values())
+
+
+def _indexed(definitions: Iterable[Definition]) -> Index:
+    """Names and aliases, with the parameters that an alias brings along."""
+    index: Index = {}
+    for definition in definitions:
         index.setdefault(definition.name, []).append((definition, {}))
         for alias in definition.aliases:
             head, _, inside = alias.partition("(")
@@ -181,11 +202,11 @@ def _index() -> dict[str, list[tuple[Definition, dict[str, str]]]]:
     return index
 
 
-def _find(head: str, task: str | None) -> tuple[Definition, dict[str, str]] | None:
+def _find(head: str, task: str | None, index: Index) -> Found | None:
     for fold in (str, str.casefold):
         found = [
             pair
-            for name, pairs in _index().items()
+            for name, pairs in index.items()
             if fold(name) == fold(head)
             for pair in pairs
             if task in (None, pair[0].task)
@@ -203,10 +224,10 @@ def _find(head: str, task: str | None) -> tuple[Definition, dict[str, str]] | No
     return None
 
 
-def _find_open(head: str, task: str | None) -> tuple[Definition, dict[str, str]] | None:
+def _find_open(head: str, task: str | None, index: Index) -> Found | None:
     """An alias with a star for digits, such as ``rbp.*(p=0.*)``."""
     matched = _OPEN.fullmatch(head)
-    found = matched and _find(f"{matched['head']}*", task)
+    found = matched and _find(f"{matched['head']}*", task, index)
     if not matched or not found:
         return None
     return found[0], {key: text.replace("*", matched["digits"]) for key, text in found[1].items()}
