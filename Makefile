@@ -50,6 +50,9 @@ format: setup-test ## Mend the style where a tool can
 .PHONY: bench
 bench: setup-bench ## Speed, side by side with the peers
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/speed_of_statistics.py
+	$(BIN)/python bench/classification.py
+	$(BIN)/python bench/clustering.py
 
 .PHONY: docs
 docs: setup-docs ## Build the handbook into site/, its reference from the catalogue
