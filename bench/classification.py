@@ -22,7 +22,7 @@ import assay
 from assay.core.names import measure
 from assay.evidence.from_probabilities import forecasts
 from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.threshold_table import threshold_counts, thresholds
+from assay.measures.scores.threshold_table import Outcomes, thresholds
 
 SMALL = 20 if "--small" in sys.argv else 1
 
@@ -96,7 +96,9 @@ def scores(size: int) -> None:
         return area(ThresholdTable.of(score, truth))
 
     def own_table() -> Any:
-        return threshold_counts(ThresholdTable.of(score, truth))
+        table = ThresholdTable.of(score, truth)
+        sides = table.positives.sum(), table.negatives.sum()
+        return {"threshold": table.score} | Outcomes(table.tp[0], table.fp[0], *sides)
 
     def with_rates() -> Any:
         return thresholds(ThresholdTable.of(score, truth))
