@@ -152,9 +152,10 @@ def _matrix(page: Any) -> list[str]:
 
 def test_the_theme_can_be_changed(pages: Path, opened: Open) -> None:
     page = opened(pages / "values.html", color_scheme="light")
-    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    ground = "getComputedStyle(document.querySelector('section')).backgroundColor"
+    light = page.evaluate(ground)
     page.locator("#theme").click()
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    dark = page.evaluate(ground)
     assert (light, dark) == ("rgb(255, 255, 255)", "rgb(22, 24, 29)")
     page.emulate_media(media="print")
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
+    assert page.evaluate(ground) == light

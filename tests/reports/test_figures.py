@@ -186,10 +186,10 @@ def _luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    "name", [name for name in THEMES if name not in ("paper", "panel", "grid")]
+    "name", [name for name in THEMES if name not in ("page", "paper", "panel", "grid")]
 )
 def test_colours_can_be_read(name: str, theme: int) -> None:
-    for ground in ("paper", "panel"):
+    for ground in ("page", "paper", "panel"):
         ends = sorted(_luminance(THEMES[each][theme]) for each in (name, ground))
         assert (ends[1] + 0.05) / (ends[0] + 0.05) >= 4.5
 

@@ -125,7 +125,7 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     (folder / "m.csv").write_text(multi)
     done = call("report", "classification", "m.csv", "--truth", "label", "--predicted", "guess")
     assert done.code == 0
-    assert "b taken for a: 1" in _checked(folder / "report.html")
+    assert "The most frequent mistakes" in _checked(folder / "report.html")
     (folder / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
     arguments = ("clusters.csv", "--cluster", "c", "--class", "topic")
     assert call("report", "clustering", *arguments, "-o", "g.html").code == 0

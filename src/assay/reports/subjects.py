@@ -11,17 +11,16 @@ import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions, profile
-from assay.core.tables import Decisions, Judgments, Run, Table, Values, as_type
+from assay.core.tables import Decisions, Judgments, Run, Table, as_type
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.from_assignments import contingency
-from assay.evidence.from_values import value_pairs
+from assay.evidence.from_decisions import threshold_table
 from assay.evidence.points import Points, Progress
 from assay.evidence.rankings import Rankings
 from assay.evidence.thresholds import ThresholdTable
-from assay.evidence.values import ValuePairs
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
@@ -85,11 +84,24 @@ class ClassificationSubject:
 
     @classmethod
     def of(
-        cls, data: Any, measures: Asked = None, *, bootstrap: Bootstrap | None = None, **named: Any
+        cls,
+        data: Any,
+        measures: Asked = None,
+        *,
+        name: str = "classifier",
+        bootstrap: Bootstrap | None = None,
+        **named: Any,
     ) -> ClassificationSubject:
         """Evaluate what ``assay.classification`` takes, and keep the evidence."""
         answers = read_answers(data, **named)
-        return cls(answers.scores(measures, bootstrap=bootstrap), answers)
+        return cls.of_answers(answers, measures, name=name, bootstrap=bootstrap)
+
+    @classmethod
+    def of_answers(
+        cls, answers: Answers, measures: Asked = None, **settings: Any
+    ) -> ClassificationSubject:
+        """Evaluate answers that were read already."""
+        return cls(answers.scores(measures, **settings), answers)
 
     @property
     def decisions(self) -> Decisions:
@@ -122,6 +134,18 @@ class ClassificationSubject:
         """The counts at each distinct score."""
         made: ThresholdTable = self.answers.views()[ThresholdTable]()
         return made
+
+    def against_rest(self) -> dict[str, ThresholdTable]:
+        """For each class with a column of probabilities that occurs: it against the rest."""
+        frame, source = self.decisions.frame, self.decisions.source
+        if self.answers.matrix is None:
+            return {}
+        found = {}
+        for place, name in enumerate(self.answers.classes):
+            if 0 < (frame["truth"] == name).sum() < frame.height:
+                scored = frame.with_columns(score=self.answers.matrix[:, place])
+                found[name] = threshold_table(Decisions(scored, source), name)
+        return found
 
 
 @dataclass(frozen=True)
@@ -176,12 +200,6 @@ def grouping_of(
     """The first clusters that are named, from whatever ``assay.clustering`` takes."""
     quiet: Progress = lambda share: None  # noqa: E731
     return groupings(data, cluster, classes, None, features, None, quiet)[0]
-
-
-def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:
-    """The pairs of true and predicted numbers, from whatever ``assay.regression`` takes."""
-    columns = {"truth": truth, "predicted": predicted, "item": item}
-    return value_pairs(Values.of(*columns_of(data, columns, "the values")))
 
 
 def methods_of(data: Any) -> dict[str, Confusion]:

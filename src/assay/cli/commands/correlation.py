@@ -75,7 +75,7 @@ def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str,
         return _one_table(files[0], given, settings)
     if len(files) > 2:
         raise click.UsageError("two files are compared; more runs need --qrels to order them")
-    if all(_is_table(path) for path in files):
+    if all(is_table(path) for path in files):
         named = {"item": given["item"], "value": given["first"]}
         return task.correlation_of_leaderboards(files[0], files[1], **settings | named)
     return task.correlation_of_runs(files[0], files[1], **settings)
@@ -96,7 +96,7 @@ def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Outp
 
     if len(files) != 2:
         raise click.UsageError("--inversions compares two runs, or two leaderboards")
-    if all(_is_table(path) for path in files):
+    if all(is_table(path) for path in files):
         output.show_frame(
             inversions_of_leaderboards(*files, item=given["item"], value=given["first"])
         )
@@ -104,7 +104,8 @@ def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Outp
         output.show_frame(inversions_of_runs(*files))
 
 
-def _is_table(path: str) -> bool:
+def is_table(path: str) -> bool:
+    """Whether a file is a leaderboard, by its ending; else it is a run."""
     return Path(path.removesuffix(".gz")).suffix.casefold() in TABLES
 
 

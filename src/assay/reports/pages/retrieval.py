@@ -8,6 +8,8 @@ from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.per_query import best_first
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
+from assay.reports.pages.headline import tiles_of
+from assay.reports.pages.leaders import best_tiles
 from assay.reports.pages.letters import letters_of
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.queries import DEPTH, MOST_QUERIES, queries_data
@@ -56,6 +58,7 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
         [each for each in sections if each is not None],
         ["queries.js"],
         [data_block("queries-data", data)],
+        tiles=tiles_of(scores) or best_tiles(scores),
     )
 
 

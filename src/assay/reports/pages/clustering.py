@@ -1,17 +1,15 @@
-"""The pages of clusterings, of predicted numbers, and of any saved scores."""
+"""The page of a clustering."""
 
 from __future__ import annotations
 
 from assay.core.arrays import ratio
-from assay.engine.scores import Scores
 from assay.evidence.contingency import Contingency
-from assay.evidence.values import ValuePairs
 from assay.reports.figures.clusters import silhouette_figure
 from assay.reports.figures.matrix import MOST
-from assay.reports.figures.residuals import MOST as MOST_POINTS
-from assay.reports.figures.residuals import predicted_figure, residuals_figure
 from assay.reports.markup import Child, tag
-from assay.reports.pages.classification import count_cell, rate
+from assay.reports.pages.headline import tiles_of
+from assay.reports.pages.leaders import best_tiles
+from assay.reports.pages.matrix import count_cell, rate_cell
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.sections import (
     conventions_section,
@@ -41,7 +39,9 @@ def clustering_page(subject: ClusteringSubject, title: str = "Clustering") -> st
     sections.append(conventions_section(scores))
     items, name = subject.grouping.frame.height, subject.grouping.name
     about = f" The figures are about {name}." if several else ""
-    return page(title, f"{items} items.{about}", sections)
+    return page(
+        title, f"{items} items.{about}", sections, tiles=tiles_of(scores) or best_tiles(scores)
+    )
 
 
 def _contingency_section(contingency: Contingency) -> Section:
@@ -52,7 +52,7 @@ def _contingency_section(contingency: Contingency) -> Section:
         [
             name,
             *(count_cell(counts[i, j], sizes[i]) for j in range(len(classes))),
-            tag("td", rate(purity[i]), class_="rate"),
+            rate_cell(purity[i]),
             f"{sizes[i]:g}",
         ]
         for i, name in enumerate(clusters)
@@ -63,31 +63,3 @@ def _contingency_section(contingency: Contingency) -> Section:
         note = tag("p", f"At most {MOST} clusters and {MOST} classes are shown.", class_="note")
     matrix = table(head, rows, "Clusters in rows, classes in columns", class_="matrix")
     return section("contingency", "Contingency table", matrix, note)
-
-
-def regression_page(scores: Scores, pairs: ValuePairs, title: str = "Regression") -> str:
-    """The numbers, the residuals, and the predictions against the truth."""
-    shown = [picture(residuals_figure(pairs)), picture(predicted_figure(pairs))]
-    note = None
-    if len(pairs.truth) > MOST_POINTS:
-        said = f"The figures show {MOST_POINTS} of {len(pairs.truth)} items, spread evenly."
-        note = tag("p", said, class_="note")
-    work = work_of([pairs], scores.measures, "regression")
-    sections = [
-        warnings_section(scores),
-        numbers_section(scores, work),
-        section("residuals", "Residuals", tag("div", shown, class_="figures"), note),
-        conventions_section(scores),
-    ]
-    return page(title, f"{len(pairs.truth)} items.", sections)
-
-
-def scores_page(scores: Scores, title: str | None = None) -> str:
-    """A page of scores alone: what can be said without the evidence from which they came."""
-    several = len(scores.systems) > 1
-    sections = [
-        warnings_section(scores),
-        leaderboard_section(scores) if several else numbers_section(scores),
-        conventions_section(scores),
-    ]
-    return page(title or scores.task.capitalize(), ", ".join(scores.measures) + ".", sections)

@@ -1,0 +1,50 @@
+"""What every figure asks for, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import Function
+
+if TYPE_CHECKING:
+    from assay.reports.figures.figure import Figure
+
+
+def options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Several options as one decorator."""
+
+    def decorate(function: Function) -> Function:
+        result: Any = function
+        for option in reversed(given):
+            result = option(result)
+        return result
+
+    return decorate
+
+
+output_option = options(
+    click.option("-o", "--output", required=True, metavar="FILE", help="x.svg, x.png or x.pdf"),
+    click.option("--quiet", is_flag=True, help="Say nothing of the figure."),
+)
+missing_option = click.option(
+    "--missing",
+    type=click.Choice(["error", "drop"]),
+    default="error",
+    show_default=True,
+    help="What to do with items without a prediction.",
+)
+
+
+def example(words: str) -> str:
+    """The example below the help of a figure."""
+    return f"\b\nExample:\n  assay plot {words}"
+
+
+def save(figure: Figure, output: str, quiet: bool) -> None:
+    """Write the figure, and say what it shows."""
+    figure.save(output)
+    if not quiet:
+        click.echo(f"{figure.title}: {output}")
