@@ -116,7 +116,7 @@ def _disputed_section(ratings: RatingTable) -> Section:
     lead = f"{len(split)} of {int((total > 1).sum())} items with several ratings are disputed."
     if len(split) > DISPUTED:
         lead += f" The {DISPUTED} most disputed:"
-    head: list[Child] = ["item", "ratings", "pairs that agree"]
+    head: list[Child] = ["item", "labels (how often)", "pairs of ratings that agree"]
     shown = table(head, rows, "Disputed items") if rows else None
     return section("disputed", "What is disputed", tag("p", lead), shown)
 
@@ -124,4 +124,4 @@ def _disputed_section(ratings: RatingTable) -> Section:
 def _said(ratings: RatingTable, counts: Floats) -> str:
     given = np.flatnonzero(counts)
     order = given[np.argsort(-counts[given], kind="stable")]
-    return ", ".join(f"{counts[n]:g} × {ratings.labels[n]}" for n in order.tolist())
+    return ", ".join(f"{ratings.labels[n]} ({counts[n]:g})" for n in order.tolist())

@@ -19,7 +19,7 @@ from assay.reports.pages.sections import (
 )
 from assay.reports.pages.traces import work_of
 
-MOVED = 20
+MOVED = 12
 
 
 def correlation_page(subject: CorrelationSubject, title: str = "Two orders") -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from assay.reports.figures.gain import gain_figure
@@ -38,7 +40,7 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
         warnings_section(scores, [*_unjudged(subject), *_ties(subject)]),
         leaderboard_section(scores, letters_of(scores)),
         _changes_section(len(scores.systems)),
-        _query_section(count, len(data["rankings"])),
+        _query_section(data, scores.measures[0]),
         section(
             "curves",
             "Curves",
@@ -108,13 +110,7 @@ def _changes_section(systems: int) -> Section:
     )
 
 
-def _query_section(queries: int, kept: int) -> Section:
-    said = f"The first {DEPTH} documents of each list."
-    if kept < queries:
-        said += (
-            f" Rankings are kept for {kept} of {queries} queries (at most {MOST_QUERIES}):"
-            " those that change most in the first measure, for every pair of systems in turn."
-        )
+def _query_section(data: dict[str, Any], measure: str) -> Section:
     steps = [
         tag("button", words, type="button", id=name)
         for name, words in (("previous", "← previous"), ("next", "next →"))
@@ -125,5 +121,23 @@ def _query_section(queries: int, kept: int) -> Section:
         tag("div", _select("query", "query"), steps, class_="controls"),
         tag("p", id="query-text"),
         tag("div", id="query-rankings", class_="pair", aria_live="polite"),
-        tag("p", said, class_="note"),
+        [tag("p", said, class_="note") for said in _cut(data, measure)],
     )
+
+
+def _cut(data: dict[str, Any], measure: str) -> list[str]:
+    """What the page leaves out of the queries, and how to see it."""
+    queries, kept = len(data["queries"]), len(data["rankings"])
+    traces = len(data["traces"].get("rows", {}))
+    said = [f"The first {DEPTH} documents of each list."]
+    if kept < queries:
+        said.append(
+            f"Rankings are kept for {kept} of {queries} queries (at most {MOST_QUERIES}):"
+            " those that change most in the first measure, for every pair of systems in turn."
+        )
+    if 0 < traces < kept:
+        said.append(
+            f"The work behind {measure} is kept for {traces} of these {kept} queries;"
+            " the command below a ranking shows that of any other."
+        )
+    return said

@@ -136,7 +136,14 @@
     if (!own.length) list.append(make("li", "No answer to this query."));
     part.append(list);
     const rows = measure.value === "0" && data.traces.rows && (data.traces.rows[name] || {})[system];
-    if (rows && rows.length) part.append(work(rows));
+    part.append(rows && rows.length ? work(rows) : command(name, system));
+    return part;
+  };
+  const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  const command = (name, system) => {
+    const part = make("p", "The work behind it: ", "note");
+    const words = ["assay", "explain", "retrieval", data.files[0], data.files[system + 1], "-m", data.measures[measure.value], "--query", name];
+    part.append(make("code", words.map(quoted).join(" ")));
     return part;
   };
   const work = (rows) => {
