@@ -187,6 +187,14 @@ def test_large_pages_stay_small(queries: int, systems: int, depth: int, bytes_at
         assert f"kept for 200 of {queries} queries" in text
 
 
+def test_a_page_says_which_traces_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.reports.pages.traces.MOST_TRACES", 6)
+    qrels, runs = _large(5, 2, 20)
+    text = retrieval_page(RetrievalSubject.of(qrels, runs, "nDCG@10 AP"))
+    assert "The work behind nDCG@10 is kept for 3 of these 5 queries" in text
+    assert len(_data(text, "queries-data")["traces"]["rows"]) == 3
+
+
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
