@@ -154,9 +154,11 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
 
 def hits_of(parts: list[tuple[Ints, ...]], judged: Judged) -> tuple[Hits, tuple[Ints, ...]]:
     """The hits of all batches as one, by query and place, and what belongs to each of them."""
-    unit, place, *others, at = (np.concatenate(column) for column in zip(*parts, strict=True))
-    # Batches are sorted already, or nearly so: then the stable sort is the fast one.
-    order = np.argsort(unit * (place.max(initial=0) + 1) + place, kind="stable")
+    at, place, *others = (np.concatenate(column) for column in zip(*parts, strict=True))
+    unit = judged.query[at]
+    key = unit * (place.max(initial=0) + 1) + place
+    if (key[1:] < key[:-1]).any():
+        order = np.argsort(key, kind="stable")  # in batches they are sorted already, or nearly so
+        at, place, *others = (column[order] for column in (at, place, *others))
     offsets = offsets_of(np.bincount(unit, minlength=len(judged.queries)))
-    hits = Hits(offsets, place[order], judged.grade[at[order]])
-    return hits, tuple(each[order] for each in others)
+    return Hits(offsets, place, judged.grade[at]), tuple(others)
