@@ -90,13 +90,20 @@ def numbered(queries: pl.Series) -> tuple[list[str], Ints]:
 
 def keys(doc: pl.Series, query: Ints, seed: int) -> Keys:
     """A number for each pair of query and document, hardly ever the same for two pairs."""
-    return doc.hash(seed).to_numpy() + (query.astype(np.uint64) + np.uint64(1)) * _STEP
+    return doc.hash(seed).to_numpy() + _step(query)
 
 
 def batch_keys(batch: Batch, codes: Ints, seed: int) -> Keys:
     """The keys of all documents of a batch."""
-    steps = (codes.astype(np.uint64) + np.uint64(1)) * _STEP
-    return batch.doc.hash(seed).to_numpy() + np.repeat(steps, np.diff(batch.offsets))
+    return batch.doc.hash(seed).to_numpy() + np.repeat(_step(codes), np.diff(batch.offsets))
+
+
+def _step(query: Ints) -> Keys:
+    """What a query adds to the keys of its documents."""
+    step = query.astype(np.uint64)
+    step += np.uint64(1)
+    step *= _STEP
+    return step
 
 
 def _pool(query: Ints, grade: Floats, count: int) -> Hits:
