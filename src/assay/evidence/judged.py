@@ -159,13 +159,16 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
     )
 
 
-def hits_of(parts: list[tuple[Ints, ...]], judged: Judged) -> tuple[Hits, tuple[Ints, ...]]:
-    """The hits of all batches as one, by query and place, and what belongs to each of them."""
-    at, place, *others = (np.concatenate(column) for column in zip(*parts, strict=True))
+def hits_of(parts: list[Ints], judged: Judged) -> tuple[Hits, Ints]:
+    """The hits of all batches as one, by query and place, and what belongs to each of them.
+
+    The rows of a part are: which judgments were met, at which places, and all the rest.
+    """
+    joined = np.concatenate(parts, axis=1)
+    at, place = joined[:2]
     unit = judged.query[at]
     key = unit * (place.max(initial=0) + 1) + place
     if (key[1:] < key[:-1]).any():
-        order = np.argsort(key, kind="stable")  # in batches they are sorted already, or nearly so
-        at, place, *others = (column[order] for column in (at, place, *others))
+        joined = joined[:, np.argsort(key, kind="stable")]  # sorted in parts: stable is faster
     offsets = offsets_of(np.bincount(unit, minlength=len(judged.queries)))
-    return Hits(offsets, place, judged.grade[at]), tuple(others)
+    return Hits(offsets, joined[1], judged.grade[joined[0]]), joined[2:]
