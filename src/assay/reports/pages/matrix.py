@@ -46,8 +46,8 @@ def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
     ]
     head, *rows = found.rows()
     said = (
-        "A box holds classes that are taken for each other at least"
-        f" {OFTEN} times as often as two classes are on average."
+        f"A box holds classes that are taken for each other at least {OFTEN} times as often as two"
+        " classes on average."
         if rows
         else "No classes are taken for each other much more often than others."
     )

@@ -76,11 +76,8 @@ def _panel(question: Question, found: dict[str, Any], suffix: str) -> Markup:
         tag(
             "div",
             picture(roc_figure(question.table), f"roc{suffix}"),
-            tag(
-                "div",
-                _two_by_two(question.positive, suffix),
-                table(["rate", "at the threshold"], rows, "Rates"),
-            ),
+            _two_by_two(question.positive, suffix),
+            table(["rate", "value"], rows, "Rates at this threshold"),
             class_="figures",
         ),
         tag("div", _curves(question.table, suffix), class_="row"),
