@@ -27,12 +27,13 @@ from assay.reports.figures.figure import Figure
 from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.matrix import confusion_figure, contingency_figure
 from assay.reports.figures.orders import orders_figure
-from assay.reports.figures.per_query import Pair, per_query_figure
+from assay.reports.figures.per_query import Pair, pair_of, per_query_figure
 from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
 from assay.reports.figures.residuals import predicted_figure, residuals_figure
 from assay.reports.figures.roc import roc_figure, roc_plane_figure
 from assay.reports.figures.thresholds import densities_figure, thresholds_figure
 from assay.tasks.clustering import clustering
+from assay.tasks.retrieval import retrieval
 
 
 def _table() -> ThresholdTable:
@@ -333,3 +334,25 @@ def test_mistakes_are_one_line(folder: Path, arguments: tuple[str, ...], said: s
 def test_a_figure_refuses_other_endings(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         roc_figure(_table()).save(tmp_path / "roc.bmp")
+
+
+@pytest.mark.parametrize(
+    ("runs", "first", "second", "expected"),
+    [
+        (("good", "bad"), None, None, ("good", "bad")),
+        (("bad", "good"), None, None, ("bad", "good")),
+        (("bad", "fair", "good"), None, None, ("fair", "good")),
+        (("bad", "fair", "good"), "good", None, ("good", "fair")),
+        (("bad", "fair", "good"), "bad", None, ("bad", "good")),
+        (("bad", "fair", "good"), None, "bad", ("fair", "bad")),
+    ],
+)
+def test_which_pair_is_drawn(
+    runs: tuple[str, ...], first: str | None, second: str | None, expected: tuple[str, str]
+) -> None:
+    """Two systems as they are given; of more, from the second best to the best."""
+    qrels = {"q": {"a": 1, "b": 0, "c": 0}}
+    lists = {"good": "abc", "fair": "bac", "bad": "bca"}
+    given = {name: {"q": {d: -n for n, d in enumerate(lists[name])}} for name in runs}
+    scores = retrieval(qrels, given, "RR", bootstrap=None)
+    assert pair_of(scores, "RR", first, second).names == expected

@@ -23,9 +23,11 @@ _RUNS = options(
 _PAIR = options(
     click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME"),
     click.option(
-        "--from", "first", metavar="SYSTEM", help="One system. [default: the second best]"
+        "--from", "first", metavar="SYSTEM", help="[default: the first of two, or the second best]"
     ),
-    click.option("--to", "second", metavar="SYSTEM", help="[default: the best]"),
+    click.option(
+        "--to", "second", metavar="SYSTEM", help="[default: the second of two, or the best]"
+    ),
 )
 
 

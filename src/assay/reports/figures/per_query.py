@@ -32,7 +32,10 @@ class Pair:
 
 
 def pair_of(scores: Scores, measure: str, first: str | None, second: str | None) -> Pair:
-    """The values of a measure for two systems, where both are defined; the best two by default."""
+    """The values of a measure for two systems, where both are defined.
+
+    By default two systems as they were given, and of more from the second best to the best.
+    """
     by_system = {each.system: each for each in scores.of(measure)}
     if len(by_system) < 2:
         raise UsageError("two systems are needed to compare them query by query; give two runs")
@@ -43,8 +46,9 @@ def pair_of(scores: Scores, measure: str, first: str | None, second: str | None)
                 + did_you_mean(name, by_system)
             )
     ranked = [each.system for each in best_first(list(by_system.values()))]
-    one = first or next(name for name in ranked if name != second)
-    other = second or next(name for name in ranked if name != one)
+    usual = list(by_system) if len(by_system) == 2 else [ranked[1], ranked[0], *ranked[2:]]
+    one = first or next(name for name in usual if name != second)
+    other = second or next(name for name in reversed(usual[:2]) if name != one)
     return _paired(by_system[one], by_system[other])
 
 
