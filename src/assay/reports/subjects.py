@@ -150,10 +150,10 @@ class ClassificationSubject:
 
 @dataclass(frozen=True)
 class ClusteringSubject:
-    """Clusters with the classes of their items, the coordinates of their points, or both."""
+    """Clusterings with the classes of their items, the coordinates of their points, or both."""
 
     scores: Scores
-    grouping: Grouping
+    groupings: tuple[Grouping, ...]
 
     @classmethod
     def of(
@@ -166,7 +166,7 @@ class ClusteringSubject:
         features: str | None = None,
         bootstrap: Bootstrap | None = None,
     ) -> ClusteringSubject:
-        """Evaluate what ``assay.clustering`` takes, and keep the evidence of the first clusters."""
+        """Evaluate what ``assay.clustering`` takes, and keep the evidence."""
         table = read_once(data, "the clusters")
         scores = clustering(
             table,
@@ -176,17 +176,17 @@ class ClusteringSubject:
             features=features,
             bootstrap=bootstrap,
         )
-        return cls(scores, grouping_of(table, cluster=cluster, classes=classes, features=features))
+        return cls(scores, groupings_of(table, cluster=cluster, classes=classes, features=features))
 
-    @cached_property
-    def contingency(self) -> Contingency | None:
-        """How many items of each class each cluster holds, where classes are known."""
-        return None if self.grouping.classes is None else contingency(self.grouping.assignments())
 
-    @cached_property
-    def points(self) -> Points | None:
-        """The points of each cluster, where coordinates are known."""
-        return None if self.grouping.table is None else self.grouping.points()
+def contingency_of(grouping: Grouping) -> Contingency | None:
+    """How many items of each class each cluster holds, where classes are known."""
+    return None if grouping.classes is None else contingency(grouping.assignments())
+
+
+def points_of(grouping: Grouping) -> Points | None:
+    """The points of each cluster, where coordinates are known."""
+    return None if grouping.table is None else grouping.points()
 
 
 def read_once(data: Any, what: str) -> Table:
@@ -194,12 +194,12 @@ def read_once(data: Any, what: str) -> Table:
     return Table(*containers.frame_of(data, what))
 
 
-def grouping_of(
+def groupings_of(
     data: Any, *, cluster: str, classes: str | None = None, features: str | None = None
-) -> Grouping:
-    """The first clusters that are named, from whatever ``assay.clustering`` takes."""
+) -> tuple[Grouping, ...]:
+    """All clusterings that are named, from whatever ``assay.clustering`` takes."""
     quiet: Progress = lambda share: None  # noqa: E731
-    return groupings(data, cluster, classes, None, features, None, quiet)[0]
+    return tuple(groupings(data, cluster, classes, None, features, None, quiet))
 
 
 def methods_of(data: Any) -> dict[str, Confusion]:

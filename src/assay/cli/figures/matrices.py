@@ -46,9 +46,9 @@ def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool)
     """The classes in each cluster, in colour."""
     from assay.evidence.from_assignments import contingency as counted
     from assay.reports.figures.matrix import contingency_figure
-    from assay.reports.subjects import grouping_of
+    from assay.reports.subjects import groupings_of
 
-    grouping = grouping_of(data, cluster=cluster, classes=classes)
+    grouping = groupings_of(data, cluster=cluster, classes=classes)[0]
     save(contingency_figure(counted(grouping.assignments())), output, quiet)
 
 

@@ -17,9 +17,9 @@ from assay.cli.figures.options import example, missing_option, output_option, sa
 def silhouette(data: str, cluster: str, features: str, output: str, quiet: bool) -> None:
     """How well each point lies in its cluster."""
     from assay.reports.figures.clusters import silhouette_figure
-    from assay.reports.subjects import grouping_of
+    from assay.reports.subjects import groupings_of
 
-    grouping = grouping_of(data, cluster=cluster, features=features)
+    grouping = groupings_of(data, cluster=cluster, features=features)[0]
     save(silhouette_figure(grouping.points()), output, quiet)
 
 

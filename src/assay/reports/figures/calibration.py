@@ -39,8 +39,10 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
     ys = points["came true"].tolist()
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
-    plane.text(0.97, 0.1, "bars: number of items", colour=MUTED, anchor="end", size=10.5)
-    title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
+    title = (
+        f"Calibration in {bins} bins of the score; on the diagonal, scores are honest."
+        " Bars: the number of items"
+    )
     return Figure(title, plane.svg(title), {"calibration": points})
 
 

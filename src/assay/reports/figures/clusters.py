@@ -63,6 +63,7 @@ def elbow_figure(scores: Scores, measure: str) -> Figure:
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4)
     for x, y, name in zip(xs, ys, systems, strict=True):
-        plane.text(x, y, name, shift=(0, -11), size=10.5)
+        anchor = "start" if x == xs[0] else "end" if x == xs[-1] else "middle"
+        plane.text(x, y, name, anchor=anchor, shift=(0, -11), size=10.5)
     title = f"{measure} by the number of clusters"
     return Figure(title, plane.svg(title), {measure: {"clusters": xs, measure: ys}})

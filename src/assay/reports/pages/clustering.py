@@ -1,12 +1,13 @@
-"""The page of a clustering."""
+"""The page of a clustering, or of several of the same items."""
 
 from __future__ import annotations
 
 from assay.core.arrays import ratio
 from assay.evidence.contingency import Contingency
-from assay.reports.figures.clusters import silhouette_figure
+from assay.reports.figures.clusters import elbow_figure, silhouette_figure
 from assay.reports.figures.matrix import MOST
-from assay.reports.markup import Child, tag
+from assay.reports.markup import Child, Markup, tag
+from assay.reports.pages.chooser import chooser
 from assay.reports.pages.headline import tiles_of
 from assay.reports.pages.leaders import best_tiles
 from assay.reports.pages.matrix import count_cell, rate_cell
@@ -19,32 +20,75 @@ from assay.reports.pages.sections import (
     warnings_section,
 )
 from assay.reports.pages.traces import work_of
-from assay.reports.subjects import ClusteringSubject
+from assay.reports.subjects import ClusteringSubject, contingency_of, points_of
+
+MOST_SHOWN = 12
+"""So many clusterings have a table and silhouettes of their own."""
 
 
 def clustering_page(subject: ClusteringSubject, title: str = "Clustering") -> str:
     """The numbers, the classes in each cluster, and the silhouettes of the points."""
-    scores, several = subject.scores, len(subject.scores.systems) > 1
-    views = [view for view in (subject.contingency, subject.points) if view is not None]
-    work = [] if several else work_of(views, scores.measures, "clustering")
-    sections = [
-        warnings_section(scores),
-        leaderboard_section(scores) if several else numbers_section(scores, work),
-    ]
-    if subject.contingency is not None:
-        sections.append(_contingency_section(subject.contingency))
-    if subject.points is not None and len(subject.points.clusters) > 1:
-        figure = silhouette_figure(subject.points)
-        sections.append(section("silhouettes", "Silhouettes", picture(figure)))
+    scores, first = subject.scores, subject.groupings[0]
+    several = len(subject.groupings) > 1
+    numbers = leaderboard_section(scores) if several else numbers_section(scores, _work(subject))
+    sections = [warnings_section(scores), numbers]
+    if several:
+        sections.append(_elbows_section(subject))
+    sections += [*_contingency_section(subject), *_silhouette_section(subject)]
     sections.append(conventions_section(scores))
-    items, name = subject.grouping.frame.height, subject.grouping.name
-    about = f" The figures are about {name}." if several else ""
+    clusterings = f"{len(subject.groupings)} clusterings of " if several else ""
     return page(
-        title, f"{items} items.{about}", sections, tiles=tiles_of(scores) or best_tiles(scores)
+        title,
+        f"{clusterings}{first.frame.height} items.",
+        sections,
+        tiles=tiles_of(scores) or best_tiles(scores),
     )
 
 
-def _contingency_section(contingency: Contingency) -> Section:
+def _work(subject: ClusteringSubject) -> list[Markup]:
+    first = subject.groupings[0]
+    views = [view for view in (contingency_of(first), points_of(first)) if view is not None]
+    return work_of(views, subject.scores.measures, "clustering")
+
+
+def _elbows_section(subject: ClusteringSubject) -> Section:
+    """Each measure against the number of clusters."""
+    figures = [picture(elbow_figure(subject.scores, name)) for name in subject.scores.measures]
+    return section("elbows", "By the number of clusters", tag("div", figures, class_="row"))
+
+
+def _contingency_section(subject: ClusteringSubject) -> list[Section]:
+    panels = []
+    for grouping in subject.groupings[:MOST_SHOWN]:
+        counted = contingency_of(grouping)
+        if counted is not None:
+            panels.append((grouping.name, _contingency_table(counted)))
+    if not panels:
+        return []
+    shown = chooser("contingency-of", "clustering", panels)
+    return [section("contingency", "Contingency table", shown, _left_out(subject))]
+
+
+def _silhouette_section(subject: ClusteringSubject) -> list[Section]:
+    panels = []
+    for grouping in subject.groupings[:MOST_SHOWN]:
+        points = points_of(grouping)
+        if points is not None and len(points.clusters) > 1:
+            panels.append((grouping.name, picture(silhouette_figure(points))))
+    if not panels:
+        return []
+    shown = chooser("silhouettes-of", "clustering", panels)
+    return [section("silhouettes", "Silhouettes", shown, _left_out(subject))]
+
+
+def _left_out(subject: ClusteringSubject) -> Markup | None:
+    count = len(subject.groupings)
+    if count <= MOST_SHOWN:
+        return None
+    return tag("p", f"The first {MOST_SHOWN} of {count} clusterings.", class_="note")
+
+
+def _contingency_table(contingency: Contingency) -> Markup:
     counts = contingency.dense()[0]
     sizes, purity = counts.sum(axis=1), ratio(counts.max(axis=1), counts.sum(axis=1))
     clusters, classes = contingency.clusters[:MOST], contingency.classes[:MOST]
@@ -58,8 +102,7 @@ def _contingency_section(contingency: Contingency) -> Section:
         for i, name in enumerate(clusters)
     ]
     head: list[Child] = ["cluster \\ class", *classes, "purity", "items"]
-    note = None
+    words = "Clusters in rows, classes in columns"
     if len(contingency.clusters) > MOST or len(contingency.classes) > MOST:
-        note = tag("p", f"At most {MOST} clusters and {MOST} classes are shown.", class_="note")
-    matrix = table(head, rows, "Clusters in rows, classes in columns", class_="matrix")
-    return section("contingency", "Contingency table", matrix, note)
+        words += f": at most {MOST} of each"
+    return table(head, rows, words, class_="matrix")

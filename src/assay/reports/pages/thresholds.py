@@ -67,17 +67,18 @@ def thresholds_data(table: ThresholdTable, most: int = MOST_THRESHOLDS) -> dict[
 
 def _panel(question: Question, found: dict[str, Any], suffix: str) -> Markup:
     names = list(found["rates"])
-    rows: list[list[Child]] = [
-        [name, tag("td", id=f"rate-{place}{suffix}")] for place, name in enumerate(names)
-    ]
+    values: list[Child] = [tag("td", id=f"rate-{place}{suffix}") for place in range(len(names))]
     return tag(
         "div",
         _slider(found, suffix),
         tag(
             "div",
             picture(roc_figure(question.table), f"roc{suffix}"),
-            _two_by_two(question.positive, suffix),
-            table(["rate", "value"], rows, "Rates at this threshold"),
+            tag(
+                "div",
+                _two_by_two(question.positive, suffix),
+                table(names, [values], "Rates at this threshold"),
+            ),
             class_="figures",
         ),
         tag("div", _curves(question.table, suffix), class_="row"),
