@@ -32,7 +32,7 @@ GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1,
         (
             {"truth": [1, 0, 1], "p": [0.5, math.nan, 0.1]},
             {"score": "p"},
-            r"row 2: there is no prediction, p is nan .*missing=drop leaves such items out$",
+            r"row 2: there is no prediction, p is nan .*`missing=drop` leaves such items out$",
         ),
         (
             {"truth": [1, 0, 1], "p": [0.5, math.inf, 0.1]},

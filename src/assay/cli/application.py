@@ -12,6 +12,7 @@ from typing import NoReturn
 
 import click
 
+from assay.cli.wording import in_options
 from assay.core.errors import AssayError
 from assay.version import VERSION
 
@@ -24,11 +25,25 @@ class Commands(click.Group):
     """Finds a command by its file; nothing is imported before it is asked for."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """As click does, but a closed pipe is not an error."""
+        """As click does, but a closed pipe is not an error, and a mistake is told in options."""
+        called = self._called(ctx)
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             raise _Closed from None
+        except AssayError as mistake:
+            mistake.args = (in_options(str(mistake), called),)
+            raise
+
+    def _called(self, ctx: click.Context) -> click.Command:
+        """The command that the words lead to, through commands that take a task."""
+        found: click.Command = self
+        for word in [*ctx._protected_args, *ctx.args]:
+            inner = found.get_command(ctx, word) if isinstance(found, click.Group) else None
+            if inner is None:
+                break
+            found = inner
+        return found
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the files."""

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import Writers
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -68,7 +69,21 @@ def confidence_option(help_text: str = "Of the intervals.") -> Callable[[Functio
     )
 
 
+def missing_option(
+    *choices: str, what: str = "items without a truth or a prediction"
+) -> Callable[[Function], Function]:
+    """``--missing``: what becomes of items with a gap; ``error`` is always a choice."""
+    return click.option(
+        "--missing",
+        type=click.Choice(["error", *choices]),
+        default="error",
+        show_default=True,
+        help=f"What to do with {what}.",
+    )
+
+
 def say_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Notes on standard error, apart from the result."""
     for note in () if quiet else notes:
-        click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+        said = wrapped(in_options(note), "note: ")
+        click.echo(click.style("note:", fg="yellow") + said.removeprefix("note:"), err=True)

@@ -20,6 +20,7 @@ from assay.cli.options import (
     say_notes,
 )
 from assay.cli.terminal import width
+from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import SCORES
 
 if TYPE_CHECKING:
@@ -73,16 +74,24 @@ class Output:
         say_notes(scores.warnings, self.quiet)
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = width(UNBOUNDED) if self.per_unit else width()
-        layout = Layout(self.digits, room, sort, self.per_unit)
+        layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
         click.echo(SCORES[self.format](scores, layout))
-        if self.format == "table" and not self.per_unit and scores.slices:
-            from assay.reports.slices import slices_text
-
-            click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
+        if self.format == "table" and not self.per_unit:
+            self._show_more(scores)
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
                 click.echo(f"saved: {self.save}", err=True)
+
+    def _show_more(self, scores: Scores) -> None:
+        """The notes below a table, and the slices."""
+        from assay.reports.frames import UNBOUNDED
+        from assay.reports.slices import slices_text
+        from assay.reports.tables import notes
+
+        click.echo("\n".join(["", *(wrapped(in_options(note)) for note in notes(scores))]))
+        if scores.slices:
+            click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
 
 
 def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:

@@ -12,11 +12,11 @@ from assay.formats.columns import judgments_of, kind_of, known, run_of
 from assay.formats.format import Format, Head, Kind
 from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
 
-_SEPARATORS = (b"\t", b",", b";")
+_SEPARATORS = (b"\t", b",", b";", b"|")
 
 
 def separator_of(head: Head) -> str:
-    """What parts the columns of the header line: the first of tab, comma or semicolon in it."""
+    """What parts the columns of the header line: the first of tab , ; or | in it."""
     line = head.content[: head.content.find(b"\n")] if b"\n" in head.content else head.content
     return next((each for each in _SEPARATORS if each in line), b",").decode()
 
@@ -80,7 +80,7 @@ def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
 
 FORMAT = Format(
     name="csv",
-    about="a header line (query, doc, and score or grade); commas, semicolons or tabs between",
+    about="a header line (query, doc, and score or grade); tabs or , ; | between",
     endings=(".csv",),
     tells=tells,
     read_run=lambda head: run_of(*read_ids(head), name=head.file.stem),

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UsageError
 from assay.core.tables import Orders, Source, Table
 from assay.engine.scores import Scores
 from assay.evidence.from_orders import (
@@ -25,7 +25,7 @@ from assay.evidence.ranked_lists import RankedLists
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
-from assay.tasks.columns import columns_of
+from assay.tasks.columns import columns_of, no_column
 from assay.tasks.retrieval import retrieval
 
 NEEDS = {OrderPairs: "two orders of the same items", RankedLists: "two rankings"}
@@ -114,10 +114,7 @@ def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
     frame, source = containers.frame_of(given, "the leaderboard")
     for column in (item, value):
         if column is not None and column not in frame.columns:
-            raise UsageError(
-                f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
-                + did_you_mean(column, frame.columns)
-            )
+            raise no_column(column, frame, source)
     key = item or frame.columns[0]
     numeric = [n for n, dtype in frame.schema.items() if n != key and dtype.is_numeric()]
     chosen_value = value or next(iter(numeric), None)

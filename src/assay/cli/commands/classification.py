@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.options import missing_option
 from assay.cli.output import Output, asked, measure_option, output_options
 from assay.cli.terminal import width
 
@@ -32,13 +33,7 @@ Examples:
 @click.option("--weight", metavar="COLUMN", help="How much each item counts.")
 @click.option("--positive", metavar="CLASS", help="The class that the question is about.")
 @click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "drop", "wrong"]),
-    default="error",
-    show_default=True,
-    help="What to do with items without a prediction.",
-)
+@missing_option("drop", "wrong")
 @click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")
 @click.option("--robustness", metavar="PATTERN", help="A column of predictions for each degree.")
 @click.option("--sets", is_flag=True, help="Truth and prediction are sets of labels.")

@@ -6,6 +6,7 @@ from typing import Literal
 
 import click
 
+from assay.cli.options import missing_option
 from assay.cli.output import Output, asked, measure_option, output_options
 from assay.cli.terminal import width
 
@@ -38,6 +39,7 @@ Examples:
     show_default=True,
     help="From where on the reading calls a rate high.",
 )
+@missing_option("drop", "wrong")
 @measure_option
 @output_options
 def command(
@@ -51,6 +53,7 @@ def command(
     show: Literal["actual", "predicted"] | None,
     cluster: bool,
     high: float,
+    missing: Literal["error", "drop", "wrong"],
     measures: tuple[str, ...],
     output: Output,
 ) -> None:
@@ -62,7 +65,13 @@ def command(
     from assay.tasks.confusion import confusion
 
     matrix = confusion(
-        data, rows=rows, truth=truth, predicted=predicted, weight=weight, positive=positive
+        data,
+        rows=rows,
+        truth=truth,
+        predicted=predicted,
+        weight=weight,
+        positive=positive,
+        missing=missing,
     )
     if collapse is not None:
         matrix = matrix.against_rest([name.strip() for name in collapse.split(",")])

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.options import missing_option
 from assay.cli.output import Output, asked, measure_option, output_options
 
 
@@ -25,7 +26,7 @@ Examples:
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair predictors by.")
 @click.option("--weight", metavar="COLUMN", help="How much each item counts.")
 @click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
-@click.option("--missing", type=click.Choice(["error", "drop"]), default="error")
+@missing_option("drop")
 @click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")
 @click.option("--residuals", is_flag=True, help="A summary of the residuals as well.")
 @click.option("--held-out", metavar="FILE", help="Try histograms of FILE on these numbers.")

@@ -10,6 +10,7 @@ from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
+    missing_option,
     quiet_option,
     say_notes,
     seed_option,
@@ -45,7 +46,7 @@ Goals:
     show_default=True,
     help="When an item is positive.",
 )
-@click.option("--missing", type=click.Choice(["error", "drop"]), default="error")
+@missing_option("drop")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
 @format_option(THRESHOLDS)
 @digits_option
