@@ -42,12 +42,12 @@ GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1,
         (
             {"truth": ["a", None], "guess": ["a", "b"]},
             {"predicted": "guess"},
-            r"row 2: the truth is missing",
+            r"row 2: there is no truth",
         ),
         (
             {"truth": [1.0, math.nan], "guess": [1.0, 0.0]},
             {"predicted": "guess"},
-            r"row 2: the truth is missing",
+            r"row 2: there is no truth",
         ),
         (
             {"truth": ["a", "b"], "guess": ["a", "b"], "w": [1.0, -2.0]},
@@ -120,7 +120,7 @@ def test_items_without_a_prediction() -> None:
 def test_numbers_without_a_prediction_are_left_out_or_refused() -> None:
     for gap in (None, math.nan):
         values = {"truth": [1.0, 2.0, 3.0], "predicted": [1.0, gap, 4.0]}
-        with pytest.raises(assay.AssayError, match="row 2: there is no prediction") as failure:
+        with pytest.raises(assay.AssayError, match="row 2: there is no predict") as failure:
             assay.regression(values, "MAE")
         assert "missing=wrong" not in str(failure.value)
         assert assay.regression(values, "MAE", missing="drop")["MAE"]["predictor"] == 0.5

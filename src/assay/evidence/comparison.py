@@ -46,8 +46,8 @@ def _unanswered(run: Run, conventions: Conventions, silent: int, total: int, hin
             f"{text}{ending}; answer all, or choose `missing_queries=zero` or"
             " `missing_queries=skip`"
         )
-    outcome = {"zero": "which counts as zero", "skip": "left out"}
-    return f"{text}, {outcome[conventions.missing_queries]}{ending}"
+    outcome = {"zero": f"score{'s' * (silent == 1)} zero", "skip": f"{are(silent)} left out"}
+    return f"{text} and {outcome[conventions.missing_queries]}{ending}"
 
 
 def _unknown(run: Run, conventions: Conventions, unknown: Sequence[str], hint: str) -> str:

@@ -90,18 +90,19 @@ def of_run(run: Run, tags: tuple[str, ...] = ()) -> list[Finding]:
         )
     ordered = run.frame.with_row_index("row").sort("query", "score", descending=[False, True])
     placed = ordered.with_columns(place=pl.int_range(1, pl.len() + 1).over("query"))
-    found += [*_ranks(run), *_ties(run, placed), *_lengths(run)]
+    found += [Finding("warning", text) for text in ranks_against_scores(run)]
+    found += [*_ties(run, placed), *_lengths(run)]
     return found
 
 
-def _ranks(run: Run) -> Iterator[Finding]:
+def ranks_against_scores(run: Run) -> Iterator[str]:
     """Ranks that do not follow the scores: under them another document comes first."""
     if "rank" not in run.frame.columns:
         return
     if nulls := run.frame["rank"].null_count():
         row = int(run.frame["rank"].is_null().arg_true()[0])
         text = f"{run.source.place(row)}: the rank is not a whole number"
-        yield Finding("warning", f"{text} ({counted(nulls, 'such rank')})")
+        yield f"{text} ({counted(nulls, 'such rank')})"
         return
     by_rank = run.frame.with_row_index("row").sort("query", "rank")
     rises = (pl.col("score") > pl.col("score").shift(1)) & (
@@ -110,11 +111,9 @@ def _ranks(run: Run) -> Iterator[Finding]:
     against = by_rank.filter(rises)
     if against.height:
         row = int(against["row"].to_numpy().min())
-        queries = against["query"].n_unique()
-        yield Finding(
-            "warning",
+        yield (
             f"{run.source.place(row)}: the rank goes against the score (in"
-            f" {counted(queries, 'query')}); scores decide, unless `order=rank`",
+            f" {counted(against['query'].n_unique(), 'query')}); scores decide, unless `order=rank`"
         )
 
 
@@ -195,15 +194,26 @@ def _documents(judgments: Judgments, run: Run) -> Iterator[Finding]:
         f"{run.source.name}: {unjudged.height / max(rows.height, 1):.1%} of the documents are not"
         f" judged, {of_ten:.1%} of the first ten",
     )
+    near = ids_nearly_judged(judgments, run)
+    if near:
+        yield Finding("warning", near)
+
+
+def ids_nearly_judged(judgments: Judgments, run: Run) -> str:
+    """A document that is not judged, but for zeros, case or blanks in its id; "" if none is so."""
+    rows = run.frame.with_row_index("row").select("row", _OWN)
+    known = judgments.frame.select(_OWN).join(rows.select("query").unique(), on="query", how="semi")
     folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
-    near = unjudged.with_columns(folded.alias("folded")).join(
-        known.select("query", judged="doc", folded=folded), on=["query", "folded"]
+    near = (
+        rows.join(known, on=["query", "doc"], how="anti")
+        .with_columns(folded=folded)
+        .join(known.select("query", judged="doc", folded=folded), on=["query", "folded"])
     )
-    if near.height:
-        row = near.sort("row").row(0, named=True)
-        yield Finding(
-            "warning",
-            f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
-            f" '{row['judged']}' is ({counted(near.height, 'such id')} that differ only by zeros,"
-            " case or blanks)",
-        )
+    if near.is_empty():
+        return ""
+    row = near.sort("row").row(0, named=True)
+    return (
+        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
+        f" '{row['judged']}' is ({counted(near.height, 'such id')}): ids differ by zeros, case or"
+        " blanks alone"
+    )

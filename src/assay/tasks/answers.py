@@ -133,8 +133,8 @@ def read_answers(
     """Read the named columns, check them, and settle which class is positive."""
     if predicted is None and score is None and probabilities is None:
         raise UsageError(
-            "what was answered is not named: the column of the predicted class with `predicted`,"
-            " of a score with `score`, or those of probabilities with `probabilities`"
+            "name the column with the predicted class (`predicted`), a score (`score`), or columns"
+            " of probabilities (`probabilities`)"
         )
     frame, source = frame_of(data, "the decisions")
     wide = probability_columns(frame, source, probabilities)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ import click
 
 from assay.cli.frames import show_frame
 from assay.cli.options import format_option
+from assay.cli.wording import in_options, wrapped
+from assay.core.wording import counted
 from assay.reports.formats import FRAMES
 
 if TYPE_CHECKING:
@@ -49,11 +52,19 @@ def command(
         _show_table(shown, format)
         return int(checked.wrong)
     for each in shown:
-        click.echo(f"{click.style(each.severity + ':', fg=_COLOURS[each.severity])} {each.text}")
+        _say(each)
     counts = {kind: checked.count(kind) for kind in ("error", "warning", "note")}
-    said = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items())
-    click.echo(f"{said} in {1 + len(runs)} files")
+    said = ", ".join(counted(count, kind) for kind, count in counts.items())
+    click.echo(f"{said} in {counted(1 + len(runs), 'file')}")
     return int(checked.wrong)
+
+
+def _say(finding: Finding) -> None:
+    """One finding in lines that fit the terminal; elsewhere in one line, to be searched."""
+    mark, said = f"{finding.severity}:", in_options(finding.text)
+    if sys.stdout.isatty():
+        said = wrapped(said, mark + " ").removeprefix(mark + " ")
+    click.echo(f"{click.style(mark, fg=_COLOURS[finding.severity])} {said}")
 
 
 def _show_table(findings: list[Finding], format: str) -> None:
