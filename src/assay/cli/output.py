@@ -16,8 +16,11 @@ from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
+    interval_option,
     quiet_option,
+    resamples_option,
     say_notes,
+    seed_option,
 )
 from assay.cli.terminal import width
 from assay.cli.wording import in_options, wrapped
@@ -141,21 +144,9 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     ),
     digits_option,
     confidence_option(),
-    click.option(
-        "--resamples",
-        type=click.IntRange(0),
-        default=1000,
-        show_default=True,
-        help="For the intervals; 0 for none.",
-    ),
-    click.option("--seed", type=int, default=1, show_default=True, help="For the intervals."),
-    click.option(
-        "--interval",
-        metavar="METHOD",
-        default="expanded",
-        show_default=True,
-        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
-    ),
+    resamples_option(),
+    seed_option,
+    interval_option,
     quiet_option,
 ]
 

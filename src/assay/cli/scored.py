@@ -237,7 +237,9 @@ def _words(params: Sequence[click.Parameter]) -> set[str]:
 
 def _plain_default(param: click.Parameter) -> Any:
     """The default of a parameter; None where there is none, however click says so."""
-    return param.default if isinstance(param.default, str | int | float | tuple) else None
+    if isinstance(param.default, str | int | float | tuple):
+        return param.default
+    return () if getattr(param, "multiple", False) else None
 
 
 def measures_asked(source: Source) -> list[str] | None:

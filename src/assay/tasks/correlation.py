@@ -10,6 +10,7 @@ import polars as pl
 
 from assay.core.errors import UsageError
 from assay.core.tables import Orders, Source, Table
+from assay.core.wording import are, counted
 from assay.engine.scores import Scores
 from assay.evidence.from_orders import (
     Leaderboard,
@@ -66,9 +67,11 @@ def correlation_of_runs(
     """
     first, second = containers.run(one), containers.run(two)
     joined = joined_runs(first, second)
-    notes = _left_out("queries", joined["group"].n_unique(), first, second, "query")
+    notes = _left_out("query", joined["group"].n_unique(), first, second, "query")
     name = f"{first.name} – {second.name}"
-    return _of_joined(joined, measures, name, {"first": first, "second": second}, bootstrap, notes)
+    found = _of_joined(joined, measures, name, {"first": first, "second": second}, bootstrap, notes)
+    of_queries = tuple(replace(each, unit_kind="query") for each in found.results)
+    return replace(found, results=of_queries)
 
 
 def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tuple[str, ...]:
@@ -76,8 +79,10 @@ def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tu
     for each in (one, two):
         count = each.frame[column].n_unique()
         if count > common:
+            missing = count - common
             notes.append(
-                f"{each.source.name}: {count - common} of {count} {what} are not in the other"
+                f"{each.source.name}: {missing:,} of {counted(count, what)} {are(missing)} not in"
+                " the other"
             )
     return tuple(notes)
 
@@ -105,7 +110,7 @@ def _of_boards(
 ) -> Scores:
     joined = joined_leaderboards(one, two)
     common = joined.drop_nulls().height
-    notes = _left_out("items", common, one, two, "item")
+    notes = _left_out("item", common, one, two, "item")
     return _of_joined(joined, measures, name, {"first": one, "second": two}, bootstrap, notes)
 
 

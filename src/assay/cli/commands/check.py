@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.frames import show_frame
-from assay.cli.options import format_option
+from assay.cli.options import file_format_options, format_option
 from assay.cli.wording import in_options, wrapped
 from assay.core.wording import counted
 from assay.reports.formats import FRAMES
@@ -31,8 +31,7 @@ Ends with 1 if something is wrong, with 0 if not.""",
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
-@click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
-@click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
+@file_format_options
 @format_option(FRAMES)
 @click.option("--quiet", is_flag=True, help="Errors only.")
 def command(

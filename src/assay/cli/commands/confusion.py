@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from assay.cli.options import missing_option
+from assay.cli.options import arrange_option, missing_option, positive_option
 from assay.cli.output import Output, asked, measure_option, output_options
 from assay.cli.terminal import width
 
@@ -17,7 +17,7 @@ from assay.cli.terminal import width
 Examples:
   assay confusion matrix.csv --rows predicted
   assay confusion matrix.csv --rows actual --show predicted --collapse woman
-  assay confusion predictions.csv --truth label --predicted guess --cluster""",
+  assay confusion predictions.csv --truth label --predicted guess --arrange""",
 )
 @click.argument("data", metavar="FILE")
 @click.option(
@@ -28,10 +28,10 @@ Examples:
 @click.option("--truth", metavar="COLUMN", help="FILE has an item a row: the true class.")
 @click.option("--predicted", metavar="COLUMN", help="… and the predicted class.")
 @click.option("--weight", metavar="COLUMN", help="… and how much the item counts.")
-@click.option("--positive", metavar="CLASS", help="The class that the question is about.")
+@positive_option
 @click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest.")
 @click.option("--show", type=click.Choice(["actual", "predicted"]), help="What the rows shown are.")
-@click.option("--cluster", is_flag=True, help="Classes taken for each other stand together.")
+@arrange_option
 @click.option(
     "--high",
     type=click.FloatRange(0, 1),

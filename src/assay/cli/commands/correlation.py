@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import Renamed
 from assay.cli.output import Output, asked, measure_option, output_options
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ Examples:
   assay correlation leaderboard1.csv leaderboard2.csv            two leaderboards
   assay correlation leaderboard1.csv leaderboard2.csv --inversions
   assay correlation leaderboards.csv --item system --first ap --second ndcg
-  assay correlation one.parquet two.parquet --by nDCG@10         two saved Scores
-  assay correlation scores.parquet --by AP --by nDCG@10          two measures of one
+  assay correlation one.parquet two.parquet --order-by nDCG@10   two saved Scores
+  assay correlation scores.parquet --order-by AP --order-by nDCG@10   two measures of one
   assay correlation --qrels one.qrels --qrels two.qrels *.run    the systems under two qrels""",
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
@@ -33,7 +34,15 @@ Examples:
 @click.option("--first", metavar="COLUMN", help="Their numbers in one order.")
 @click.option("--second", metavar="COLUMN", help="Their numbers in the other.")
 @click.option("--group", metavar="COLUMN", help="Compare within each group.")
-@click.option("--by", multiple=True, metavar="MEASURE", help="The measure that orders systems.")
+@click.option(
+    "--order-by",
+    "by",
+    cls=Renamed,
+    before="--by",
+    multiple=True,
+    metavar="MEASURE",
+    help="The measure that orders systems; twice for two orders.",
+)
 @click.option("--qrels", multiple=True, metavar="FILE", help="Judgments that order runs.")
 @click.option("--inversions", is_flag=True, help="List the pairs in opposite order instead.")
 @measure_option
@@ -59,7 +68,7 @@ def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str,
 
     by = given["by"]
     if len(by) > 2 or len(given["qrels"]) > 2:
-        raise click.UsageError("two orders are compared: give --by and --qrels twice at most")
+        raise click.UsageError("two orders are compared: give --order-by and --qrels twice at most")
     measures: dict[str, Any] = {
         "by": by[0] if by else None,
         "other": by[1] if len(by) > 1 else None,
