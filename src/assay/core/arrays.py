@@ -39,7 +39,7 @@ def unit_of(offsets: Ints) -> Ints:
 
 def places(offsets: Ints) -> Ints:
     """The place of each entry within its unit, from 1."""
-    return np.arange(1, offsets[-1] + 1) - offsets[unit_of(offsets)]
+    return np.arange(1, offsets[-1] + 1) - np.repeat(offsets[:-1], np.diff(offsets))
 
 
 def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:

@@ -196,7 +196,7 @@ class _Collector:
         self._retrieved[codes[known]] = np.diff(batch.offsets)[known]
         if not known.all():
             self.unknown += batch.queries.filter(pl.Series(~known)).to_list()
-        rows, at = judged.found(batch, codes, key)
+        rows, at = judged.found(batch, key)
         places = placed(batch, _key(batch, self._conventions), rows, self._conventions.ties)
         self._parts.append(
             (judged.query[at], places.place, places.tie_first, places.tie_last, batch.row[rows], at)
