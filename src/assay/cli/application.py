@@ -21,6 +21,10 @@ class _Closed(Exception):
     """Who reads our output has gone: no mistake, but click would end with 1."""
 
 
+FIRST = ("demo", "retrieval", "classification", "compare", "report")
+"""The commands that a newcomer needs; the others are listed below them."""
+
+
 class Commands(click.Group):
     """Finds a command by its file; nothing is imported before it is asked for."""
 
@@ -56,6 +60,23 @@ class Commands(click.Group):
             return None
         command = importlib.import_module(f"assay.cli.commands.{name}").command
         return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What to begin with, what else can be evaluated, and what helps with it."""
+        from assay.cli.output import is_task
+
+        found = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        tasks = {name for name, each in found.items() if is_task(each)}
+        others = [name for name in found if name not in FIRST]
+        sections = {
+            "Begin with": FIRST,
+            "Evaluate": [name for name in others if name in tasks],
+            "Look closer": [name for name in others if name not in tasks],
+        }
+        for title, names in sections.items():
+            told = [(name, each.get_short_help_str(200)) for name in names if (each := found[name])]
+            with formatter.section(title):
+                formatter.write_dl(told, col_max=16)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

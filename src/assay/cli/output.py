@@ -97,6 +97,12 @@ class Output:
             click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
 
 
+def is_task(command: click.Command | None) -> bool:
+    """Whether a command evaluates something: it takes the options of the output."""
+    names = {each.name for each in command.params} if command else set()
+    return set(Output.__dataclass_fields__) <= names
+
+
 def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
     """Refuse a place that cannot be written to before anything is computed."""
     if path is not None:

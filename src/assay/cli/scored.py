@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from assay.cli.output import Output, asked, measure_option
+from assay.cli.output import Output, asked, is_task, measure_option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -168,9 +168,7 @@ def _task(name: str) -> click.Command | None:
     if name not in application.list_commands(click.Context(application)):
         return None
     command = importlib.import_module(f"assay.cli.commands.{name}").command
-    fields = set(Output.__dataclass_fields__)
-    is_task = isinstance(command, click.Command) and fields <= {p.name for p in command.params}
-    return command if is_task else None
+    return command if is_task(command) else None
 
 
 def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
