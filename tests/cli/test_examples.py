@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import gzip
 import io
 import json
@@ -79,7 +78,7 @@ def _write_rankings(folder: Path, draw: random.Random) -> None:
         text = "".join(f"{q}\t{d}\t{grade}\n" for q, _, d, grade in rows)
         (folder / name).write_text("query-id\tcorpus-id\tscore\n" + text)
     (folder / "runs").mkdir()
-    for name in "bm25 dense a b new main baseline other five nine".split():
+    for name in ["bm25", "dense", "a", "b", "new", "main", "baseline", "other", "five", "nine"]:
         listed = {query: draw.sample(DOCS, 25) for query in QUERIES}
         text = "".join(
             f"{query} Q0 {doc} {place} {30 - place} {name}\n"
@@ -135,7 +134,7 @@ def _write_tables(folder: Path, draw: random.Random) -> None:
         "x2": [draw.random() for _ in rows],
     }
     frame = pl.DataFrame(answers)
-    for name in "predictions guesses clusters points held_out train test".split():
+    for name in ["predictions", "guesses", "clusters", "points", "held_out", "train", "test"]:
         frame.write_csv(folder / f"{name}.csv")
     wide = frame.with_columns(p_yes=pl.col("p"), p_no=1 - pl.col("p"))
     wide.drop("p").write_parquet(folder / "predictions.parquet")
@@ -168,7 +167,11 @@ def words(example: str) -> list[str]:
     found: list[str] = []
     for word in shlex.split(example.split(" < ")[0], posix=False):
         bare = word.strip('"')
-        found += sorted(glob.glob(word)) if "*" in word and word == bare else [bare]
+        found += (
+            sorted(str(path) for path in Path().glob(word))
+            if "*" in word and word == bare
+            else [bare]
+        )
     return found
 
 
