@@ -19,7 +19,7 @@ GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1,
 @pytest.mark.parametrize(
     ("data", "options", "message"),
     [
-        (GOOD, {"predicted": "gues"}, r"no column 'gues' for the predicted .* mean guess"),
+        (GOOD, {"predicted": "gues"}, r"no column 'gues' for `predicted` .* mean guess"),
         (GOOD, {"truth": "trut", "predicted": "guess"}, r"no column 'trut' .* mean truth"),
         (GOOD, {}, r"name the column with the predicted class"),
         (GOOD, {"predicted": "guess", "positive": "d"}, r"positive class 'd' does not occur among"),

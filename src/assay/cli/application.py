@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import click
 
-from assay.cli.wording import in_options
+from assay.cli.wording import in_options, other_words
 from assay.core.errors import AssayError
 from assay.version import VERSION
 
@@ -35,6 +35,12 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise _Closed from None
+        except click.NoSuchOption as mistake:
+            hint = other_words(mistake.option_name, called)
+            if not hint:
+                raise
+            said = f"No such option '{mistake.option_name}'.{hint}"
+            raise click.NoSuchOption(mistake.option_name, said, ctx=mistake.ctx) from None
         except AssayError as mistake:
             mistake.args = (in_options(str(mistake), called),)
             raise

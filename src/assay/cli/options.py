@@ -116,6 +116,27 @@ def file_format_options(function: Function) -> Function:
     return input_format_option("Of all files, instead of telling it.")(own(function))
 
 
+def rating_options(function: Function) -> Function:
+    """Which columns hold ratings: a row for each rating, or a column for each assessor."""
+    options = [
+        click.option("--item", metavar="COLUMN", help="What is rated.  [default: item]"),
+        click.option("--assessor", metavar="COLUMN", help="Who rates.  [default: assessor]"),
+        click.option("--label", metavar="COLUMN", help="What they say.  [default: label]"),
+        click.option(
+            "--assessors",
+            metavar="COLUMNS",
+            help='Instead, a column for each assessor: "ann,ben" or "rater_*".',
+        ),
+        click.option(
+            "--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".'
+        ),
+        missing_option("drop", what="ratings without a label"),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 def weight_option(function: Function) -> Function:
     """``--weight``: a column of the file that is evaluated."""
     return click.option("--weight", metavar="COLUMN", help="How much each item counts.")(function)

@@ -108,6 +108,12 @@ def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> 
     if path is not None:
         from assay.engine.scores import refuse_unwritable
 
+        ending = Path(path).suffix.removeprefix(".").casefold()
+        if ending in {*SCORES, "md", "tex"}:
+            raise click.BadParameter(
+                f"'{path}': a Parquet file is written, that other commands read: name it"
+                f" {Path(path).stem}.parquet; or print with --format and > {path}"
+            )
         refuse_unwritable(path)
     return path
 

@@ -7,6 +7,7 @@ command. The arguments of a task are those of its own command, so a new task is 
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,6 +142,11 @@ class ScoredCommand(click.Group):
             tasks = self.list_commands(ctx)
             hint = did_you_mean(first, tasks) or f" The tasks are {', '.join(tasks)}."
             ctx.fail(f"'{first}' is neither a task nor a file of scores.{hint}")
+        if re.search(r"qrel|\.run\b|\.trec\b", first):
+            ctx.fail(
+                f"'{first}' is no file of scores; name the task before its files:"
+                f" assay {self.name} retrieval QRELS RUN..."
+            )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options that hold for every task, then the tasks."""

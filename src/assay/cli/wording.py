@@ -39,6 +39,17 @@ def _option(params: dict[str, click.Parameter], found: re.Match[str]) -> str:
     return f"--policy {written}" if policy else written
 
 
+def other_words(option: str, command: click.Command) -> str:
+    """What to write for an option of other tools: a measure, or an argument that has no option."""
+    word = option.lstrip("-").casefold().rstrip("s")
+    if word in ("metric", "measure"):
+        return " Measures are named with -m."
+    for each in command.params:
+        if isinstance(each, click.Argument) and word == (each.name or "").rstrip("s"):
+            return f" It goes without an option: {each.make_metavar(click.Context(command))}."
+    return ""
+
+
 def wrapped(text: str, first: str = "", further: str = "  ") -> str:
     """Prose in lines that fit the terminal; what is no longer than a line stays as it is."""
     return textwrap.fill(

@@ -15,7 +15,7 @@ from assay.evidence.ratings import RatingTable
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.missing import Policy
-from assay.tasks.rating_columns import RatingColumns, read_ratings
+from assay.tasks.rating_columns import RatingColumns, read_ratings, refuse_one_assessor
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}
 
@@ -46,6 +46,7 @@ def agreement(
     occur, in their order.
     """
     read = read_ratings(data, RatingColumns(item, assessor, label, topic, assessors), missing)
+    refuse_one_assessor(read.ratings)
     view = rating_table(read.ratings, scale, labels)
     asked = chosen(measures, "agreement", {RatingTable: lambda: view}, NEEDS)
     asked = [each.default("scale", scale) for each in asked]

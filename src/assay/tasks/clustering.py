@@ -105,7 +105,7 @@ class Columns:
                     f" (there are {', '.join(frame.columns)})"
                 )
             settled_class = "class"
-        named_columns(frame, source, {"class": settled_class, "item": self.item})
+        named_columns(frame, source, {"classes": settled_class, "item": self.item})
         return replace(self, classes=settled_class)
 
 

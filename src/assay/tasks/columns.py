@@ -29,7 +29,7 @@ def named_columns(
         if given is None:
             continue
         if given not in frame.columns:
-            raise no_column(given, frame, source, f" for the {declared}")
+            raise no_column(given, frame, source, f" for `{declared}`")
         chosen[declared] = frame[given].alias(declared)
     return pl.DataFrame(list(chosen.values()))
 

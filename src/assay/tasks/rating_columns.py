@@ -53,9 +53,7 @@ def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -
     if topic is not None:
         names = topic + "\N{NO-BREAK SPACE}" + frame["item"].cast(pl.String)
         frame = frame.with_columns(item=names)
-    ratings = Ratings.of(frame, source)
-    _refuse_one_assessor(ratings)
-    return ReadRatings(ratings, topic, notes)
+    return ReadRatings(Ratings.of(frame, source), topic, notes)
 
 
 def _unpivoted(
@@ -99,7 +97,8 @@ def _named(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> dict[
     )
 
 
-def _refuse_one_assessor(ratings: Ratings) -> None:
+def refuse_one_assessor(ratings: Ratings) -> None:
+    """Agreement is between several."""
     found = ratings.frame["assessor"].unique()
     if len(ratings) and len(found) < 2:
         raise AlignmentError(

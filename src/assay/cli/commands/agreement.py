@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.options import missing_option
+from assay.cli.options import rating_options
 from assay.cli.output import Output, asked, measure_option, output_options
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
@@ -24,18 +24,9 @@ Examples:
   assay agreement wide.csv --item doc --assessors "ann,ben,cem" """,
 )
 @click.argument("data", metavar="FILE")
-@click.option("--item", metavar="COLUMN", help="The things that are rated.  [default: item]")
-@click.option("--assessor", metavar="COLUMN", help="Who rates.  [default: assessor]")
-@click.option("--label", metavar="COLUMN", help="What they say.  [default: label]")
-@click.option(
-    "--assessors",
-    metavar="COLUMNS",
-    help='Instead, a column for each assessor: "ann,ben" or "rater_*".',
-)
+@rating_options
 @click.option("--topic", metavar="COLUMN", help="A row for each topic as well.")
 @click.option("--scale", type=click.Choice(SCALES), default="nominal", show_default=True)
-@click.option("--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".')
-@missing_option("drop", what="ratings without a label")
 @measure_option
 @output_options
 def command(

@@ -96,7 +96,10 @@ def _one_table(path: str, given: dict[str, Any], settings: dict[str, Any]) -> Sc
     columns = {name: given[name] for name in ("item", "first", "second")}
     for name, column in columns.items():
         if column is None:
-            raise click.UsageError(f"one table needs --item, --first and --second; give --{name}")
+            raise click.UsageError(
+                "two runs or two leaderboards are compared; or the columns of one table, named with"
+                f" --item, --first and --second: give --{name}"
+            )
     return correlation(path, group=given["group"], **columns, **settings)
 
 

@@ -136,6 +136,11 @@ def _unknown(name: str, known: Iterable[Word], version: int) -> str:
             f"trec_eval {version} has no measure '{name}': it came with version {newer.since}."
             f" Add --profile trec_eval-{newer.since}"
         )
+    if "@" in name:
+        return (
+            f"trec_eval has no measure '{name}': it writes a depth after a dot, as in -m"
+            " ndcg_cut.10; 'assay retrieval' takes names with @"
+        )
     hint = did_you_mean(name, [*(word.name for word in known), *NICKNAMES])
     return f"trec_eval has no measure '{name}'." + (
         hint or " 'assay trec_eval -h -m all_trec' lists what it has; 'assay measures' lists ours."
