@@ -26,7 +26,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("arguments", "refused", "told"),
     [
         ("classification p.csv --predicted guess", "p.csv:3: there is no truth", "truth: 1, left"),
-        ("confusion p.csv --truth truth --predicted guess", "p.csv:3: there is no truth", ""),
+        (
+            "confusion p.csv --truth truth --predicted guess",
+            "p.csv:3: there is no truth",
+            "truth: 1",
+        ),
         ("clustering c.csv --cluster c --class topic", "c.csv:6: there is no cluster", "class: 1"),
         ("agreement long.csv", "long.csv:6: there is no label", "ratings without a label: 1"),
     ],

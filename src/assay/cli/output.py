@@ -92,7 +92,9 @@ class Output:
         from assay.reports.slices import slices_text
         from assay.reports.tables import notes
 
-        click.echo("\n".join(["", *(wrapped(in_options(note)) for note in notes(scores))]))
+        said = [wrapped(in_options(note)) for note in notes(scores)]
+        if said:
+            click.echo("\n" + "\n".join(said))
         if scores.slices:
             click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
 

@@ -36,10 +36,7 @@ def confusion(
     the labels of the rows in its first column.
     """
     if truth is not None and predicted is not None:
-        columns = {"truth": truth, "predicted": predicted, "weight": weight}
-        needed = {"truth": ["truth"], "prediction": ["predicted"]}
-        whole = settled(*columns_of(data, columns, "the decisions"), needed, missing)
-        return from_decisions.confusion(Decisions.of(whole.frame, whole.source), positive)
+        return counted_decisions(data, truth, predicted, weight, positive, missing)[0]
     if rows not in ("actual", "predicted"):
         raise UsageError(
             "say which classes stand in the rows of the matrix, `rows=actual` or `rows=predicted`;"
@@ -47,6 +44,22 @@ def confusion(
         )
     counts, names = _matrix(data, labels)
     return Confusion.of(counts if rows == "actual" else counts.T, names, positive)
+
+
+def counted_decisions(
+    data: Any,
+    truth: str,
+    predicted: str,
+    weight: str | None = None,
+    positive: str | None = None,
+    missing: Policy = "error",
+) -> tuple[Confusion, tuple[str, ...]]:
+    """The matrix of decisions, and notes on those that lack a class."""
+    columns = {"truth": truth, "predicted": predicted, "weight": weight}
+    needed = {"truth": ["truth"], "prediction": ["predicted"]}
+    whole = settled(*columns_of(data, columns, "the decisions"), needed, missing)
+    decisions = Decisions.of(whole.frame, whole.source)
+    return from_decisions.confusion(decisions, positive), whole.notes
 
 
 def _matrix(data: Any, labels: Sequence[str] | None) -> tuple[Any, tuple[str, ...]]:

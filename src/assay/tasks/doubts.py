@@ -1,6 +1,6 @@
 """What is doubtful in a run as it is evaluated: told from counts at hand, not by another reading.
 
-Only where these raise a suspicion is the beginning of the run looked at again. All that can be
+Only where these raise a suspicion, and the run is small, is it looked at again. All that can be
 found in the files is told by ``check``.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, Run
@@ -23,8 +22,8 @@ MANY = 0.5
 """From this share on it is told in any case."""
 FEW_JUDGED = 10
 """Where fewer documents of a query are judged than this, most of a list cannot be."""
-LOOKED_AT = 100_000
-"""So many rows at the beginning of a run are looked at."""
+LOOKED_AT = 200_000
+"""A run of no more documents is looked at again where it is suspicious; that is soon done."""
 _MORE = "'assay check' tells more"
 
 
@@ -32,11 +31,12 @@ def doubts(
     judgments: Judgments, run: Run, rankings: Rankings, conventions: Conventions
 ) -> list[str]:
     """Short warnings on one run, before anybody believes its numbers."""
+    again = run if int(rankings.retrieved.sum()) <= LOOKED_AT else None
     found: list[str] = []
     if conventions.unjudged == "keep":
-        found += _unjudged(judgments, run, rankings)
+        found += _unjudged(judgments, run.name, again, rankings)
     if conventions.order == "score" and _stands_otherwise(rankings):
-        found += [f"{text}; {_MORE}" for text in ranks_against_scores(_beginning(run))]
+        found += _against_ranks(run.name, again)
     return found
 
 
@@ -51,20 +51,32 @@ def doubtful_judgments(judgments: Judgments) -> list[str]:
     return []
 
 
-def _unjudged(judgments: Judgments, run: Run, rankings: Rankings) -> Iterator[str]:
+def _unjudged(
+    judgments: Judgments, name: str, again: Run | None, rankings: Rankings
+) -> Iterator[str]:
     """How much of the top is not judged, and whether ids that differ by a trifle are the cause."""
     seen = float(np.minimum(rankings.retrieved, TOP).sum())
     share = 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else 0.0
     if share < SUSPICIOUS or float(rankings.pool.count.mean()) < FEW_JUDGED:
         return
-    near = ids_nearly_judged(judgments, _beginning(run))
+    near = ids_nearly_judged(judgments, again) if again else ""
     if share >= MANY or near:
         yield (
-            f"{run.name}: {share:.0%} of its first {TOP} documents are not judged;"
+            f"{name}: {share:.0%} of its first {TOP} documents are not judged;"
             " most measures count them as not relevant"
         )
     if near:
         yield f"{near}; {_MORE}"
+
+
+def _against_ranks(name: str, again: Run | None) -> Iterator[str]:
+    if again is None:
+        yield (
+            f"{name}: its documents stand in the file in another order than by score; if that is"
+            f" meant, say `order=file` or `order=rank`; {_MORE}"
+        )
+    else:
+        yield from (f"{text}; {_MORE}" for text in ranks_against_scores(again))
 
 
 def _stands_otherwise(rankings: Rankings) -> bool:
@@ -72,9 +84,3 @@ def _stands_otherwise(rankings: Rankings) -> bool:
     sole = rankings.tie_first == rankings.tie_last
     row, query = rankings.row[sole], rankings.hits.query[sole]
     return bool(((row[1:] < row[:-1]) & (query[1:] == query[:-1])).any())
-
-
-def _beginning(run: Run) -> Run:
-    """The first rows of a run, with their ranks."""
-    frame = next(run.pieces(rank=True), pl.DataFrame(schema=run.columns))
-    return Run(frame[:LOOKED_AT], run.source, run.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -43,10 +43,15 @@ def command(
     quiet: bool,
 ) -> int:
     """Say all that is wrong or suspicious in judgments and runs, with line numbers."""
+    from assay.cli.commands.retrieval import command as retrieval
     from assay.tasks.checking import check
 
     checked = check(qrels, runs, input_format=input_format, qrels_format=qrels_format)
-    shown = [each for each in checked.findings if each.severity == "error" or not quiet]
+    shown = [
+        replace(each, text=in_options(each.text, retrieval))
+        for each in checked.findings
+        if each.severity == "error" or not quiet
+    ]
     if format != "table":
         _show_table(shown, format)
         return int(checked.wrong)
@@ -60,7 +65,7 @@ def command(
 
 def _say(finding: Finding) -> None:
     """One finding in lines that fit the terminal; elsewhere in one line, to be searched."""
-    mark, said = f"{finding.severity}:", in_options(finding.text)
+    mark, said = f"{finding.severity}:", finding.text
     if sys.stdout.isatty():
         said = wrapped(said, mark + " ").removeprefix(mark + " ")
     click.echo(f"{click.style(mark, fg=_COLOURS[finding.severity])} {said}")
