@@ -7,6 +7,7 @@ command that was called: --missing drop; or --policy nan_scores=drop where it is
 from __future__ import annotations
 
 import re
+import shlex
 import textwrap
 from functools import partial
 
@@ -33,10 +34,15 @@ def _option(params: dict[str, click.Parameter], found: re.Match[str]) -> str:
     name, choice = found.groups()
     if isinstance(param := params.get(name), click.Option):
         word = max(param.opts, key=len)
-        return word if choice is None else f"{word} {choice}"
+        return word if choice is None else f"{word} {_as_typed(choice)}"
     written = name if choice is None else f"{name}={choice}"
     policy = choice is not None and name not in params and "policies" in params
     return f"--policy {written}" if policy else written
+
+
+def _as_typed(choice: str) -> str:
+    """A choice as a shell takes it; three dots stand for whatever is known."""
+    return choice if choice == "…" else shlex.quote(choice)
 
 
 def other_words(option: str, command: click.Command) -> str:

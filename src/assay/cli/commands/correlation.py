@@ -73,11 +73,12 @@ def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str,
         "by": by[0] if by else None,
         "other": by[1] if len(by) > 1 else None,
     }
+    saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
+    _refuse_one_order(given, len(saved) > 1 if len(saved) == len(files) else None)
     if given["qrels"]:
         one, two = given["qrels"][0], given["qrels"][-1]
         ordered = settings | measures | {"by": measures["by"] or "AP"}
         return task.correlation_of_judgments(one, two, list(files), **ordered)
-    saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
     if len(saved) == len(files):
         return task.correlation_of_scores(saved[0], saved[-1], **settings | measures)
     if len(files) == 1:
@@ -88,6 +89,19 @@ def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str,
         named = {"item": given["item"], "value": given["first"]}
         return task.correlation_of_leaderboards(files[0], files[1], **settings | named)
     return task.correlation_of_runs(files[0], files[1], **settings)
+
+
+def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None:
+    """An order agrees with itself, which says nothing."""
+    orders = len(given["by"])
+    if orders < 2 and (len(given["qrels"]) == 1 or several_saved is False):
+        again = "--qrels" if given["qrels"] else "a file of scores"
+        raise click.UsageError(f"this is one order: give {again}, or --order-by, a second time")
+    if orders and not given["qrels"] and several_saved is None:
+        raise click.UsageError(
+            "--order-by is for saved scores, and for runs under --qrels; --first names the column"
+            " of a leaderboard"
+        )
 
 
 def _one_table(path: str, given: dict[str, Any], settings: dict[str, Any]) -> Scores:
