@@ -90,13 +90,20 @@ def numbered(queries: pl.Series) -> tuple[list[str], Ints]:
 
 def keys(doc: pl.Series, query: Ints, seed: int) -> Keys:
     """A number for each pair of query and document, hardly ever the same for two pairs."""
-    return doc.hash(seed).to_numpy() + (query.astype(np.uint64) + np.uint64(1)) * _STEP
+    return doc.hash(seed).to_numpy() + _step(query)
 
 
 def batch_keys(batch: Batch, codes: Ints, seed: int) -> Keys:
     """The keys of all documents of a batch."""
-    steps = (codes.astype(np.uint64) + np.uint64(1)) * _STEP
-    return batch.doc.hash(seed).to_numpy() + np.repeat(steps, np.diff(batch.offsets))
+    return batch.doc.hash(seed).to_numpy() + np.repeat(_step(codes), np.diff(batch.offsets))
+
+
+def _step(query: Ints) -> Keys:
+    """What a query adds to the keys of its documents."""
+    step = query.astype(np.uint64)
+    step += np.uint64(1)
+    step *= _STEP
+    return step
 
 
 def _pool(query: Ints, grade: Floats, count: int) -> Hits:
@@ -152,11 +159,16 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
     )
 
 
-def hits_of(parts: list[tuple[Ints, ...]], judged: Judged) -> tuple[Hits, tuple[Ints, ...]]:
-    """The hits of all batches as one, by query and place, and what belongs to each of them."""
-    unit, place, *others, at = (np.concatenate(column) for column in zip(*parts, strict=True))
-    # Batches are sorted already, or nearly so: then the stable sort is the fast one.
-    order = np.argsort(unit * (place.max(initial=0) + 1) + place, kind="stable")
+def hits_of(parts: list[Ints], judged: Judged) -> tuple[Hits, Ints]:
+    """The hits of all batches as one, by query and place, and what belongs to each of them.
+
+    The rows of a part are: which judgments were met, at which places, and all the rest.
+    """
+    joined = np.concatenate(parts, axis=1)
+    at, place = joined[:2]
+    unit = judged.query[at]
+    key = unit * (place.max(initial=0) + 1) + place
+    if (key[1:] < key[:-1]).any():
+        joined = joined[:, np.argsort(key, kind="stable")]  # sorted in parts: stable is faster
     offsets = offsets_of(np.bincount(unit, minlength=len(judged.queries)))
-    hits = Hits(offsets, place[order], judged.grade[at[order]])
-    return hits, tuple(each[order] for each in others)
+    return Hits(offsets, joined[1], judged.grade[joined[0]]), joined[2:]

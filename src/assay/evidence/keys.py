@@ -31,9 +31,9 @@ class KeyIndex:
         bits = min(max((len(key) * room).bit_length(), 10), 24)
         shift = np.uint64(64 - bits)
         slots = np.full(1 << bits, -1, dtype=np.int32)
-        slot = _beginning(key, shift)
-        slots[slot] = np.arange(len(key), dtype=np.int32)
-        lost = np.flatnonzero(slots[slot] != np.arange(len(key)))
+        slot, own = _beginning(key, shift), np.arange(len(key), dtype=np.int32)
+        slots[slot] = own
+        lost = np.flatnonzero(slots[slot] != own)
         return cls(key, slots, shift, lost[np.argsort(key[lost])])
 
     def repeated(self) -> Ints:
