@@ -25,6 +25,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         runs = sorted(str(path) for path in (place / "runs").iterdir())
         _report(folder / f"{name}.html", "retrieval", str(place / "qrels.txt"), *runs, *texts,
                 "-m", "nDCG@5 AP")  # fmt: skip
+    place = folder / "plain"
+    _report(folder / "alone.html", "retrieval", str(place / "qrels.txt"),
+            str(place / "runs" / "system1.run"), "-m", "nDCG@5")  # fmt: skip
     data = str(write_decisions(folder))
     _report(folder / "decisions.html", "classification", data, "--truth", "truth", "--score",
             "score", "--predicted", "guess", "--positive", "P")  # fmt: skip
@@ -70,7 +73,8 @@ def _report(output: Path, *arguments: str) -> None:
 
 
 PAGES = [
-    "plain", "evil", "decisions", "clusters", "values", "classes", "two", "ratings", "orders",
+    "plain", "evil", "alone", "decisions", "clusters", "values", "classes", "two",
+    "ratings", "orders",
 ]  # fmt: skip
 
 
@@ -224,3 +228,20 @@ def test_a_query_without_its_work_names_the_command(pages: Path, opened: Open) -
     said = page.locator("#query-rankings code").first.inner_text()
     assert said.startswith("assay explain retrieval ")
     assert "-m AP --query" in said
+
+
+def test_one_system_shows_its_worst_queries(pages: Path, opened: Open) -> None:
+    page = opened(pages / "alone.html")
+    assert (
+        "nDCG@5 of system1 on 6 queries, from the lowest"
+        in page.locator("#changes-said").inner_text()
+    )
+    assert not page.locator("#first").is_visible()
+    captions = page.locator("#changes-list caption").all_inner_texts()
+    assert captions == ["Worst", "Best"]
+    values = [
+        float(each)
+        for each in page.locator("#changes-list table:first-child td:last-child").all_inner_texts()
+    ]
+    assert values == sorted(values)
+    assert page.locator("#query-rankings > div").count() == 1

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.core.tables import Ratings
 from assay.engine.scores import Scores
 from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
@@ -14,7 +13,8 @@ from assay.reports.subjects import read_once
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.agreement import agreement
 from assay.tasks.assembly import Asked
-from assay.tasks.columns import columns_of
+from assay.tasks.missing import Policy
+from assay.tasks.rating_columns import RatingColumns, read_ratings
 
 
 @dataclass(frozen=True)
@@ -31,18 +31,15 @@ class AgreementSubject:
         data: Any,
         measures: Asked = None,
         *,
-        item: str = "item",
-        assessor: str = "assessor",
-        label: str = "label",
         scale: str = "nominal",
         labels: Sequence[str] | None = None,
+        missing: Policy = "error",
         bootstrap: Bootstrap | None = None,
+        **columns: Any,
     ) -> AgreementSubject:
         """Evaluate what ``assay.agreement`` takes, and keep the evidence."""
         table = read_once(data, "the ratings")
-        columns = {"item": item, "assessor": assessor, "label": label}
-        scores = agreement(
-            table, measures, scale=scale, labels=labels, bootstrap=bootstrap, **columns
-        )
-        ratings = Ratings.of(*columns_of(table, columns, "the ratings"))
+        settings: dict[str, Any] = {"scale": scale, "labels": labels, "missing": missing}
+        scores = agreement(table, measures, bootstrap=bootstrap, **settings, **columns)
+        ratings = read_ratings(table, RatingColumns(**columns), missing).ratings
         return cls(scores, rating_table(ratings, scale, labels), scale)

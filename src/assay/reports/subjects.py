@@ -25,7 +25,7 @@ from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
-from assay.tasks.clustering import Grouping, clustering, groupings
+from assay.tasks.clustering import Columns, Grouping, clustering, groupings
 from assay.tasks.columns import columns_of
 from assay.tasks.retrieval import retrieval
 
@@ -161,22 +161,13 @@ class ClusteringSubject:
         data: Any,
         measures: Asked = None,
         *,
-        cluster: str,
-        classes: str | None = None,
-        features: str | None = None,
         bootstrap: Bootstrap | None = None,
+        **columns: Any,
     ) -> ClusteringSubject:
         """Evaluate what ``assay.clustering`` takes, and keep the evidence."""
         table = read_once(data, "the clusters")
-        scores = clustering(
-            table,
-            measures,
-            cluster=cluster,
-            classes=classes,
-            features=features,
-            bootstrap=bootstrap,
-        )
-        return cls(scores, groupings_of(table, cluster=cluster, classes=classes, features=features))
+        scores = clustering(table, measures, bootstrap=bootstrap, **columns)
+        return cls(scores, groupings_of(table, **columns))
 
 
 def contingency_of(grouping: Grouping) -> Contingency | None:
@@ -194,12 +185,10 @@ def read_once(data: Any, what: str) -> Table:
     return Table(*containers.frame_of(data, what))
 
 
-def groupings_of(
-    data: Any, *, cluster: str, classes: str | None = None, features: str | None = None
-) -> tuple[Grouping, ...]:
+def groupings_of(data: Any, **columns: Any) -> tuple[Grouping, ...]:
     """All clusterings that are named, from whatever ``assay.clustering`` takes."""
     quiet: Progress = lambda share: None  # noqa: E731
-    return tuple(groupings(data, cluster, classes, None, features, None, quiet))
+    return tuple(groupings(data, Columns(**columns), quiet))
 
 
 def methods_of(data: Any) -> dict[str, Confusion]:

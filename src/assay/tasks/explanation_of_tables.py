@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure
-from assay.core.tables import Orders, Ratings
+from assay.core.tables import Orders
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.from_orders import order_pairs, ranked_lists
 from assay.evidence.from_ratings import rating_table
@@ -25,6 +25,7 @@ from assay.tasks.columns import named_columns
 from assay.tasks.explanation import Explanation, traceable
 from assay.tasks.missing import Policy
 from assay.tasks.probability_columns import Wide
+from assay.tasks.rating_columns import RatingColumns, read_ratings
 from assay.tasks.sklearn_profile import under_profile
 
 
@@ -77,7 +78,7 @@ def explain_clustering(
     """How a measure comes about from the clusters and classes, or from the points."""
     asked = traceable(measure, "clustering")
     grouping = clustering.groupings(
-        data, cluster, classes, None, features, None, lambda share: None
+        data, clustering.Columns(cluster, classes, None, features), lambda share: None
     )[0]
     view = _view(asked, grouping.views(), clustering.NEEDS)
     return _explanation(asked, f"{grouping.source.name}, clusters {cluster}", measured(view, asked))
@@ -105,20 +106,21 @@ def explain_regression(
 def explain_agreement(
     data: Any,
     measure: str,
-    item: str = "item",
-    assessor: str = "assessor",
-    label: str = "label",
     *,
     scale: str = "nominal",
     labels: Sequence[str] | None = None,
+    missing: Policy = "error",
+    **columns: str | None,
 ) -> Explanation:
-    """How a measure comes about from ratings; of several pairs of assessors, pair by pair."""
+    """How a measure comes about from ratings; of several pairs of assessors, pair by pair.
+
+    ``columns`` are those of ``RatingColumns``.
+    """
     asked = traceable(measure, "agreement").default("scale", scale)
-    frame, source = frame_of(data, "the ratings")
-    columns = {"item": item, "assessor": assessor, "label": label}
-    ratings = Ratings.of(named_columns(frame, source, columns), source)
+    ratings = read_ratings(data, RatingColumns(**columns), missing).ratings
     views = {RatingTable: lambda: rating_table(ratings, scale, labels)}
-    return _explanation(asked, source.name, measured(_view(asked, views, agreement.NEEDS), asked))
+    found = measured(_view(asked, views, agreement.NEEDS), asked)
+    return _explanation(asked, ratings.source.name, found)
 
 
 def explain_correlation(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import quiet_option
 from assay.cli.terminal import program, width
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ Example:
   assay demo --folder demo-output""",
 )
 @click.option("--folder", default="demo-output", show_default=True, help="Where the files go.")
-@click.option("--quiet", is_flag=True, help="Write the files and say only where the pages are.")
+@quiet_option
 def command(folder: str, quiet: bool) -> None:
     """Evaluate real systems on real data: handwritten digits.
 

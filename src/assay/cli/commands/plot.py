@@ -14,7 +14,7 @@ Examples:
   assay plot pr qrels.txt bm25.run dense.run -o pr.svg
   assay plot per-query qrels.txt bm25.run dense.run -m nDCG@10 -o changes.pdf
   assay plot roc predictions.csv --truth sick --score p --positive yes -o roc.png
-  assay plot confusion predictions.csv --truth label --predicted guess --cluster -o confusion.svg
+  assay plot confusion predictions.csv --truth label --predicted guess --arrange -o confusion.svg
 \b
 SVG needs nothing more; PNG and PDF need  pip install "assay-eval[plots]" """,
 )

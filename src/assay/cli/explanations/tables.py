@@ -9,7 +9,13 @@ import click
 
 from assay.cli.explanations.showing import show, show_profiles
 from assay.cli.figures.options import options
-from assay.cli.options import accepted_quiet_option, digits_option
+from assay.cli.options import (
+    accepted_quiet_option,
+    digits_option,
+    missing_option,
+    positive_option,
+    rating_options,
+)
 
 if TYPE_CHECKING:
     from assay.tasks.explanation import Explanation
@@ -19,13 +25,6 @@ _DATA = options(
     click.option("-m", "--measure", required=True, metavar="NAME"),
     digits_option,
     accepted_quiet_option,
-)
-_MISSING = click.option(
-    "--missing",
-    type=click.Choice(["error", "drop"]),
-    default="error",
-    show_default=True,
-    help="What to do with items without a prediction.",
 )
 _PROFILES = click.option(
     "--profiles", is_flag=True, help="The number under each profile, and why it differs."
@@ -38,15 +37,16 @@ _PROFILES = click.option(
 Examples:
   assay explain classification predictions.csv -m MCC --truth label --predicted guess
   assay explain classification predictions.csv -m F --truth label --predicted guess --profiles
-  assay explain classification predictions.csv -m LogLoss --truth label --probabilities "p_*" """,
+  assay explain classification predictions.parquet -m LogLoss --truth label \\
+    --probabilities "p_*" """,
 )
 @_DATA
 @click.option("--truth", required=True, metavar="COLUMN")
 @click.option("--predicted", metavar="COLUMN")
 @click.option("--score", metavar="COLUMN")
 @click.option("--probabilities", metavar="PATTERN")
-@click.option("--positive", metavar="CLASS")
-@_MISSING
+@positive_option
+@missing_option("drop")
 @_PROFILES
 def classification(profiles: bool, **given: Any) -> None:
     """A measure of decisions, from their confusion matrix, or of probabilities."""
@@ -65,7 +65,7 @@ Example:
 @click.option("--truth", required=True, metavar="COLUMN")
 @click.option("--predicted", required=True, metavar="COLUMN")
 @click.option("--item", metavar="COLUMN")
-@_MISSING
+@missing_option("drop")
 @_PROFILES
 def regression(profiles: bool, **given: Any) -> None:
     """A measure of predicted numbers."""
@@ -99,22 +99,21 @@ Example:
   assay explain agreement ratings.csv -m alpha --item doc --assessor who --label grade""",
 )
 @_DATA
-@click.option("--item", required=True, metavar="COLUMN")
-@click.option("--assessor", required=True, metavar="COLUMN")
-@click.option("--label", required=True, metavar="COLUMN")
+@rating_options
 @click.option("--scale", default="nominal", show_default=True)
-def agreement(**given: Any) -> None:
+def agreement(labels: str | None, **given: Any) -> None:
     """A measure of agreement, from the labels that met each other."""
     from assay.tasks.explanation_of_tables import explain_agreement
 
-    _explain(explain_agreement, False, given)
+    named = [each.strip() for each in labels.split(",")] if labels else None
+    _explain(explain_agreement, False, {**given, "labels": named})
 
 
 @click.command(
     "correlation",
     epilog="""\b
 Example:
-  assay explain correlation boards.csv -m tau --item system --first ap --second ndcg""",
+  assay explain correlation leaderboards.csv -m tau --item system --first ap --second ndcg""",
 )
 @_DATA
 @click.option("--item", required=True, metavar="COLUMN")

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.figures.options import example, missing_option, output_option, save
+from assay.cli.figures.options import example, output_option, save
+from assay.cli.options import arrange_option, missing_option
 
 
 @click.command(
     "confusion",
-    epilog=example("confusion guesses.csv --truth label --predicted guess --cluster -o c.svg"),
+    epilog=example("confusion guesses.csv --truth label --predicted guess --arrange -o c.svg"),
 )
 @click.argument("data", metavar="FILE")
 @click.option("--truth", required=True, metavar="COLUMN", help="The true class.")
 @click.option("--predicted", required=True, metavar="COLUMN", help="The predicted class.")
-@click.option("--cluster", is_flag=True, help="Classes taken for each other stand in a frame.")
-@missing_option
+@arrange_option
+@missing_option("drop", "wrong")
 @output_option
 def confusion(
     data: str, truth: str, predicted: str, cluster: bool, missing: str, output: str, quiet: bool

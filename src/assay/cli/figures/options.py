@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import Function
+from assay.cli.options import Function, quiet_option
 
 if TYPE_CHECKING:
     from assay.reports.figures.figure import Figure
@@ -27,14 +27,7 @@ def options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
 
 output_option = options(
     click.option("-o", "--output", required=True, metavar="FILE", help="x.svg, x.png or x.pdf"),
-    click.option("--quiet", is_flag=True, help="Say nothing of the figure."),
-)
-missing_option = click.option(
-    "--missing",
-    type=click.Choice(["error", "drop"]),
-    default="error",
-    show_default=True,
-    help="What to do with items without a prediction.",
+    quiet_option,
 )
 
 

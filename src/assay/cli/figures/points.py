@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.figures.options import example, missing_option, output_option, save
+from assay.cli.figures.options import example, output_option, save
+from assay.cli.options import missing_option
 
 
 @click.command(
@@ -46,7 +47,7 @@ def elbow(data: str, cluster: str, features: str, measure: str, output: str, qui
 @click.argument("data", metavar="FILE")
 @click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
 @click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
-@missing_option
+@missing_option("drop")
 @output_option
 def residuals(
     data: str, truth: str, predicted: str, missing: str, output: str, quiet: bool
@@ -60,7 +61,8 @@ def residuals(
 
 
 @click.command(
-    "orders", epilog=example("orders boards.csv --item system --first ap --second ndcg -o o.svg")
+    "orders",
+    epilog=example("orders leaderboards.csv --item system --first ap --second ndcg -o o.svg"),
 )
 @click.argument("data", metavar="FILE")
 @click.option("--item", required=True, metavar="COLUMN", help="The things that are ordered.")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.figures.options import example, missing_option, options, output_option, save
+from assay.cli.figures.options import example, options, output_option, save
+from assay.cli.options import missing_option, positive_option
 
 if TYPE_CHECKING:
     from assay.evidence.thresholds import ThresholdTable
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 _ANSWERS = (
     click.argument("data", metavar="FILE"),
     click.option("--truth", required=True, metavar="COLUMN", help="The true class."),
-    click.option("--positive", metavar="CLASS", help="The class that the question is about."),
-    missing_option,
+    positive_option,
+    missing_option("drop"),
     output_option,
 )
 _SCORE = click.option(
@@ -36,7 +37,7 @@ _SCORES = (
 @click.command(
     "roc",
     epilog=example("roc predictions.csv --truth sick --score p -o roc.svg")
-    + '\n  assay plot roc predictions.csv --truth label --probabilities "p_*" -o roc.svg',
+    + '\n  assay plot roc predictions.parquet --truth label --probabilities "p_*" -o roc.svg',
 )
 @options(*_ANSWERS, *_SCORES)
 def roc(output: str, quiet: bool, **given: Any) -> None:

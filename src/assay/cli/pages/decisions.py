@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.options import missing_option, positive_option, weight_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
 
@@ -35,15 +36,9 @@ Examples:
 )
 @click.option("--probabilities", metavar="PATTERN", help='Columns of probabilities, such as "p_*".')
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair classifiers by.")
-@click.option("--weight", metavar="COLUMN", help="How much each item counts.")
-@click.option("--positive", metavar="CLASS", help="The class that the question is about.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "drop", "wrong"]),
-    default="error",
-    show_default=True,
-    help="What to do with items without a prediction.",
-)
+@weight_option
+@positive_option
+@missing_option("drop", "wrong")
 @measure_option
 @page_options
 def classification(
@@ -66,13 +61,7 @@ Example:
 @click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
 @click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
 @click.option("--item", metavar="COLUMN", help="The name of each item.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "drop"]),
-    default="error",
-    show_default=True,
-    help="What to do with items without a prediction.",
-)
+@missing_option("drop")
 @measure_option
 @page_options
 def regression(data: str, measures: tuple[str, ...], page: PageOutput, **columns: Any) -> None:

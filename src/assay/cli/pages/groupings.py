@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.options import missing_option, rating_options
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
 
@@ -20,6 +21,7 @@ Example:
 @click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
 @click.option("--class", "classes", metavar="COLUMN", help="The true class.")
 @click.option("--features", metavar="COLUMNS", help='Coordinates; a pattern such as "x*".')
+@missing_option("drop", what="items without a cluster or a class")
 @measure_option
 @page_options
 def clustering(data: str, measures: tuple[str, ...], page: PageOutput, **columns: Any) -> None:
@@ -34,19 +36,17 @@ def clustering(data: str, measures: tuple[str, ...], page: PageOutput, **columns
 @click.command(
     epilog="""\b
 Example:
-  assay report agreement ratings.csv --item doc --assessor who --label grade --scale ordinal"""
+  assay report agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
+  assay report agreement wide.csv --item doc --assessors "ann,ben,cem" """
 )
 @click.argument("data", metavar="FILE")
-@click.option("--item", required=True, metavar="COLUMN", help="The things that are rated.")
-@click.option("--assessor", required=True, metavar="COLUMN", help="Who rates.")
-@click.option("--label", required=True, metavar="COLUMN", help="What they say.")
+@rating_options
 @click.option(
     "--scale",
     type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
     default="nominal",
     show_default=True,
 )
-@click.option("--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".')
 @measure_option
 @page_options
 def agreement(
@@ -66,8 +66,8 @@ def agreement(
 @click.command(
     epilog="""\b
 Examples:
-  assay report correlation a.run b.run                       two runs, query by query
-  assay report correlation leaderboard1.csv leaderboard2.csv two leaderboards
+  assay report correlation a.run b.run                          two runs, query by query
+  assay report correlation leaderboard1.csv leaderboard2.csv    two leaderboards
   assay report correlation leaderboards.csv --item system --first ap --second ndcg"""
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import Function, quiet_option, say_notes, seed_option
+from assay.cli.options import (
+    Function,
+    quiet_option,
+    resamples_option,
+    say_notes,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -61,13 +67,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         callback=_writable,
     ),
     click.option("--title", help="The heading of the page."),
-    click.option(
-        "--resamples",
-        type=click.IntRange(0),
-        default=1000,
-        show_default=True,
-        help="For the intervals; 0 for none.",
-    ),
+    resamples_option(),
     seed_option,
     quiet_option,
 ]

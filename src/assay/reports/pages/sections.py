@@ -8,12 +8,13 @@ from typing import Any
 
 from assay.core.errors import AssayError
 from assay.core.names import measure as measure_named
+from assay.core.wording import counted
 from assay.engine.scores import Result, Scores
 from assay.reports.figures.per_query import best_first
 from assay.reports.frames import number
 from assay.reports.markup import Child, Markup, joined, tag
 from assay.reports.pages.page import Section, section
-from assay.reports.tables import interval_notes, plural, undefined_notes
+from assay.reports.tables import interval_notes, undefined_notes
 
 NOTHING: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""
@@ -46,13 +47,21 @@ def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     if not said:
         content = tag("p", "Nothing stands out: all units were measured.", class_="fine")
     else:
-        shown = [tag("li", each) for each in said[:12]]
-        rest = [tag("li", each) for each in said[12:]]
+        shown = [tag("li", _with_code(each)) for each in said[:12]]
+        rest = [tag("li", _with_code(each)) for each in said[12:]]
         content = tag("ul", shown, class_="warnings")
         if rest:
             summary = tag("summary", f"{len(rest)} more")
             content = joined(content, tag("details", summary, tag("ul", rest, class_="warnings")))
     return section("warnings", "Know this first", content)
+
+
+def _with_code(said: str) -> list[Child]:
+    """A message, in which what stands between backticks is to be typed."""
+    parts = said.split("`")
+    if len(parts) % 2 == 0:
+        return [said]
+    return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None) -> Section:
@@ -136,8 +145,7 @@ def _counts_table(name: str, value: Mapping[str, Mapping[str, Any]]) -> Markup:
 
 
 def _units(result: Result) -> str:
-    count = len(result.units)
-    return f"{count} {result.unit_kind if count == 1 else plural(result.unit_kind)}"
+    return counted(len(result.units), result.unit_kind)
 
 
 def _said(value: Any) -> str:
