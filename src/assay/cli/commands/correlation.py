@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.files import is_table
 from assay.cli.options import Renamed
 from assay.cli.output import Output, asked, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
-
-TABLES = (".csv", ".tsv", ".tab", ".parquet")
 
 
 @click.command(
@@ -128,11 +127,6 @@ def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Outp
         )
     else:
         output.show_frame(inversions_of_runs(*files))
-
-
-def is_table(path: str) -> bool:
-    """Whether a file is a leaderboard, by its ending; else it is a run."""
-    return Path(path.removesuffix(".gz")).suffix.casefold() in TABLES
 
 
 def _saved(path: str) -> Scores | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.files import is_table
 from assay.cli.options import missing_option, rating_options
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
@@ -81,7 +82,6 @@ def correlation(
     files: tuple[str, ...], measures: tuple[str, ...], page: PageOutput, **columns: Any
 ) -> None:
     """Two orders of the same things: who rises and who falls, and how far they agree."""
-    from assay.cli.commands.correlation import is_table
     from assay.reports.orders import CorrelationSubject
     from assay.reports.pages.correlation import correlation_page
 
