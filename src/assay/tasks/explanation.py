@@ -25,7 +25,8 @@ from assay.formats import containers
 from assay.tasks.answers import NEEDS as ANSWERS
 from assay.tasks.answers import read_answers
 from assay.tasks.assembly import asked_under
-from assay.tasks.clustering import NEEDS, Columns, groupings
+from assay.tasks.clustering import NEEDS
+from assay.tasks.groupings import Columns, groupings
 
 
 @dataclass(frozen=True)
