@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.view import View
+from assay.evidence.view import View, weightings, within
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,8 @@ class LabelSets(View):
         """The items, the labels, or a name for each weighting of the whole."""
         if self.each == "item":
             return self.items
-        names = ("all",) if len(self.weight) == 1 else tuple(map(str, range(len(self.weight))))
-        if self.each is None:
-            return names
-        several = len(names) > 1
-        return tuple(f"{n}:{c}" if several else c for n in names for c in self.labels)
+        sets = weightings(len(self.weight))
+        return sets if self.each is None else within(sets, self.labels)
 
     @property
     def support(self) -> Floats:

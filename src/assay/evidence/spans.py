@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.evidence.view import View
+from assay.evidence.view import View, weightings, within
 
 Span: TypeAlias = tuple[int, int, str]
 """Where a span begins, where it ends (the first place after it), and its type."""
@@ -71,11 +71,8 @@ class Spans(View):
     @property
     def units(self) -> tuple[str, ...]:
         """The types, or a name for each weighting of the whole."""
-        names = ("all",) if len(self.weight) == 1 else tuple(map(str, range(len(self.weight))))
-        if not self.each_type:
-            return names
-        several = len(names) > 1
-        return tuple(f"{n}:{c}" if several else c for n in names for c in self.types)
+        sets = weightings(len(self.weight))
+        return within(sets, self.types) if self.each_type else sets
 
     @property
     def support(self) -> Floats:
