@@ -59,12 +59,21 @@ class SubtopicRankings(QueryRecords[Aspects]):
         return self.seen(_condensed)
 
     def ideal(self) -> Self:
-        """Every known document retrieved, those with most subtopics first."""
+        """Every known document retrieved, each the one that then brings most that is new."""
         return replace(self.seen(_best), missing=None)
 
 
 def _best(one: Aspects) -> Aspects:
-    order = np.argsort(-(one.known > 0).sum(axis=1), kind="stable")
+    """Document by document the one that treats most subtopics anew, then most that are rare yet."""
+    about = (one.known > 0).astype(np.float64)
+    met = np.zeros(about.shape[1])
+    left, order = np.arange(len(about)), []
+    while len(left):
+        anew, rare = about[left] @ (met == 0), about[left] @ 0.5**met
+        place = int(np.lexsort((-rare, -anew))[0])
+        order.append(int(left[place]))
+        met += about[order[-1]]
+        left = np.delete(left, place)
     rank = np.arange(1, len(order) + 1)
     return Aspects(rank, one.known[order], one.known, len(order))
 
