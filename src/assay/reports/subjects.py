@@ -25,8 +25,9 @@ from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
-from assay.tasks.clustering import Columns, Grouping, clustering, groupings
+from assay.tasks.clustering import clustering
 from assay.tasks.columns import columns_of
+from assay.tasks.groupings import Columns, Grouping, groupings
 from assay.tasks.retrieval import retrieval
 
 

@@ -23,6 +23,7 @@ from assay.formats.containers import frame_of
 from assay.tasks import agreement, answers, clustering, correlation, regression
 from assay.tasks.columns import named_columns
 from assay.tasks.explanation import Explanation, traceable
+from assay.tasks.groupings import Columns, groupings
 from assay.tasks.missing import Policy
 from assay.tasks.probability_columns import Wide
 from assay.tasks.rating_columns import RatingColumns, read_ratings
@@ -77,9 +78,8 @@ def explain_clustering(
 ) -> Explanation:
     """How a measure comes about from the clusters and classes, or from the points."""
     asked = traceable(measure, "clustering")
-    grouping = clustering.groupings(
-        data, clustering.Columns(cluster, classes, None, features), lambda share: None
-    )[0]
+    columns = Columns(cluster, classes, None, features)
+    grouping = groupings(data, columns, lambda share: None)[0]
     view = _view(asked, grouping.views(), clustering.NEEDS)
     return _explanation(asked, f"{grouping.source.name}, clusters {cluster}", measured(view, asked))
 
