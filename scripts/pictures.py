@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -32,9 +33,23 @@ PLOTS = {
     "elbow": ["points.csv", "--cluster", "k*", "--features", "x*"],
 }
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
+@dataclass(frozen=True)
+class Photograph:
+    """A part of a page of the demo, seen in a window of some width."""
+
+    page: str
+    part: str | None = None
+    """What is to be seen; the top of the page if nothing is said."""
+    width: int = 1000
+    height: int = 1100
+    dark: bool = False
+
+
 PAGES = {
-    "report-retrieval": ("report.html", 1180, 1060),
-    "report-classification": ("eights.html", 1180, 1500),
+    "report-retrieval": Photograph("report.html"),
+    "report-query": Photograph("report.html", "#query-panel"),
+    "report-classification": Photograph("eights.html", "#thresholds", dark=True),
+    "report-confusion": Photograph("digits.html", "#confusion"),
 }
 
 
@@ -70,10 +85,15 @@ def photograph(folder: Path) -> None:
     program = os.environ.get("ASSAY_BROWSER") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name, (page_file, width, height) in PAGES.items():
-            page = browser.new_page(viewport={"width": width, "height": height})
-            page.goto((folder / page_file).resolve().as_uri())
-            page.screenshot(path=PICTURES / f"{name}.png")
+        for name, wanted in PAGES.items():
+            page = browser.new_page(
+                viewport={"width": wanted.width, "height": wanted.height},
+                device_scale_factor=1.5,
+                color_scheme="dark" if wanted.dark else "light",
+            )
+            page.goto((folder / wanted.page).resolve().as_uri())
+            view = page.locator(wanted.part) if wanted.part else page
+            view.screenshot(path=PICTURES / f"{name}.png")
         browser.close()
 
 
