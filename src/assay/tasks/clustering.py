@@ -23,6 +23,7 @@ from assay.statistics.intervals import Bootstrap
 from assay.statistics.jackknife import MOST_CELLS, with_jackknife
 from assay.statistics.jackknife import described as interval_described
 from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.item_evidence import items_of_assignments
 from assay.tasks.retrieval import retrieval
 
 NEEDS = {
@@ -157,8 +158,12 @@ def clustering(
     return Scores(
         task="clustering",
         results=tuple(results),
-        conventions=told | {"interval": interval, "clusters": sizes, "distance": distance},
+        conventions=told
+        | {"interval": interval, "clusters": sizes, "distance": distance, "item": item},
         warnings=tuple(warnings),
+        evidence={each.name: items_of_assignments(each.assignments) for each in found}
+        if found[0].classes is not None
+        else {},
     )
 
 

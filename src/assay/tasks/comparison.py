@@ -20,8 +20,10 @@ from assay.statistics.findings import Alternative, Setup
 from assay.statistics.intervals import Bootstrap
 from assay.statistics.joint.test import joint_tests
 from assay.statistics.paired.test import paired_tests
-from assay.statistics.pairing import Missing, Sample, sample
+from assay.statistics.pairing import Missing, Sample
 from assay.statistics.slices import parts
+from assay.statistics.table_contrasts import table_contrasts
+from assay.statistics.table_sample import TableSample, paired
 from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders, what_is_paired
 from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
@@ -73,7 +75,7 @@ def compare(
         interval,
         Setup(alternative, permutations, seed, tie_width, test_share, progress),
     )
-    samples, warnings = _samples(found, chosen_measures(found, measures), missing, weights)
+    samples, warnings = _samples(found, chosen_measures(found, measures), plan, missing, weights)
     return _compared(found, samples, plan, slices, warnings)
 
 
@@ -174,15 +176,16 @@ def _correction(test: str, correct: str | None) -> str:
 def _samples(
     scores: Scores,
     measures: Sequence[str],
+    plan: Plan,
     missing: Missing,
     weights: Mapping[str, float] | None,
-) -> tuple[dict[str, Sample], list[str]]:
-    """The measures that can be compared unit by unit, and what to say of all of them."""
-    found: dict[str, Sample] = {}
+) -> tuple[dict[str, Sample | TableSample], list[str]]:
+    """The measures that can be compared, and what to say of all of them."""
+    found: dict[str, Sample | TableSample] = {}
     refused: list[str] = []
     for measure in measures:
         try:
-            found[measure] = sample(scores, measure, ALL, missing, weights)
+            found[measure] = paired(scores, measure, missing, weights, by_units=plan.joint)
         except DataError as failure:
             if len(measures) == 1 or missing == "error":
                 raise
@@ -196,7 +199,7 @@ def _samples(
 
 def _compared(
     scores: Scores,
-    samples: Mapping[str, Sample],
+    samples: Mapping[str, Sample | TableSample],
     plan: Plan,
     slices: Mapping[str, str] | None,
     warnings: list[str],
@@ -204,9 +207,9 @@ def _compared(
     found: list[Contrasts] = []
     for each in samples.values():
         found.append(_contrasts(each, ALL, plan))
-        for part in parts(each, slices) if slices else ():
+        for part in parts(each.units, slices) if slices else ():
             own = each.where(part.kept)
-            if plan.joint and np.count_nonzero(own.complete) < 2:
+            if plan.joint and isinstance(own, Sample) and np.count_nonzero(own.complete) < 2:
                 warnings.append(f"{each.measure}: the slice {part.name} has too few units to test")
             else:
                 found.append(_contrasts(own, part.name, plan))
@@ -232,12 +235,13 @@ def _compared(
         joint_table(found),
         {"assay": VERSION, **plan.described(), "scores": scores.conventions},
         tuple(dict.fromkeys(warnings)),
-        samples,
+        {name: each for name, each in samples.items() if isinstance(each, Sample)},
     )
 
 
-def _contrasts(one: Sample, slice_name: str, plan: Plan) -> Contrasts:
-    made = joint_contrasts if plan.joint else contrasts
+def _contrasts(one: Sample | TableSample, slice_name: str, plan: Plan) -> Contrasts:
     method = Method(plan.test, plan.setup, plan.interval, plan.margin)
-    found = made(one, plan.baselines, method)
-    return replace(found, slice=slice_name)
+    if isinstance(one, TableSample):
+        return replace(table_contrasts(one, plan.baselines, method), slice=slice_name)
+    made = joint_contrasts if plan.joint else contrasts
+    return replace(made(one, plan.baselines, method), slice=slice_name)

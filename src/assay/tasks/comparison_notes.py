@@ -9,11 +9,14 @@ from assay.engine.scores import ALL, Scores
 from assay.statistics.corrections import adjusted
 from assay.statistics.pairing import Sample
 from assay.statistics.slices import reversal, turned_by_gaps
+from assay.statistics.table_sample import TableSample
 
 
-def what_is_paired(scores: Scores, one: Sample) -> list[str]:
+def what_is_paired(scores: Scores, one: Sample | TableSample) -> list[str]:
     """Where what is paired unit by unit is not what the summary of the measure rests on."""
-    said = []
+    said: list[str] = []
+    if one.unit_kind == "item":
+        return said
     aggregate = scores.of(one.measure)[0].aggregate
     if aggregate not in ("mean", "whole"):
         said.append(f"{one.measure} is summed up by {aggregate}; compared is the mean of its units")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.core.errors import UsageError
 from assay.core.plain import plain_row
-from assay.engine.scores import ALL, Scores
-from assay.statistics.pairing import Missing, sample
+from assay.engine.scores import Scores
+from assay.statistics.pairing import Missing, Sample
+from assay.statistics.table_sample import TableSample, paired
 from assay.tasks.checks import Check, Prove, Rules, summary_checks, unit_checks
 from assay.tasks.comparison_notes import what_is_paired
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
+from assay.tasks.table_checks import table_checks
 from assay.version import VERSION
 
 
@@ -81,10 +83,11 @@ def gate(
         if weights is None:
             checks += summary_checks(results, rules)
         if rules.about_units or slices or weights is not None:
-            one = sample(found, name, ALL, missing, weights)
+            one = paired(found, name, missing, weights)
             notes += [*what_is_paired(found, one), *one.notes]
-            others = [system for system in one.systems if system != base]
-            checks += [c for s in others for c in unit_checks(one, s, base, rules, slices)]
+            for other in one.systems:
+                if other != base:
+                    checks += _checks(one, other, base, rules, slices)
     if not checks:
         raise UsageError(
             "there is nothing to check: "
@@ -92,6 +95,18 @@ def gate(
         )
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
+
+
+def _checks(
+    one: Sample | TableSample,
+    system: str,
+    base: str | None,
+    rules: Rules,
+    slices: Mapping[str, str] | None,
+) -> Iterator[Check]:
+    if isinstance(one, TableSample):
+        return table_checks(one, system, base, rules, slices)
+    return unit_checks(one, system, base, rules, slices)
 
 
 def _refuse_empty(rules: Rules, baseline: str | None) -> None:

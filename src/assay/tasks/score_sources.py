@@ -52,9 +52,11 @@ def merged(parts: Sequence[Scores]) -> Scores:
             " give files of one task"
         )
     results: list[Result] = []
+    evidence: dict[str, Any] = {}
     for part in parts:
         names = _fresh(part.systems, {each.system for each in results})
         results += [replace(each, system=names[each.system]) for each in part.results]
+        evidence |= {names[system]: items for system, items in part.evidence.items()}
     warnings = [warning for part in parts for warning in part.warnings] + _differing(parts)
     conventions = {
         key: value
@@ -67,7 +69,7 @@ def merged(parts: Sequence[Scores]) -> Scores:
     conventions["inputs"] = inputs
     if _numbered_apart(parts):
         conventions[NUMBERED_APART] = True
-    return Scores(tasks[0], tuple(results), conventions, tuple(dict.fromkeys(warnings)))
+    return Scores(tasks[0], tuple(results), conventions, tuple(dict.fromkeys(warnings)), evidence)
 
 
 def _differing(parts: Sequence[Scores]) -> list[str]:
