@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from assay.cli.output import Output, asked, measure_option
+from assay.cli.several import Several
 
 if TYPE_CHECKING:
     import polars as pl
@@ -180,23 +181,27 @@ def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
     own = [p for p in inputs_of if not taken & _words([p])]
     settled = {str(p.name): _plain_default(p) for p in inputs_of if p not in own}
     evaluate: Any = getattr(task.callback, "__wrapped__", None)
+    several = Several.of(own)
     names = [str(p.name) for p in own]
-    many = next((str(p.name) for p in own if isinstance(p, click.Argument) and p.nargs == -1), None)
+
+    def scores(inputs: dict[str, Any]) -> Scores:
+        kept = Captured.like(task)
+        evaluate(output=kept, **inputs)
+        return kept.caught[0]
 
     def callback(**given: Any) -> Any:
         inputs = settled | {name: given.pop(name) for name in names}
+        files = several.files
 
         def make(others: Sequence[str] | None) -> Scores:
-            kept = Captured.like(task)
-            changed = inputs if others is None or many is None else inputs | {many: tuple(others)}
-            evaluate(output=kept, **changed)
-            return kept.caught[0]
+            changed = {} if others is None or files is None else {files: tuple(others)}
+            return several.scores(inputs | changed, scores)
 
-        files = tuple(inputs[many]) if many else ()
-        source = Source(inputs.get("measures", ()), make, files, many is not None)
+        given_files = tuple(inputs[files]) if files else ()
+        source = Source(inputs.get("measures", ()), make, given_files, files is not None)
         return group.run(source=source, **given)
 
-    return _built(group, str(task.name), callback, own)
+    return _built(group, str(task.name), callback, list(several.params))
 
 
 def _with_files(group: ScoredCommand) -> click.Command:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -54,6 +54,8 @@ class Contrasts:
     notes: tuple[str, ...] = ()
     intervals: tuple[str, ...] = ()
     """How the interval of each pair was really made."""
+    tests: tuple[str, ...] = ()
+    """What each pair was tested by, where it is not the test that was asked for."""
 
 
 def pairs_of(systems: Sequence[str], baselines: Sequence[str]) -> tuple[Ints, Ints]:
@@ -91,7 +93,8 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
                 apart = made(own, first[chosen], second[chosen])
                 centred = test.weights == "spread"
                 tested = independent_units(apart, own, method.interval, centred)
-                found = test(tested, method.setup)
+                names = () if method.interval.clusters else own.units
+                found = test(tested, replace(method.setup, units=names))
                 facts |= {"statistic": found.statistic, "p": found.p}
                 ways[chosen] = _ways(own, first[chosen], second[chosen], method.interval)
             _fill(columns, chosen, facts)

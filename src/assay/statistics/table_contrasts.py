@@ -21,11 +21,11 @@ from assay.statistics.spread import Resampled, Spread, Standard, p_value
 from assay.statistics.table_sample import ABSENT, TableSample
 from assay.statistics.tables import table_interval
 
-SAID = {
-    "expanded": "a paired bootstrap over items",
-    "percentile": "a paired bootstrap over items",
-    CLOSED_FORM: "the closed form for two systems with the same items (DeLong's, for areas)",
-    JACKKNIFE: "a paired jackknife over items",
+TESTS = {
+    "expanded": "bootstrap over items",
+    "percentile": "bootstrap over items",
+    CLOSED_FORM: "closed form over items",
+    JACKKNIFE: "jackknife over items",
 }
 """What tests a difference whose interval is made in a way."""
 
@@ -49,12 +49,15 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
             for fact, value in _facts(own, int(first[pair]), spread, method).items():
                 columns[fact][pair] = value
         method.setup.progress(int(which[-1]) + 1, len(first))
-    notes += [
-        f"{sample.measure} is one number for a whole table: its p is that of {SAID[way]}"
-        for way in dict.fromkeys(ways)
-        if way
-    ]
-    return Contrasts(sample, first, second, columns, notes=tuple(notes), intervals=tuple(ways))
+    return Contrasts(
+        sample,
+        first,
+        second,
+        columns,
+        notes=tuple(notes),
+        intervals=tuple(ways),
+        tests=tuple(TESTS.get(way, "") for way in ways),
+    )
 
 
 def own_interval(sample: TableSample, system: int, interval: Bootstrap) -> Interval:

@@ -22,7 +22,7 @@ from assay.statistics.joint.test import joint_tests
 from assay.statistics.paired.test import paired_tests
 from assay.statistics.pairing import Missing, Sample
 from assay.statistics.slices import parts
-from assay.statistics.table_contrasts import table_contrasts
+from assay.statistics.table_contrasts import TESTS, table_contrasts
 from assay.statistics.table_sample import TableSample, paired
 from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders, what_is_paired
 from assay.tasks.comparison_tables import joint_table, pair_table, system_table
@@ -111,9 +111,12 @@ class Plan:
         return self.test in joint_tests()
 
     @property
-    def seeded(self) -> bool:
-        """Whether the test draws exchanges, and corrects nothing itself."""
-        return not self.joint and paired_tests()[self.test].seeded
+    def draws(self) -> dict[str, int]:
+        """How many exchanges or resamples each test draws, as far as it corrects nothing itself."""
+        found = {TESTS["expanded"]: self.interval.resamples}
+        if not self.joint and paired_tests()[self.test].seeded:
+            found[self.test] = self.setup.permutations
+        return found
 
     def described(self) -> dict[str, Any]:
         """The choices, to travel with the numbers."""
@@ -214,15 +217,14 @@ def _compared(
             else:
                 found.append(_contrasts(own, part.name, plan))
     warnings += [note for each in found for note in each.notes]
-    pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
+    level = 1 - plan.interval.confidence
+    pairs = pair_table(found, plan.test, plan.correct, plan.family, level)
     if plan.joint and len(samples) > 1:
         warnings.append(
             f"{plan.test} corrects over the pairs of systems, not over the {len(samples)} measures"
         )
-    if plan.seeded and plan.correct != "none":
-        level = 1 - plan.interval.confidence
-        draws = plan.setup.permutations
-        warnings += out_of_reach(pairs, draws, plan.correct, plan.family, level)
+    if plan.correct != "none":
+        warnings += out_of_reach(pairs, plan.draws, plan.correct, plan.family, level)
     if slices:
         warnings += reversals(pairs)
     systems = system_table(samples.values(), pairs, plan.baselines, plan.interval)

@@ -22,9 +22,11 @@ from assay.statistics.table_sample import ABSENT, TableSample
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 
 
-def pair_table(found: Sequence[Contrasts], correct: str, family: str, level: float) -> pl.DataFrame:
+def pair_table(
+    found: Sequence[Contrasts], test: str, correct: str, family: str, level: float
+) -> pl.DataFrame:
     """A row for each measure, slice and pair; the whole and the slices are families apart."""
-    frames = [_rows(each) for each in found]
+    frames = [_rows(each, test) for each in found]
     frame = pl.concat(frames) if frames else pl.DataFrame()
     p = frame["p"].to_numpy()
     keys = frame.select(pl.col("slice") == ALL, *_FAMILY_KEYS[family])
@@ -39,7 +41,7 @@ def pair_table(found: Sequence[Contrasts], correct: str, family: str, level: flo
     return frame.insert_column(place + 1, pl.Series("significant", corrected < level))
 
 
-def _rows(each: Contrasts) -> pl.DataFrame:
+def _rows(each: Contrasts, test: str) -> pl.DataFrame:
     names = np.asarray(each.sample.systems, dtype=object)
     counts = ("units", "wins", "ties", "losses")
     frame = pl.DataFrame(
@@ -52,8 +54,11 @@ def _rows(each: Contrasts) -> pl.DataFrame:
         }
     )
     frame = frame.with_columns(pl.col(counts).fill_nan(None).cast(pl.Int64))
+    tests = each.tests or [test] * len(each.first)
     place = frame.columns.index("high") + 1
-    return frame.insert_column(place, pl.Series("interval", each.intervals, dtype=pl.String))
+    frame = frame.insert_column(place, pl.Series("interval", each.intervals, dtype=pl.String))
+    place = frame.columns.index("statistic")
+    return frame.insert_column(place, pl.Series("test", tests, dtype=pl.String))
 
 
 def joint_table(found: Iterable[Contrasts]) -> pl.DataFrame:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from assay.core.arrays import Floats
 from assay.core.tables import Assignments, Decisions, Values
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
@@ -24,11 +25,31 @@ from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
 from assay.tasks.assembly import Views
 
-if TYPE_CHECKING:
-    from assay.tasks.answers import Answers
+
+class Answered(Protocol):
+    """What a classifier answered."""
+
+    @property
+    def decisions(self) -> Decisions:
+        """Truth and answers, item by item."""
+
+    @property
+    def positive(self) -> str | None:
+        """The positive class."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of the columns of probabilities."""
+
+    @property
+    def matrix(self) -> Floats | None:
+        """The probabilities."""
+
+    def views(self) -> Views:
+        """How to make each view."""
 
 
-def items_of_answers(answers: Answers) -> Views:
+def items_of_answers(answers: Answered) -> Views:
     """How to find the items of a classifier in each view that its columns allow."""
     views = answers.views()
     made = {
@@ -41,7 +62,7 @@ def items_of_answers(answers: Answers) -> Views:
     return {kind: make for kind, make in made.items() if kind in views}
 
 
-def _with_score(answers: Answers) -> Decisions:
+def _with_score(answers: Answered) -> Decisions:
     """The decisions with a score: where there is none, the probability of the positive class."""
     decisions = answers.decisions
     if "score" in decisions.frame.columns or answers.matrix is None:

@@ -22,6 +22,8 @@ from assay.statistics.pairing import NUMBERED_APART
 
 UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class")
 """Names of the column that names the units."""
+REPETITION = "repetition"
+"""The column beside ``fold`` where an evaluation was repeated."""
 TABLE = "table"
 """The task of scores in a plain table, which does not say what it was."""
 OF_THE_INPUT = ("inputs", "counts", "items", "item", "slices", "labels", "interval", NUMBERED_APART)
@@ -108,11 +110,14 @@ def _from_table(given: Any) -> Scores:
     """A plain table with a column for each of system, unit, measure (unless one) and value."""
     frame, source = frame_of(given, "the scores")
     unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+    if unit == "fold" and REPETITION in frame.columns:
+        both = pl.format("{}/{}", pl.col(REPETITION), pl.col(unit))
+        frame = frame.with_columns(both.alias(unit))
     lacking = [name for name in ("system", "value") if name not in frame.columns]
     if unit is None or lacking:
         raise DataError(
-            f"{source.name}: a table of scores has the columns system, unit, measure and value;"
-            f" there are {', '.join(frame.columns)}"
+            f"{source.name}: a table of scores has the columns system, unit, measure and value"
+            f" (or fold and repetition for the unit); there are {', '.join(frame.columns)}"
         )
     if "measure" not in frame.columns:
         frame = frame.with_columns(measure=pl.lit("value"))

@@ -101,4 +101,7 @@ def command(
     if save:
         Path(save).write_text(page + "\n", encoding="utf-8")
     if not found.holds:
+        # A page for a reader begins with the verdict: it is not said twice.
+        if format in ("table", "markdown"):
+            raise click.exceptions.Exit(GateFailed.exit_code)
         raise GateFailed(verdict(found))
