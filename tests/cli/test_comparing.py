@@ -154,7 +154,11 @@ def test_power_tables(folder: Path) -> None:
         (("compare", "s.parquet", "-m", "nDCG@10"), 2, "was not measured"),
         (("compare", "none.parquet"), 1, "there is no such file"),
         (("compare", "retreival", "q", "r"), 2, "Did you mean retrieval?"),
-        (("compare", "qrels.txt"), 1, "qrels.txt"),
+        (
+            ("compare", "qrels.txt", "main.run", "new.run"),
+            2,
+            "Did you mean: assay compare retrieval qrels.txt main.run new.run",
+        ),
         (("compare", "retrieval", "qrels.txt", "main.run"), 2, "a comparison needs two"),
         (("gate", "s.parquet"), 2, "needs a condition"),
         (("gate", "s.parquet", "--floor", "x"), 2, "not 'x'"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -120,12 +120,6 @@ class Comparing:
 
         width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 120
         return Layout(self.digits, width)
-
-    def say(self, warnings: Iterable[str]) -> None:
-        """The notes, apart from the result."""
-        if not self.quiet:
-            for warning in warnings:
-                click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -70,5 +72,10 @@ def confidence_option(help_text: str = "Of the intervals.") -> Callable[[Functio
 
 def say_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Notes on standard error, apart from the result."""
+    from assay.reports.prose import wrapped
+
     for note in () if quiet else notes:
-        click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+        text = f"note: {note}"
+        if sys.stderr.isatty():  # Elsewhere a note is one line, as programs look for it.
+            text = wrapped(text, shutil.get_terminal_size().columns)
+        click.echo(click.style("note:", fg="yellow") + text.removeprefix("note:"), err=True)

@@ -206,10 +206,18 @@ def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
 
 def _with_files(group: ScoredCommand) -> click.Command:
     def callback(files: tuple[str, ...], measures: tuple[str, ...], **given: Any) -> Any:
+        from assay.cli.meant import with_task_meant
+        from assay.core.errors import AssayError
         from assay.tasks.score_sources import scores_of
 
-        source = Source(measures, lambda others: scores_of(list(others or files)), files)
-        return group.run(source=source, **given)
+        def make(others: Sequence[str] | None) -> Scores:
+            chosen = list(others or files)
+            try:
+                return scores_of(chosen)
+            except AssayError as failure:
+                raise with_task_meant(failure, str(group.name), chosen) from None
+
+        return group.run(source=Source(measures, make, files), **given)
 
     argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
     measure: Any = measure_option(lambda: None)

@@ -31,6 +31,7 @@ SUMMARY = {
     **dict.fromkeys(("units", "undefined"), pl.Int64),
     "reasons": pl.String,
     **dict.fromkeys(("low", "high"), pl.Float64),
+    "interval": pl.String,
 }
 PER_UNIT = {
     **dict.fromkeys(("system", "slice", "unit", "measure"), pl.String),
@@ -98,6 +99,7 @@ class Result:
             "reasons": "; ".join(f"{reason} ({n})" for reason, n in undefined.items()) or None,
             "low": self.low,
             "high": self.high,
+            "interval": self.interval or None,
         }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ def scores_of(given: Any) -> Scores:
 
 
 def merged(parts: Sequence[Scores]) -> Scores:
-    """The scores of all parts; a system that occurs in two of them is told apart by a number."""
+    """The scores of all parts; a system that occurs in two of them is called by its file."""
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -55,8 +56,7 @@ def merged(parts: Sequence[Scores]) -> Scores:
         )
     results: list[Result] = []
     evidence: dict[str, Any] = {}
-    for part in parts:
-        names = _fresh(part.systems, {each.system for each in results})
+    for part, names in zip(parts, _names(parts), strict=True):
         results += [replace(each, system=names[each.system]) for each in part.results]
         evidence |= {names[system]: items for system, items in part.evidence.items()}
     warnings = [warning for part in parts for warning in part.warnings] + _differing(parts)
@@ -96,14 +96,27 @@ def _numbered_apart(parts: Sequence[Scores]) -> bool:
     return unnamed and any(each != inputs[0] for each in inputs)
 
 
-def _fresh(systems: Iterable[str], taken: set[str]) -> dict[str, str]:
-    names = {}
-    for system in systems:
-        name, number = system, 2
-        while name in taken:
-            name, number = f"{system} ({number})", number + 1
-        names[system] = name
-    return names
+def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
+    """What the systems of each part are called: by their files where two have the same name.
+
+    Two that still have the same name are told apart by a number.
+    """
+    counts = Counter(system for part in parts for system in part.systems)
+    found: list[dict[str, str]] = []
+    taken: set[str] = set()
+    for part in parts:
+        files = part.conventions.get("sources") or {}
+        names = {}
+        for system in part.systems:
+            twice = counts[system] > 1 and system in files
+            wanted = Path(files[system]).name if twice else system
+            name, number = wanted, 2
+            while name in taken:
+                name, number = f"{wanted} ({number})", number + 1
+            names[system] = name
+            taken.add(name)
+        found.append(names)
+    return found
 
 
 def _from_table(given: Any) -> Scores:
