@@ -78,17 +78,15 @@ class Source:
         from assay.tasks.score_sources import merged
 
         found = self.make(None)
-        names: list[str] = []
-        for each in baselines:
-            if each is None:
-                continue
-            if self._is_apart(each, found):
-                before = set(found.systems)
-                found = merged([found, self.make([each])])
-                names += [name for name in found.systems if name not in before]
-            else:
-                names.append(each)
-        return found, names
+        named = [each for each in baselines if each is not None]
+        apart = {each: self.make([each]) for each in named if self._is_apart(each, found)}
+        if not apart:
+            return found, named
+        whole = merged([found, *apart.values()])
+        # Systems keep their order, but those of the same name are called otherwise now.
+        places = iter(whole.systems[len(found.systems) :])
+        called = {each: [next(places) for _ in own.systems] for each, own in apart.items()}
+        return whole, [name for each in named for name in called.get(each, [each])]
 
     def _is_apart(self, baseline: str, found: Scores) -> bool:
         listed = {str(Path(each).resolve()) for each in self.given}

@@ -81,7 +81,7 @@ def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
 
 
 _VALUE = "value"
-_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected", ""]
+_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
 _MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
 
 
@@ -125,8 +125,7 @@ def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
         number(pair["d"], 2),
         "–" if pair["wins"] is None else f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
         p_value(pair["p"]),
-        p_value(pair["p_corrected"]),
-        "*" if pair["significant"] else "",
+        p_value(pair["p_corrected"]) + (" *" if pair["significant"] else "  "),
         *(_margin_cells(pair) if layout.margin else []),
     ]
 

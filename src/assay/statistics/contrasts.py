@@ -98,7 +98,7 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
                 facts |= {"statistic": found.statistic, "p": found.p}
                 ways[chosen] = _ways(own, first[chosen], second[chosen], method.interval)
             _fill(columns, chosen, facts)
-        notes += _small(own, [(sample.systems[second[n]], sample.systems[first[n]]) for n in which])
+        notes += _small(own, first[which], second[which])
         notes += _too_easy(own, method.test)
     return Contrasts(
         sample, first, second, columns, notes=tuple(notes), intervals=tuple(ways.tolist())
@@ -170,12 +170,21 @@ def _too_easy(own: Sample, test: str) -> list[str]:
     ]
 
 
-def _small(own: Sample, pairs: Sequence[tuple[str, str]]) -> list[str]:
+def _small(own: Sample, first: Ints, second: Ints) -> list[str]:
     """What is to be said where hardly anything can be tested."""
-    who = f"{pairs[0][0]} and {pairs[0][1]}" if pairs else "the systems"
-    more = f" (and {len(pairs) - 1} more pairs)" if len(pairs) > 1 else ""
+    if len(own) > 1:
+        tied = (own.values[:, first] == own.values[:, second]).all(axis=0)
+        who = _who(own, first[tied], second[tied])
+        return [f"{own.measure}: {who} are tied on all {len(own)} units"] if tied.any() else []
+    who = _who(own, first, second)
     if not len(own):
-        return [f"{own.measure}: {who}{more} have no unit in common: there is nothing to compare"]
-    if len(own) == 1:
-        return [f"{own.measure}: {who}{more} have one unit in common: one unit shows no spread"]
-    return []
+        return [f"{own.measure}: {who} have no unit in common: there is nothing to compare"]
+    return [f"{own.measure}: {who} have one unit in common: one unit shows no spread"]
+
+
+def _who(own: Sample, first: Ints, second: Ints) -> str:
+    """The first of some pairs, and how many more there are."""
+    if not len(first):
+        return "the systems"
+    more = f" (and {len(first) - 1} more pairs)" if len(first) > 1 else ""
+    return f"{own.systems[second[0]]} and {own.systems[first[0]]}{more}"

@@ -24,7 +24,13 @@ from assay.statistics.pairing import Missing, Sample
 from assay.statistics.slices import parts
 from assay.statistics.table_contrasts import TESTS, table_contrasts
 from assay.statistics.table_sample import TableSample, paired
-from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders, what_is_paired
+from assay.tasks.comparison_notes import (
+    constant,
+    out_of_reach,
+    reversals,
+    turned_orders,
+    what_is_paired,
+)
 from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
@@ -196,7 +202,7 @@ def _samples(
     if not found:
         raise DataError(" ".join(dict.fromkeys(refused)))
     refused += [note for each in found.values() for note in what_is_paired(scores, each)]
-    said = [note for each in found.values() for note in each.notes]
+    said = [note for each in found.values() for note in (*each.notes, *constant(each))]
     return found, [*scores.warnings, *refused, *said]
 
 

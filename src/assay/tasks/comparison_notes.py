@@ -28,6 +28,17 @@ def what_is_paired(scores: Scores, one: Sample | TableSample) -> list[str]:
     return said
 
 
+def constant(one: Sample | TableSample) -> list[str]:
+    """Systems that have the same value on every unit: their column shows no spread."""
+    if isinstance(one, TableSample) or len(one) < 2:
+        return []
+    return [
+        f"{system}: {one.measure} is {known[0]:g} on all {len(known)} units"
+        for system, column in zip(one.systems, one.values.T, strict=True)
+        if len(known := column[~np.isnan(column)]) > 1 and (known == known[0]).all()
+    ]
+
+
 def out_of_reach(
     pairs: pl.DataFrame, draws: Mapping[str, int], correct: str, family_named: str, level: float
 ) -> list[str]:

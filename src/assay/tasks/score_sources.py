@@ -27,7 +27,17 @@ REPETITION = "repetition"
 """The column beside ``fold`` where an evaluation was repeated."""
 TABLE = "table"
 """The task of scores in a plain table, which does not say what it was."""
-OF_THE_INPUT = ("inputs", "counts", "items", "item", "slices", "labels", "interval", NUMBERED_APART)
+OF_THE_INPUT = (
+    "inputs",
+    "sources",
+    "counts",
+    "items",
+    "item",
+    "slices",
+    "labels",
+    "interval",
+    NUMBERED_APART,
+)
 """Conventions that tell what was measured, rather than how."""
 
 
@@ -56,9 +66,12 @@ def merged(parts: Sequence[Scores]) -> Scores:
         )
     results: list[Result] = []
     evidence: dict[str, Any] = {}
+    sources: dict[str, str] = {}
     for part, names in zip(parts, _names(parts), strict=True):
         results += [replace(each, system=names[each.system]) for each in part.results]
         evidence |= {names[system]: items for system, items in part.evidence.items()}
+        files = part.conventions.get("sources") or {}
+        sources |= {names[system]: file for system, file in files.items() if system in names}
     warnings = [warning for part in parts for warning in part.warnings] + _differing(parts)
     conventions = {
         key: value
@@ -68,7 +81,7 @@ def merged(parts: Sequence[Scores]) -> Scores:
     inputs: dict[str, Any] = {}
     for part in parts:
         inputs |= part.conventions.get("inputs") or {}
-    conventions["inputs"] = inputs
+    conventions |= {"inputs": inputs} | ({"sources": sources} if sources else {})
     if _numbered_apart(parts):
         conventions[NUMBERED_APART] = True
     return Scores(tasks[0], tuple(results), conventions, tuple(dict.fromkeys(warnings)), evidence)
@@ -102,21 +115,28 @@ def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
     Two that still have the same name are told apart by a number.
     """
     counts = Counter(system for part in parts for system in part.systems)
+    files = [part.conventions.get("sources") or {} for part in parts]
+    short = Counter(Path(file).name for own in files for file in own.values())
     found: list[dict[str, str]] = []
     taken: set[str] = set()
-    for part in parts:
-        files = part.conventions.get("sources") or {}
+    for part, own in zip(parts, files, strict=True):
         names = {}
         for system in part.systems:
-            twice = counts[system] > 1 and system in files
-            wanted = Path(files[system]).name if twice else system
-            name, number = wanted, 2
-            while name in taken:
-                name, number = f"{wanted} ({number})", number + 1
-            names[system] = name
-            taken.add(name)
+            wanted = system
+            if counts[system] > 1 and system in own:
+                file = Path(own[system]).name
+                wanted = file if short[file] == 1 else str(own[system])
+            names[system] = _untaken(wanted, taken)
+            taken.add(names[system])
         found.append(names)
     return found
+
+
+def _untaken(wanted: str, taken: set[str]) -> str:
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
 
 
 def _from_table(given: Any) -> Scores:
