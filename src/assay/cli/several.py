@@ -55,8 +55,9 @@ class Several:
             for own in answers:
                 found = evaluate(inputs | own | {self.files: file})
                 column = next((name for name in own.values() if name), "")
-                words = [title] * (len(files) > 1 or len(answers) == 1)
-                parts.append(_named(found, " ".join([*words, *[column] * (len(answers) > 1)])))
+                alone = len(answers) == 1 and len(found.systems) == 1
+                words = [title] * (len(files) > 1 or alone) + [column] * (len(answers) > 1)
+                parts.append(_named(found, " ".join(words)))
         return merged(parts)
 
 
@@ -98,9 +99,8 @@ def _titles(files: Sequence[str]) -> list[str]:
 
 def _named(scores: Scores, name: str) -> Scores:
     """The scores under another name, before that of each system where there are several."""
-    names = {
-        each: name if len(scores.systems) == 1 else f"{name} {each}" for each in scores.systems
-    }
+    several = len(scores.systems) > 1
+    names = {each: f"{name} {each}".strip() if several else name for each in scores.systems}
     return replace(
         scores,
         results=tuple(replace(each, system=names[each.system]) for each in scores.results),

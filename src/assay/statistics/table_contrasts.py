@@ -48,7 +48,7 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
             ways[pair] = spread.method
             for fact, value in _facts(own, int(first[pair]), spread, method).items():
                 columns[fact][pair] = value
-        method.setup.progress(int(which[-1]) + 1, len(first))
+            method.setup.progress(pair + 1, len(first))
     return Contrasts(
         sample,
         first,

@@ -133,6 +133,11 @@ def paired(
     """
     found = drawn_together(scores, measure, missing, weights)
     if found is None or (by_units and isinstance(found, TableSample)):
+        if found is not None and all(len(each.units) <= 1 for each in scores.of(measure, ALL)):
+            raise DataError(
+                f"{measure} is one number for a whole table: tests of all systems at once look at"
+                " units; choose a paired test, or leave it out for one that draws the items"
+            )
         return sample(scores, measure, ALL, missing, weights)
     return found
 
