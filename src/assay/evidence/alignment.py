@@ -180,7 +180,7 @@ class _Collector:
         self._judged, self._run, self._conventions = judged, run, conventions
         self._cleaner = _Cleaner(run, conventions)
         self._retrieved = np.full(len(judged.queries), -1, dtype=np.int64)
-        self._parts: list[tuple[Ints, ...]] = [tuple(np.empty(0, np.int64) for _ in range(6))]
+        self._parts: list[Ints] = [np.empty((5, 0), np.int64)]
         self.unknown: list[str] = []
 
     def add(self, batch: Batch) -> None:
@@ -196,10 +196,10 @@ class _Collector:
         self._retrieved[codes[known]] = np.diff(batch.offsets)[known]
         if not known.all():
             self.unknown += batch.queries.filter(pl.Series(~known)).to_list()
-        rows, at = judged.found(batch, codes, key)
+        rows, at = judged.found(batch, key)
         places = placed(batch, _key(batch, self._conventions), rows, self._conventions.ties)
         self._parts.append(
-            (judged.query[at], places.place, places.tie_first, places.tie_last, batch.row[rows], at)
+            np.stack((at, places.place, places.tie_first, places.tie_last, batch.row[rows]))
         )
 
     def rankings(self, corpus: int | None) -> tuple[Rankings, dict[str, int]]:
