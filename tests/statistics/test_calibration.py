@@ -30,9 +30,9 @@ from assay.statistics.joint.test import joint_tests
 from assay.statistics.limits import wilson_ends
 from assay.statistics.paired.test import find
 from assay.statistics.table_contrasts import Spreads
-from assay.statistics.table_sample import paired
+from assay.statistics.table_pairing import paired
 from assay.statistics.variance import two_way
-from assay.tasks.score_sources import merged
+from assay.tasks.merged_scores import merged
 
 pytestmark = pytest.mark.slow
 MOST = 0.065

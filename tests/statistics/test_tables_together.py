@@ -17,8 +17,9 @@ from assay.core.errors import DataError, UsageError
 from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.delong import delong
 from assay.statistics.table_contrasts import Spreads
-from assay.statistics.table_sample import TableSample, paired
-from assay.tasks.score_sources import merged
+from assay.statistics.table_pairing import paired
+from assay.statistics.table_sample import TableSample
+from assay.tasks.merged_scores import merged
 
 RANDOM = np.random.default_rng(11)
 SIZE = 150
@@ -150,7 +151,9 @@ def test_saved_scores_and_joint_tests_say_what_is_lacking(tmp_path: Path) -> Non
     scores.save(tmp_path / "s.parquet")
     with pytest.raises(DataError, match="do not have the items behind it"):
         assay.compare(tmp_path / "s.parquet")
-    with pytest.raises(DataError, match="tests of all systems at once look at units"):
+    with pytest.raises(
+        DataError, match="one number for a whole table, and this needs values of units"
+    ):
         assay.compare(scores, test="tukey")
     assert pickle.loads(pickle.dumps(scores)).evidence == {}
 
@@ -225,3 +228,10 @@ def test_an_undefined_value_is_said() -> None:
     found = assay.compare(scores)
     assert math.isnan(found.pairs["p"][0])
     assert any("none: MCC is undefined" in note for note in found.warnings)
+
+
+def test_power_of_items() -> None:
+    found = assay.power(both("ACC"), detect=0.05)
+    assert found.design()["units"].to_list() == [SIZE]
+    with pytest.raises(DataError, match="needs values of units"):
+        assay.power(both("MCC"))

@@ -140,9 +140,29 @@ def comparing(settings: Comparing) -> Iterator[Callable[[int, int], None]]:
 
 def comparing_options() -> list[Callable[[Any], Any]]:
     """The options, as click's decorators."""
-    from assay.statistics.bootstrap import METHODS
-    from assay.statistics.findings import ALTERNATIVES
     from assay.statistics.pairing import MISSING
+
+    return [
+        *_question_options(),
+        *_interval_options(),
+        *_draw_options(),
+        click.option(
+            "--missing-units",
+            type=click.Choice(MISSING),
+            default="drop",
+            show_default=True,
+            help="What becomes of units that a system lacks.",
+        ),
+        *unit_options(),
+        click.option("--cluster-by", metavar="COLUMN", help="Units that belong together, as one."),
+        click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
+        click.option("--quiet", is_flag=True, help="No notes and no progress on standard error."),
+    ]
+
+
+def _question_options() -> list[Callable[[Any], Any]]:
+    """What is asked of a difference."""
+    from assay.statistics.findings import ALTERNATIVES
 
     return [
         click.option(
@@ -157,6 +177,14 @@ def comparing_options() -> list[Callable[[Any], Any]]:
             type=float,
             help="The smallest difference that matters, to test equivalence.",
         ),
+    ]
+
+
+def _interval_options() -> list[Callable[[Any], Any]]:
+    """How sure a difference is told to be."""
+    from assay.statistics.bootstrap import METHODS
+
+    return [
         click.option(
             "--confidence",
             type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -171,6 +199,12 @@ def comparing_options() -> list[Callable[[Any], Any]]:
             help=f"{', '.join(METHODS)}.",
         ),
         click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True),
+    ]
+
+
+def _draw_options() -> list[Callable[[Any], Any]]:
+    """How a test is done."""
+    return [
         click.option("--permutations", type=click.IntRange(1), default=10_000, show_default=True),
         click.option("--seed", type=int, default=1, show_default=True),
         click.option(
@@ -185,15 +219,4 @@ def comparing_options() -> list[Callable[[Any], Any]]:
             type=float,
             help="For folds: items tested over items learnt from, as in corrected-t.",
         ),
-        click.option(
-            "--missing-units",
-            type=click.Choice(MISSING),
-            default="drop",
-            show_default=True,
-            help="What becomes of units that a system lacks.",
-        ),
-        *unit_options(),
-        click.option("--cluster-by", metavar="COLUMN", help="Units that belong together, as one."),
-        click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
-        click.option("--quiet", is_flag=True, help="No notes and no progress on standard error."),
     ]

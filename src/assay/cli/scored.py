@@ -75,7 +75,7 @@ class Source:
 
         A baseline that is a file of its own is evaluated too.
         """
-        from assay.tasks.score_sources import merged
+        from assay.tasks.merged_scores import merged
 
         found = self.make(None)
         named = [each for each in baselines if each is not None]

@@ -46,7 +46,7 @@ class Several:
         """The scores of all systems."""
         if not self.each or self.files is None:
             return evaluate(inputs)
-        from assay.tasks.score_sources import merged
+        from assay.tasks.merged_scores import merged
 
         answers = _systems({name: inputs[name] for name in ANSWERS if name in inputs})
         files: tuple[str, ...] = inputs[self.files]

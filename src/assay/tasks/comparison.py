@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_rows
 from assay.engine.scores import ALL, Scores
 from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
-from assay.statistics.corrections import CORRECTIONS, adjusted
 from assay.statistics.facts import Method
 from assay.statistics.findings import Alternative, Setup
 from assay.statistics.intervals import Bootstrap
-from assay.statistics.joint.test import joint_tests
-from assay.statistics.paired.test import paired_tests
 from assay.statistics.pairing import Missing, Sample
 from assay.statistics.slices import parts
-from assay.statistics.table_contrasts import TESTS, table_contrasts
-from assay.statistics.table_sample import TableSample, paired
+from assay.statistics.table_contrasts import table_contrasts
+from assay.statistics.table_pairing import by_units, paired
+from assay.statistics.table_sample import TableSample
 from assay.tasks.comparison_notes import (
     constant,
     out_of_reach,
@@ -31,12 +29,10 @@ from assay.tasks.comparison_notes import (
     turned_orders,
     what_is_paired,
 )
+from assay.tasks.comparison_plan import Family, Plan, correction_of
 from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
-
-Family = Literal["systems", "measures", "all"]
-FAMILIES: tuple[Family, ...] = ("systems", "measures", "all")
 
 
 def compare(
@@ -75,7 +71,7 @@ def compare(
     plan = Plan(
         tuple(baselines),
         test,
-        _correction(test, correct),
+        correction_of(test, correct),
         family,
         margin,
         interval,
@@ -83,63 +79,6 @@ def compare(
     )
     samples, warnings = _samples(found, chosen_measures(found, measures), plan, missing, weights)
     return _compared(found, samples, plan, slices, warnings)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be compared, and how."""
-
-    baselines: tuple[str, ...]
-    test: str
-    correct: str
-    family: Family
-    margin: float | None
-    interval: Bootstrap
-    setup: Setup
-
-    def __post_init__(self) -> None:
-        known = [*paired_tests(), *joint_tests()]
-        if self.test not in known:
-            raise UsageError(
-                f"there is no test '{self.test}' (there are {', '.join(known)})."
-                + did_you_mean(self.test, known)
-            )
-        if self.family not in FAMILIES:
-            raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
-        if self.correct not in CORRECTIONS:
-            adjusted(np.empty(0), self.correct)
-        if self.margin is not None and self.margin <= 0:
-            raise UsageError(f"a margin is a difference above 0, not {self.margin:g}")
-
-    @property
-    def joint(self) -> bool:
-        """Whether the test looks at all systems together."""
-        return self.test in joint_tests()
-
-    @property
-    def draws(self) -> dict[str, int]:
-        """How many exchanges or resamples each test draws, as far as it corrects nothing itself."""
-        found = {TESTS["expanded"]: self.interval.resamples}
-        if not self.joint and paired_tests()[self.test].seeded:
-            found[self.test] = self.setup.permutations
-        return found
-
-    def described(self) -> dict[str, Any]:
-        """The choices, to travel with the numbers."""
-        made = joint_tests()[self.test] if self.joint else paired_tests()[self.test]
-        return {
-            "test": self.test,
-            "test_said": made.said,
-            "alternative": self.setup.alternative,
-            "permutations": self.setup.permutations if made.seeded else None,
-            "seed": self.setup.seed if made.seeded else None,
-            "tie_width": self.setup.tie_width,
-            "correct": "built in" if self.joint else self.correct,
-            "family": "systems" if self.joint else self.family,
-            "margin": self.margin,
-            "confidence": self.interval.confidence,
-            "interval": self.interval.described(),
-        }
 
 
 @dataclass(frozen=True)
@@ -172,16 +111,6 @@ class Comparison:
         return json.dumps(content, indent=1, ensure_ascii=False)
 
 
-def _correction(test: str, correct: str | None) -> str:
-    if test in joint_tests():
-        if correct not in (None, "none"):
-            raise UsageError(
-                f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
-            )
-        return "none"
-    return correct or "holm"
-
-
 def _samples(
     scores: Scores,
     measures: Sequence[str],
@@ -194,7 +123,8 @@ def _samples(
     refused: list[str] = []
     for measure in measures:
         try:
-            found[measure] = paired(scores, measure, missing, weights, by_units=plan.joint)
+            choose = by_units if plan.joint else paired
+            found[measure] = choose(scores, measure, missing, weights)
         except DataError as failure:
             if len(measures) == 1 or missing == "error":
                 raise

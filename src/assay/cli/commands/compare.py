@@ -31,7 +31,7 @@ def options() -> Options:
     from assay.statistics.corrections import CORRECTIONS
     from assay.statistics.joint.test import joint_tests
     from assay.statistics.paired.test import paired_tests
-    from assay.tasks.comparison import FAMILIES
+    from assay.tasks.comparison_plan import FAMILIES
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     return [
