@@ -42,7 +42,8 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
             notes.append(f"{sample.measure}: {who} have {len(own)} items in common: too few")
             columns["units"][which] = len(own)
             continue
-        spreads = Spreads(own, method.interval)
+        taking_part = sorted({*first[which].tolist(), *second[which].tolist()})
+        spreads = Spreads(own, method.interval, taking_part)
         for pair in which.tolist():
             spread = spreads.difference(int(first[pair]), int(second[pair]))
             ways[pair] = spread.method
@@ -66,7 +67,7 @@ def own_interval(sample: TableSample, system: int, interval: Bootstrap) -> Inter
     if plain and not sample.left_out:
         return table_interval(sample.made, sample.views[system], interval)
     own = sample.where(sample.cells[:, system] != ABSENT)
-    spread = Spreads(own, interval).single(system)
+    spread = Spreads(own, interval, [system]).single(system)
     return Interval(*spread.ends(interval.confidence), spread.method)
 
 
@@ -102,13 +103,16 @@ class Spreads:
     What concerns one system is found once, however many pairs it is in.
     """
 
-    def __init__(self, own: TableSample, interval: Bootstrap) -> None:
+    def __init__(
+        self, own: TableSample, interval: Bootstrap, systems: Sequence[int] | None = None
+    ) -> None:
         self.own = own
         self.interval = interval
+        self.systems = list(range(len(own.systems))) if systems is None else list(systems)
         self.clusters: Ints | None = None
         if interval.clusters:
             self.clusters = cluster_numbers(own.units, interval.clusters)
-        self._drawn: dict[int, Floats] = {}
+        self._drawn: Floats | None = None
         self._moved: dict[int, Floats | None] = {}
 
     def difference(self, first: int, second: int) -> Spread:
@@ -146,10 +150,10 @@ class Spreads:
 
     def drawn(self, system: int) -> Floats:
         """The value of a system in each resample."""
-        if system not in self._drawn:
+        if self._drawn is None:
             draws = self.interval.resamples, self.interval.seed
-            self._drawn[system] = self.own.drawn(system, *draws, self.clusters)
-        return self._drawn[system]
+            self._drawn = self.own.drawn(self.systems, *draws, self.clusters)
+        return self._drawn[:, self.systems.index(system)]
 
     def moved(self, system: int) -> Floats | None:
         """How far each item moves the value of a system; None where only resamples tell."""

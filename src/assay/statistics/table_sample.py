@@ -6,7 +6,7 @@ is computed from the tables of each resample.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,12 +84,16 @@ class TableSample:
         """The table of a system over its items of this sample."""
         return self.views[system].reweight(self.counted(system, np.ones((1, len(self)))))
 
-    def drawn(self, system: int, resamples: int, seed: int, clusters: Ints | None = None) -> Floats:
-        """The value of a system in each resample, which is the same for every system."""
+    def drawn(
+        self, systems: Sequence[int], resamples: int, seed: int, clusters: Ints | None = None
+    ) -> Floats:
+        """Resamples × systems: the value of each, for items that are drawn alike for all."""
         if not len(self):
-            return np.empty(0)
+            return np.empty((0, len(systems)))
         draws = unit_counts(len(self), resamples, seed, clusters)
-        return np.concatenate([self._values(system, counts) for counts in draws])
+        return np.concatenate(
+            [np.stack([self._values(each, counts) for each in systems], axis=1) for counts in draws]
+        )
 
     def counted(self, system: int, counts: Floats) -> Floats:
         """How much each cell of a system holds, for each row of how often each item counts."""

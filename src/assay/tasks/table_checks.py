@@ -45,7 +45,7 @@ def _change(own: TableSample, system: int, base: int, confidence: float) -> Chan
     over = f"{len(shared)} items"
     if len(shared) < 2:
         return Change(math.nan, math.nan, math.nan, over)
-    spread = Spreads(shared, Bootstrap()).difference(base, system)
+    spread = Spreads(shared, Bootstrap(), [base, system]).difference(base, system)
     low, high = spread.ends(2 * confidence - 1)
     if own.better == "lower":
         return Change(-spread.estimate, -high, -low, over)
