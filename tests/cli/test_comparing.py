@@ -157,7 +157,7 @@ def test_power_tables(folder: Path) -> None:
         (
             ("compare", "qrels.txt", "main.run", "new.run"),
             2,
-            "Did you mean: assay compare retrieval qrels.txt main.run new.run",
+            "name the task before its files: assay compare retrieval qrels.txt main.run new.run",
         ),
         (("compare", "retrieval", "qrels.txt", "main.run"), 2, "a comparison needs two"),
         (("gate", "s.parquet"), 2, "needs a condition"),

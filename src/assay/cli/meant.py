@@ -19,7 +19,7 @@ def with_task_meant(failure: AssayError, command: str, files: Sequence[str]) -> 
     if task is None:
         return failure
     return UsageError(
-        f"{files[0]} is not a file of scores. Did you mean:"
+        f"{files[0]} is no file of scores; name the task before its files:"
         f" assay {command} {task} {' '.join(files)}"
     )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from assay.cli.output import Output, asked, measure_option
+from assay.cli.output import Output, asked, is_task, measure_option
 from assay.cli.several import Several
 
 if TYPE_CHECKING:
@@ -167,9 +167,7 @@ def _task(name: str) -> click.Command | None:
     if name not in application.list_commands(click.Context(application)):
         return None
     command = importlib.import_module(f"assay.cli.commands.{name}").command
-    fields = set(Output.__dataclass_fields__)
-    is_task = isinstance(command, click.Command) and fields <= {p.name for p in command.params}
-    return command if is_task else None
+    return command if is_task(command) else None
 
 
 def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
@@ -248,7 +246,9 @@ def _words(params: Sequence[click.Parameter]) -> set[str]:
 
 def _plain_default(param: click.Parameter) -> Any:
     """The default of a parameter; None where there is none, however click says so."""
-    return param.default if isinstance(param.default, str | int | float | tuple) else None
+    if isinstance(param.default, str | int | float | tuple):
+        return param.default
+    return () if getattr(param, "multiple", False) else None
 
 
 def measures_asked(source: Source) -> list[str] | None:

@@ -152,7 +152,7 @@ class _Cleaner:
             row = int(batch.row[np.flatnonzero(undefined)[0]])
             raise AlignmentError(
                 f"{self.run.source.place(row)}: the score is not a number (NaN); mend the run, or"
-                " choose the policy nan_scores=drop or keep"
+                " choose `nan_scores=drop` or `nan_scores=keep`"
             )
         self._count("scores that are not numbers", int(undefined.sum()))
         return batch.where(~undefined) if self.conventions.nan_scores == "drop" else batch
@@ -166,7 +166,7 @@ class _Cleaner:
             row = int(batch.row[np.flatnonzero(np.isnan(batch.rank))[0]])
             raise AlignmentError(
                 f"{self.run.source.place(row)}: the rank is not a whole number, but documents are"
-                " ordered by rank; order them by score or file"
+                " ordered by rank; order them with `order=score` or `order=file`"
             )
 
     def _count(self, what: str, count: int) -> None:

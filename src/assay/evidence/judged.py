@@ -155,7 +155,7 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
     raise AlignmentError(
         f"{table.source.place(int(own[1]))}: the {what} {first['doc']} for query {first['query']}"
         f" stands twice, first at {table.source.place(int(own[0]))}; keep one of the two, or"
-        " choose the policy duplicates=first or last"
+        " choose `duplicates=first` or `duplicates=last`"
     )
 
 

@@ -54,7 +54,9 @@ def _terminal(power: Power, show: str, digits: int, width: int) -> str:
     more = len(frame) - _most(show)
     said = [f"… and {more} more; --format csv has all"] if more > 0 else []
     legend = [
-        wrapped(note.format(power=power.power, level=power.level), width) for note in NOTES[show]
+        wrapped(note.format(power=power.power, level=power.level), width)
+        for note in NOTES[show]
+        if note.startswith((*frame.columns, "units_…"))
     ]
     return "\n".join([table, *said, "", *legend])
 

@@ -22,6 +22,7 @@ from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
+from assay.tasks.doubts import doubtful_judgments, doubts
 
 NEEDS = {
     Rankings: "judgments and a run",
@@ -67,7 +68,7 @@ def retrieval(
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
     truth = _Truth(judged, conventions)
-    results, warnings, counts = [], [], {}
+    results, warnings, counts = [], doubtful_judgments(judged), {}
     for run in systems:
         progress(run.name)
         views = _Views(truth, run, conventions, corpus, aligned)
@@ -127,6 +128,7 @@ class _Views:
     def _rankings(self) -> Rankings:
         alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
         self._aligned(self._run.name, alignment.rankings)
+        self.warnings += doubts(self._truth.table, self._run, alignment.rankings, self._conventions)
         return self._noted(alignment)
 
     def _noted(self, alignment: Alignment[Seen]) -> Seen:

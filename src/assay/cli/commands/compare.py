@@ -19,7 +19,7 @@ Examples:
   assay compare retrieval qrels.txt bm25.run dense.run -m "nDCG@10 AP" --baseline bm25
   assay compare retrieval qrels.txt *.run -m nDCG@10 --test tukey
   assay compare scores.parquet --baseline bm25 --correct bh --family measures
-  assay compare scores.parquet --units topics.csv --slice-by type --weight-by traffic
+  assay compare scores.parquet --units topics.csv --by type --weight-by traffic
   assay compare scores.parquet --baseline bm25 --show gains
   assay compare classification a.csv b.csv --item id --predicted guess -m "MCC ACC"
   assay compare classification all.csv --score p_a --score p_b --positive yes -m AUC

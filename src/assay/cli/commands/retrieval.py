@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from assay.cli.options import file_format_options, profile_option, rel_option
 from assay.cli.output import Output, asked, measure_option, output_options
 
 
@@ -24,8 +25,8 @@ Examples:
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @measure_option
-@click.option("--rel", type=float, help="The least grade that counts as relevant. [default: 1]")
-@click.option("--profile", default="assay", show_default=True, help="The conventions to follow.")
+@rel_option
+@profile_option
 @click.option(
     "--order",
     type=click.Choice(["score", "rank", "file"]),
@@ -41,8 +42,7 @@ Examples:
     help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
 )
 @click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")
-@click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
-@click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
+@file_format_options
 @output_options
 def command(
     qrels: str,
