@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from assay.reports.formats import FRAMES
 from assay.reports.frames import UNBOUNDED, Shown, text
 from assay.reports.prose import wrapped
@@ -56,7 +58,7 @@ def _terminal(power: Power, show: str, digits: int, width: int) -> str:
     legend = [
         wrapped(note.format(power=power.power, level=power.level), width)
         for note in NOTES[show]
-        if note.startswith((*frame.columns, "units_…"))
+        if re.split("[:,]", note)[0] in (*frame.columns, "units_…")
     ]
     return "\n".join([table, *said, "", *legend])
 

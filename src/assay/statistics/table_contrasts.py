@@ -89,7 +89,7 @@ def _facts(own: TableSample, base: int, spread: Spread, method: Method) -> dict[
         "statistic": spread.statistic,
         "p": p_value(spread, method.setup.alternative),
         "worse_chance": worse,
-        "alike_chance": min(1.0, max(0.0, 1 - worse - better)),
+        "alike_chance": min(1.0, max(0.0, 1 - worse - better)) if margin or not difference else 0.0,
         "better_chance": better,
     }
     if method.margin is not None:
