@@ -80,12 +80,12 @@ def coverage() -> None:
 
 
 def sizes() -> None:
-    from tests.statistics.simulation import TESTS, UNITS, size
+    from tests.statistics.simulation import TESTS, UNITS, largest_size
 
     print("| test | " + " | ".join(f"n = {units}" for units in UNITS) + " |")
     print("|---" * (len(UNITS) + 1) + "|")
     for name in TESTS:
-        print(f"| {name} | {' | '.join(f'{100 * size(name, n):.1f}' for n in UNITS)} |")
+        print(f"| {name} | {' | '.join(f'{100 * largest_size(name, n):.1f}' for n in UNITS)} |")
 
 
 if __name__ == "__main__":

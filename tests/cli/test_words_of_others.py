@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("classification p.csv --predicted p", "is this a score? Then name it with --score"),
         ("retrieval qrels.txt one.run --save x.csv", "name it x.parquet"),
         ("trec_eval -m nDCG@10 qrels.txt one.run", "as in -m ndcg_cut.10"),
-        ("compare qrels.txt one.run two.run", "assay compare retrieval QRELS RUN..."),
+        ("compare qrels.txt one.run two.run", "assay compare retrieval qrels.txt one.run two.run"),
         ("correlation --qrels qrels.txt one.run two.run", "this is one order: give --qrels"),
         ("correlation board.csv board.csv --order-by ap", "--first names the column"),
         ("classification p.csv --predicted gess", "no column 'gess' for --predicted among"),

@@ -9,7 +9,7 @@ import numpy as np
 from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.findings import Setup
 from assay.statistics.intervals import mean_ends
-from assay.statistics.paired.test import find
+from assay.statistics.paired.test import find, paired_tests
 
 UNITS = (10, 25, 50, 100, 200)
 METHODS = ("expanded", "t", "percentile", "bca")
@@ -39,10 +39,33 @@ def coverage(shape: str, units: int, method: str, samples: int = 3000) -> float:
     return float(np.mean((low <= truth) & (truth <= high)))
 
 
-TESTS = ("t", "wilcoxon", "sign", "randomization", "bootstrap-t", "bootstrap")
+NULLS = ("normal", "differences", "heavy")
+"""Differences of systems that could be exchanged: normal, of a skewed measure, with heavy tails."""
+TESTS = tuple(
+    name
+    for name, test in paired_tests().items()
+    if not name.startswith(("mcnemar", "5x2", "corrected")) and not test.least_units
+)
+"""The tests of differences of any kind; those with a warning below so many units stand apart."""
 
 
-def size(name: str, units: int, samples: int = 3000) -> float:
-    """How often a two-sided test at the level 5 % finds a difference where there is none."""
-    columns = values("differences", units, samples)
-    return float(np.mean(find(name)(columns, Setup(permutations=1000)).p <= 0.05))
+def without_difference(shape: str, units: int, samples: int = 3000) -> np.ndarray:
+    """A column for each sample of differences whose mean is 0."""
+    random = np.random.default_rng([7, units])
+    if shape == "normal":
+        return random.normal(size=(units, samples))
+    if shape == "heavy":
+        return random.standard_t(3, size=(units, samples))
+    return values("differences", units, samples)
+
+
+def size(name: str, units: int, shape: str, alternative: str = "two-sided") -> float:
+    """How often a test at the level 5 % finds a difference where there is none."""
+    columns = without_difference(shape, units)
+    setup = Setup(alternative=alternative, permutations=1000)
+    return float(np.mean(find(name)(columns, setup).p <= 0.05))
+
+
+def largest_size(name: str, units: int) -> float:
+    """The size of the two-sided test where it is largest."""
+    return max(size(name, units, shape) for shape in NULLS)

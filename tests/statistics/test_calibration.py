@@ -7,7 +7,16 @@ import re
 import numpy as np
 import pytest
 from tests.conftest import ROOT
-from tests.statistics.simulation import METHODS, SHAPES, TESTS, UNITS, coverage, size, values
+from tests.statistics.simulation import (
+    METHODS,
+    NULLS,
+    SHAPES,
+    TESTS,
+    UNITS,
+    coverage,
+    largest_size,
+    size,
+)
 
 import assay
 from assay.evidence.thresholds import ThresholdTable
@@ -20,38 +29,45 @@ from assay.statistics.intervals import mean_ends
 from assay.statistics.joint.test import joint_tests
 from assay.statistics.limits import wilson_ends
 from assay.statistics.paired.test import find
+from assay.statistics.table_contrasts import Spreads
+from assay.statistics.table_pairing import paired
+from assay.statistics.variance import two_way
+from assay.tasks.merged_scores import merged
 
 pytestmark = pytest.mark.slow
 MOST = 0.065
-"""The size that a test at the level 5 % may have."""
+"""The size that a test at the level 5 % may have.
+
+It is put to the share that was counted, and no allowance is made: of 3,000 samples a true 5 % is
+counted within ±0.8 in 19 of 20 cases, and above 6.5 % once in 10,000.
+"""
+CALIBRATED = (10, 25, 50, 200)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "t",
-        "wilcoxon-exact",
-        "wilcoxon-normal",
-        "wilcoxon-plain",
-        "sign",
-        "randomization",
-        "bootstrap",
-        "bootstrap-t",
-    ],
-)
-@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-def test_size_of_paired_tests(name: str, alternative: str) -> None:
-    columns = values("differences", 50, 3000)
-    found = find(name)(columns, Setup(alternative=alternative, permutations=1000))
-    size = np.mean(found.p <= 0.05)
-    # Wins of a sign test are discrete: 3.3 % is what 50 units can attain.
-    assert (0.02 if name == "sign" else 0.035) <= size <= MOST
+@pytest.mark.parametrize("name", TESTS)
+@pytest.mark.parametrize("shape", NULLS)
+@pytest.mark.parametrize("units", CALIBRATED)
+def test_size_of_paired_tests(name: str, shape: str, units: int) -> None:
+    for alternative in ("two-sided", "greater"):
+        found = size(name, units, shape, alternative)
+        assert found <= MOST, alternative
+        # Signs and ranks are discrete: with few units they attain less than 5 %.
+        assert found >= (0.035 if units == 200 and name != "sign" else 0.005), alternative
+
+
+@pytest.mark.parametrize("shape", NULLS)
+def test_size_of_the_plain_bootstrap_where_it_has_no_warning(shape: str) -> None:
+    """It is kept for the sake of published values, and says below how many units not to trust."""
+    for units in (find("bootstrap-plain").least_units, 200):
+        assert size("bootstrap-plain", units, shape) <= MOST
+    assert size("bootstrap-plain", 10, shape) > MOST
 
 
 @pytest.mark.parametrize("name", ["mcnemar", "mcnemar-chi2"])
-def test_size_of_mcnemar(name: str) -> None:
+@pytest.mark.parametrize("units", CALIBRATED)
+def test_size_of_mcnemar(name: str, units: int) -> None:
     random = np.random.default_rng(1)
-    first, second = (random.random((100, 3000)) < 0.7 for _ in range(2))
+    first, second = (random.random((units, 3000)) < 0.7 for _ in range(2))
     assert np.mean(find(name)(second - first.astype(float)).p <= 0.05) <= MOST
 
 
@@ -96,13 +112,14 @@ def test_family_error_of_many_systems(name: str) -> None:
     assert 0.015 <= wrong / 800 <= MOST
 
 
-def test_size_of_the_omnibus_tests() -> None:
-    random = np.random.default_rng(5)
-    found = {"tukey": [], "friedman": [], "cochran": []}
-    for _ in range(800):
-        table = random.beta(0.5, 1.5, (30, 1)) + random.normal(0, 0.1, (30, 4))
-        for name in ("tukey", "friedman"):
-            found[name].append(joint_tests()[name](table).p)
+@pytest.mark.parametrize("units", CALIBRATED)
+def test_size_of_the_omnibus_tests(units: int) -> None:
+    random = np.random.default_rng([5, units])
+    found = {"analysis of variance": [], "friedman": [], "cochran": []}
+    for _ in range(1500):
+        table = random.beta(0.5, 1.5, (units, 1)) + random.normal(0, 0.1, (units, 4))
+        found["analysis of variance"].append(two_way(table).p_systems)
+        found["friedman"].append(joint_tests()["friedman"](table).p)
         found["cochran"].append(joint_tests()["cochran"]((table > 0.3).astype(float)).p)
     for name, p in found.items():
         assert np.mean(np.asarray(p) <= 0.05) <= MOST, name
@@ -127,15 +144,12 @@ def test_the_published_coverage_is_true() -> None:
 
 
 def test_the_published_sizes_are_true() -> None:
-    """And none is above 6.5 % but that of the plain bootstrap, which is warned of."""
     page = (ROOT / "docs" / "handbook" / "statistics.md").read_text(encoding="utf-8")
     for name in TESTS:
         row = re.search(rf"^\| {name} \| ([\d. |]+) \|$", page, re.MULTILINE)
         assert row is not None, name
         for units, cell in zip(UNITS, row[1].split("|"), strict=True):
-            found = size(name, units)
-            assert found == pytest.approx(float(cell) / 100, abs=0.0051)
-            assert found <= MOST or units < find(name).least_units
+            assert largest_size(name, units) == pytest.approx(float(cell) / 100, abs=0.0051)
 
 
 def test_the_default_does_better_than_percentiles_for_few_units() -> None:
@@ -193,3 +207,52 @@ def test_coverage_of_a_cluster_bootstrap() -> None:
         rates.append(np.mean((low <= 0) & (high >= 0)))
     assert 0.93 <= rates[0] <= 0.97
     assert rates[1] < 0.85
+
+
+@pytest.mark.parametrize("items", [50, 200])
+def test_size_of_comparing_whole_tables(items: int) -> None:
+    """Two classifiers that see the same, each with its own noise: equal, and correlated."""
+    random = np.random.default_rng([10, items])
+    found = {"MCC": [], "AUC": [], "F": []}
+    names = np.arange(items)
+    for _ in range(1500):
+        truth = random.random(items) < 0.4
+        seen = random.normal(size=items) + 1.2 * truth
+        scores = []
+        for system in ("first", "second"):
+            score = seen + random.normal(size=items)
+            data = {"id": names, "truth": truth, "score": score, "predicted": score > 0.6}
+            columns = {"predicted": "predicted", "score": "score", "positive": "true", "item": "id"}
+            scores.append(
+                assay.classification(data, list(found), name=system, bootstrap=None, **columns)
+            )
+        both = merged(scores)
+        for name, p in found.items():
+            p.append(Spreads(paired(both, name), Bootstrap()).difference(0, 1).apart())
+    for name, p in found.items():
+        # With 1,500 samples a true 5 % is counted within ±1.1 in 19 of 20 cases.
+        assert 0.03 <= np.mean(np.asarray(p) <= 0.05) <= MOST, name
+
+
+def test_size_of_comparing_clusterings() -> None:
+    """Two clusterings of 200 items, which keep the class of an item as often."""
+    random = np.random.default_rng(12)
+    found = []
+    for _ in range(800):
+        classes = random.integers(0, 4, 200)
+        columns = {
+            name: np.where(random.random(200) < 0.4, random.integers(0, 4, 200), classes)
+            for name in ("first", "second")
+        }
+        scores = assay.clustering(
+            {"class": classes} | columns, "NMI ARI", cluster=list(columns), bootstrap=None
+        )
+        found.append(
+            [
+                Spreads(paired(scores, name), Bootstrap()).difference(0, 1).apart()
+                for name in scores.measures
+            ]
+        )
+    sizes = np.mean(np.asarray(found) <= 0.05, axis=0)
+    assert (sizes >= 0.025).all()
+    assert (sizes <= MOST).all()

@@ -22,6 +22,7 @@ SIGNED = (
     "sign",
     "randomization",
     "bootstrap",
+    "bootstrap-plain",
     "corrected-t",
     "bootstrap-t",
 )
@@ -229,7 +230,7 @@ def test_published_p_values(adhoc8: np.ndarray, shared_data: Path) -> None:
         "t": ("t", 1e-6),
         "wilcoxon-normal": ("wilcoxon(normal approx, continuity corrected)", 1e-6),
         "sign": ("sign(|d|<=0.01 counted as tie and dropped)", 1e-6),
-        "bootstrap": ("bootstrap_1e6", 0.2),
+        "bootstrap-plain": ("bootstrap_1e6", 0.2),
         "randomization": ("permutation_1e6", 0.2),
     }
     for name, (key, tolerance) in named.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,6 @@ from assay.cli.options import (
     interval_option,
     quiet_option,
     resamples_option,
-    say_notes,
     seed_option,
 )
 from assay.cli.terminal import width
@@ -138,10 +137,6 @@ class Comparing:
 
         return Layout(self.digits, width())
 
-    def say(self, warnings: Iterable[str]) -> None:
-        """The notes, apart from the result."""
-        say_notes(warnings, self.quiet)
-
 
 @contextmanager
 def comparing(settings: Comparing) -> Iterator[Callable[[int, int], None]]:
@@ -161,8 +156,28 @@ def comparing(settings: Comparing) -> Iterator[Callable[[int, int], None]]:
 
 def comparing_options() -> list[Callable[[Any], Any]]:
     """The options, as click's decorators."""
-    from assay.statistics.findings import ALTERNATIVES
     from assay.statistics.pairing import MISSING
+
+    return [
+        *_question_options(),
+        *_draw_options(),
+        click.option(
+            "--missing-units",
+            type=click.Choice(MISSING),
+            default="drop",
+            show_default=True,
+            help="What becomes of units that a system lacks.",
+        ),
+        *unit_options(),
+        click.option("--cluster-by", metavar="COLUMN", help="Units that belong together, as one."),
+        digits_option,
+        quiet_option,
+    ]
+
+
+def _question_options() -> list[Callable[[Any], Any]]:
+    """What is asked of a difference."""
+    from assay.statistics.findings import ALTERNATIVES
 
     return [
         click.option(
@@ -177,6 +192,12 @@ def comparing_options() -> list[Callable[[Any], Any]]:
             type=float,
             help="The smallest difference that matters, to test equivalence.",
         ),
+    ]
+
+
+def _draw_options() -> list[Callable[[Any], Any]]:
+    """How a test is done, and how sure a difference is told to be."""
+    return [
         confidence_option(),
         interval_option,
         resamples_option(least=1),
@@ -194,15 +215,4 @@ def comparing_options() -> list[Callable[[Any], Any]]:
             type=float,
             help="For folds: items tested over items learnt from, as in corrected-t.",
         ),
-        click.option(
-            "--missing-units",
-            type=click.Choice(MISSING),
-            default="drop",
-            show_default=True,
-            help="What becomes of units that a system lacks.",
-        ),
-        *unit_options(),
-        click.option("--cluster-by", metavar="COLUMN", help="Units that belong together, as one."),
-        digits_option,
-        quiet_option,
     ]

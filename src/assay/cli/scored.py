@@ -7,7 +7,6 @@ command. The arguments of a task are those of its own command, so a new task is 
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from assay.cli.output import Output, asked, is_task, measure_option
+from assay.cli.several import Several
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,20 +75,18 @@ class Source:
 
         A baseline that is a file of its own is evaluated too.
         """
-        from assay.tasks.score_sources import merged
+        from assay.tasks.merged_scores import merged
 
         found = self.make(None)
-        names: list[str] = []
-        for each in baselines:
-            if each is None:
-                continue
-            if self._is_apart(each, found):
-                before = set(found.systems)
-                found = merged([found, self.make([each])])
-                names += [name for name in found.systems if name not in before]
-            else:
-                names.append(each)
-        return found, names
+        named = [each for each in baselines if each is not None]
+        apart = {each: self.make([each]) for each in named if self._is_apart(each, found)}
+        if not apart:
+            return found, named
+        whole = merged([found, *apart.values()])
+        # Systems keep their order, but those of the same name are called otherwise now.
+        places = iter(whole.systems[len(found.systems) :])
+        called = {each: [next(places) for _ in own.systems] for each, own in apart.items()}
+        return whole, [name for each in named for name in called.get(each, [each])]
 
     def _is_apart(self, baseline: str, found: Scores) -> bool:
         listed = {str(Path(each).resolve()) for each in self.given}
@@ -142,11 +140,6 @@ class ScoredCommand(click.Group):
             tasks = self.list_commands(ctx)
             hint = did_you_mean(first, tasks) or f" The tasks are {', '.join(tasks)}."
             ctx.fail(f"'{first}' is neither a task nor a file of scores.{hint}")
-        if re.search(r"qrel|\.run\b|\.trec\b", first):
-            ctx.fail(
-                f"'{first}' is no file of scores; name the task before its files:"
-                f" assay {self.name} retrieval QRELS RUN..."
-            )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options that hold for every task, then the tasks."""
@@ -184,31 +177,43 @@ def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
     own = [p for p in inputs_of if not taken & _words([p])]
     settled = {str(p.name): _plain_default(p) for p in inputs_of if p not in own}
     evaluate: Any = getattr(task.callback, "__wrapped__", None)
+    several = Several.of(own)
     names = [str(p.name) for p in own]
-    many = next((str(p.name) for p in own if isinstance(p, click.Argument) and p.nargs == -1), None)
+
+    def scores(inputs: dict[str, Any]) -> Scores:
+        kept = Captured.like(task)
+        evaluate(output=kept, **inputs)
+        return kept.caught[0]
 
     def callback(**given: Any) -> Any:
         inputs = settled | {name: given.pop(name) for name in names}
+        files = several.files
 
         def make(others: Sequence[str] | None) -> Scores:
-            kept = Captured.like(task)
-            changed = inputs if others is None or many is None else inputs | {many: tuple(others)}
-            evaluate(output=kept, **changed)
-            return kept.caught[0]
+            changed = {} if others is None or files is None else {files: tuple(others)}
+            return several.scores(inputs | changed, scores)
 
-        files = tuple(inputs[many]) if many else ()
-        source = Source(inputs.get("measures", ()), make, files, many is not None)
+        given_files = tuple(inputs[files]) if files else ()
+        source = Source(inputs.get("measures", ()), make, given_files, files is not None)
         return group.run(source=source, **given)
 
-    return _built(group, str(task.name), callback, own)
+    return _built(group, str(task.name), callback, list(several.params))
 
 
 def _with_files(group: ScoredCommand) -> click.Command:
     def callback(files: tuple[str, ...], measures: tuple[str, ...], **given: Any) -> Any:
+        from assay.cli.meant import with_task_meant
+        from assay.core.errors import AssayError
         from assay.tasks.score_sources import scores_of
 
-        source = Source(measures, lambda others: scores_of(list(others or files)), files)
-        return group.run(source=source, **given)
+        def make(others: Sequence[str] | None) -> Scores:
+            chosen = list(others or files)
+            try:
+                return scores_of(chosen)
+            except AssayError as failure:
+                raise with_task_meant(failure, str(group.name), chosen) from None
+
+        return group.run(source=Source(measures, make, files), **given)
 
     argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
     measure: Any = measure_option(lambda: None)

@@ -30,6 +30,8 @@ Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
 Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 """The closed form of an interval, where a measure has one."""
 Interval = TypeVar("Interval", bound=Closed)
+Influence: TypeAlias = Callable[..., Floats | None]
+"""How far one item of each cell moves a number, where a measure can say so."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Definition:
     standard: bool = False
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
     closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
+    influences: list[Influence] = field(default_factory=list, compare=False, repr=False)
 
     def __hash__(self) -> int:
         return hash((self.name, self.module))
@@ -177,6 +180,15 @@ class Definition:
         It may return None for settings under which there is no closed form.
         """
         self.closed_form.append(function)
+        return function
+
+    def influence(self, function: Influence) -> Influence:
+        """Declare how far one item of each cell moves the number: from a view to its cells.
+
+        The squares over all items add up to the variance; so two systems with the same items can
+        be compared in closed form. It may return None for settings that have none.
+        """
+        self.influences.append(function)
         return function
 
 

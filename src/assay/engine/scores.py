@@ -6,8 +6,8 @@ import importlib
 import json
 import math
 import os
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ SUMMARY = {
     **dict.fromkeys(("units", "undefined"), pl.Int64),
     "reasons": pl.String,
     **dict.fromkeys(("low", "high"), pl.Float64),
+    "interval": pl.String,
 }
 PER_UNIT = {
     **dict.fromkeys(("system", "slice", "unit", "measure"), pl.String),
@@ -98,6 +99,7 @@ class Result:
             "reasons": "; ".join(f"{reason} ({n})" for reason, n in undefined.items()) or None,
             "low": self.low,
             "high": self.high,
+            "interval": self.interval or None,
         }
 
 
@@ -109,6 +111,13 @@ class Scores:
     results: tuple[Result, ...]
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
+    evidence: Mapping[str, Mapping[Any, Callable[[], Any]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """For each system the items behind its tables, by the kind of view; not saved."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "evidence": {}}
 
     def __post_init__(self) -> None:
         keys = [(each.system, each.slice, each.measure) for each in self.results]

@@ -12,7 +12,7 @@ from assay.engine.scores import Scores
 from assay.reports.subjects import ClassificationSubject, read_once
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked
-from assay.tasks.score_sources import merged
+from assay.tasks.merged_scores import merged
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -11,7 +12,9 @@ import polars as pl
 
 from assay.engine.scores import ALL
 from assay.reports.frames import Rows, markdown_table, number, separated, signed, text
+from assay.reports.prose import wrapped
 from assay.reports.tables import Layout
+from assay.statistics.bootstrap import METHODS
 from assay.tasks.comparison import Comparison
 
 _NAMES = ("slice", "units", "system", "against")
@@ -25,7 +28,7 @@ def terminal(comparison: Comparison, layout: Layout) -> str:
         "\n".join([title, text(rows, "  ", layout.width, _names(rows)), ""])
         for title, rows in _tables(comparison, layout)
     ]
-    return "\n".join([*blocks, *notes(comparison)])
+    return "\n".join([*blocks, *(wrapped(note, layout.width) for note in notes(comparison))])
 
 
 def _names(rows: Rows) -> int:
@@ -70,14 +73,15 @@ def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
 
 
 def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
-    rows: Rows = [["system", "mean", "low", "high", "units", "letters"]]
+    rows: Rows = [["system", _VALUE, "low", "high", "units", "letters"]]
     for each in systems.iter_rows(named=True):
         numbers = [number(each[name], layout.digits) for name in ("value", "low", "high")]
         rows.append([each["system"], *numbers, str(each["units"]), each["letters"]])
     return rows
 
 
-_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected", ""]
+_VALUE = "value"
+_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
 _MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
 
 
@@ -89,7 +93,7 @@ def _against(
     systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: PairLayout
 ) -> Rows:
     several = len(baselines) > 1
-    rows: Rows = [["system", "mean", *(["against"] if several else []), *_head(layout)]]
+    rows: Rows = [["system", _VALUE, *(["against"] if several else []), *_head(layout)]]
     for each in systems.iter_rows(named=True):
         own = pairs.filter(pl.col("system") == each["system"])
         value = number(each["value"], layout.digits)
@@ -119,10 +123,9 @@ def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
         signed(pair["high"], layout.digits),
         "–" if math.isnan(relative) else f"{100 * relative:+.1f} %",
         number(pair["d"], 2),
-        f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
+        "–" if pair["wins"] is None else f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
         p_value(pair["p"]),
-        p_value(pair["p_corrected"]),
-        "*" if pair["significant"] else "",
+        p_value(pair["p_corrected"]) + (" *" if pair["significant"] else "  "),
         *(_margin_cells(pair) if layout.margin else []),
     ]
 
@@ -143,27 +146,13 @@ def p_value(p: float) -> str:
 def notes(comparison: Comparison) -> list[str]:
     """What stands below the tables: how the numbers came about."""
     made = comparison.conventions
-    interval = made["interval"]
-    draws = f", {made['permutations']:,} permutations, seed {made['seed']}" if made["seed"] else ""
-    family = {"all": "all systems and measures", "systems": "the systems of each measure"}.get(
-        made["family"], "the measures of each pair"
-    )
-    correction = (
-        "corrected over all pairs by the test itself"
-        if made["correct"] == "built in"
-        else f"corrected: {made['correct']}, over {family}"
-    )
-    level = 1 - made["confidence"]
-    said = [
-        f"p: {made['test_said']} ({made['alternative']}{draws}); {correction}; * below {level:.3g}",
-        f"[low, high]: {made['confidence']:.0%} interval, {interval['method']},"
-        f" {interval['resamples']} resamples, seed {interval['seed']}",
-        "d: Cohen's d of the paired differences; W/T/L: units won, tied, lost",
-    ]
+    said = [*_tests(comparison), *_intervals(comparison)]
+    if comparison.pairs["wins"].is_not_null().any():
+        said.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
     if made["margin"] is not None:
         said.append(
-            f"equivalence: p of two one-sided t-tests against ±{made['margin']:g}; P(…): chance,"
-            " given the data, that the mean is worse, within, or better than that margin"
+            f"equivalence: p of two one-sided tests against ±{made['margin']:g}; P(…): chance,"
+            " given the data, that the true value is worse, within, or better than that margin"
         )
     if not comparison.baselines:
         said.append("letters: systems that share a letter are not told apart")
@@ -172,6 +161,63 @@ def notes(comparison: Comparison) -> list[str]:
             f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {p_value(row['p'])}"
         )
     return said
+
+
+_OVER_ITEMS = {
+    "bootstrap over items": "items drawn again, the same for both systems, as for the interval",
+    "closed form over items": "how far each item moves the two values (DeLong's, for areas)",
+    "jackknife over items": "each item left out in turn",
+}
+"""The tests of measures of whole tables, in a few words."""
+
+
+def _tests(comparison: Comparison) -> list[str]:
+    """What the p-values are of: the test that was asked for, or what stands in for it."""
+    made = comparison.conventions
+    draws = f", {made['permutations']:,} permutations, seed {made['seed']}" if made["seed"] else ""
+    by_test = _measures_by(comparison, "test")
+    several = len(by_test) > 1
+    said = []
+    for test, measures in by_test.items():
+        name = f"p of {', '.join(measures)}" if several else "p"
+        means = _OVER_ITEMS.get(test)
+        told = made["test_said"] if means is None else f"{test}: {means}"
+        drawn = draws if means is None else ""
+        said.append(f"{name}: {told} ({made['alternative']}{drawn})")
+    return [*said, f"{correction(made)}; * below {1 - made['confidence']:.3g}"]
+
+
+def correction(made: Mapping[str, Any]) -> str:
+    """Over what, and how, p-values are corrected."""
+    if made["correct"] == "built in":
+        return "corrected over all pairs by the test itself"
+    family = {"all": "all systems and measures", "systems": "the systems of each measure"}.get(
+        made["family"], "the measures of each pair"
+    )
+    return f"corrected: {made['correct']}, over {family}"
+
+
+def _intervals(comparison: Comparison) -> list[str]:
+    """How the intervals were made: as asked for, and for which measures otherwise."""
+    asked = comparison.conventions["interval"]
+    said = [
+        f"[low, high]: {asked['confidence']:.0%} interval, {asked['method']},"
+        f" {asked['resamples']} resamples, seed {asked['seed']}"
+    ]
+    for way, measures in _measures_by(comparison, "interval").items():
+        if way and way != asked["name"]:
+            said.append(f"[low, high] of {', '.join(measures)}: {METHODS.get(way, way)}")
+    return said
+
+
+def _measures_by(comparison: Comparison, column: str) -> dict[str, list[str]]:
+    """The measures in which pairs have each entry of a column."""
+    found: dict[str, list[str]] = {}
+    for entry, measure in (
+        comparison.pairs.select(column, "measure").unique(maintain_order=True).iter_rows()
+    ):
+        found.setdefault(entry, []).append(measure)
+    return found
 
 
 def as_json(comparison: Comparison, layout: Layout) -> str:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from assay.engine.scores import ALL, Scores
+from assay.reports.comparison import notes
 from assay.reports.frames import Rows, Shown, number
+from assay.reports.prose import wrapped
 from assay.reports.tables import Layout, written_rows
 
 if TYPE_CHECKING:
@@ -81,7 +83,8 @@ def comparison_table(comparison: Comparison, layout: Layout) -> str:
         _embolden(rows, column, better)
         for row, name in zip(rows, names, strict=True):
             row[column] += _raised(marks.get((measure, name), ""))
-    return _tabular([["system", *map(escaped, measures)], *rows])
+    told = [f"% {line}" for note in notes(comparison) for line in wrapped(note).splitlines()]
+    return "\n".join([*told, _tabular([["system", *map(escaped, measures)], *rows])])
 
 
 def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:

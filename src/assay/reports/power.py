@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import re
+
 from assay.reports.formats import FRAMES
 from assay.reports.frames import UNBOUNDED, Shown, text
+from assay.reports.prose import wrapped
 from assay.tasks.power import RELIABILITY, TABLES, Power
 
 MOST_UNITS = 40
 NOTES = {
-    "design": "difference_sd: pooled over the pairs of systems; smallest_difference: found with"
-    " power {power:g} at level {level:g} by a paired t-test; units_anova: for the best and worst of"
-    " the systems so far apart; units_width: for intervals that reach no farther",
-    "reliability": f"E_rho2: of the order of systems; Phi: of their scores; units_…: for"
-    f" {RELIABILITY:g}",
-    "measures": "discriminative_power: share of pairs that a paired t-test tells apart at level"
-    " {level:g}; swap_rate: how often two halves of the units disagree on a pair;"
-    " difference_5_swaps: from which on at most 5 % do; tau: with leaderboards of resampled units",
-    "units": "spread: of the systems; agreement: correlation with the mean of all other units;"
-    " alike: all systems are answered alike",
-    "leaderboard": "rank_low, rank_high: 95 % of the ranks over resampled units; first: how often"
-    " it comes first",
+    "design": (
+        "difference_sd: pooled over the pairs of systems",
+        "smallest_difference: found with power {power:g} at level {level:g} by a paired t-test",
+        "units_anova: for the best and worst of the systems so far apart",
+        "units_width: for intervals that reach no farther",
+    ),
+    "reliability": (
+        "E_rho2: of the order of systems; Phi: of their scores",
+        f"units_…: for {RELIABILITY:g}",
+    ),
+    "measures": (
+        "discriminative_power: share of pairs that a paired t-test tells apart at level {level:g}",
+        "swap_rate: how often two halves of the units disagree on a pair",
+        "difference_5_swaps: from which on at most 5 % do",
+        "tau: with leaderboards of resampled units",
+    ),
+    "units": (
+        "spread: of the systems",
+        "agreement: correlation with the mean of all other units",
+        "alike: all systems are answered alike",
+    ),
+    "leaderboard": (
+        "rank_low, rank_high: 95 % of the ranks over resampled units",
+        "first: how often it comes first",
+    ),
 }
 """What the columns mean."""
 
@@ -39,7 +55,12 @@ def _terminal(power: Power, show: str, digits: int, width: int) -> str:
     table = text(Shown(frame.head(_most(show)), digits, unknown="–").rows(), width=width)
     more = len(frame) - _most(show)
     said = [f"… and {more} more; --format csv has all"] if more > 0 else []
-    return "\n".join([table, *said, "", NOTES[show].format(power=power.power, level=power.level)])
+    legend = [
+        wrapped(note.format(power=power.power, level=power.level), width)
+        for note in NOTES[show]
+        if re.split("[:,]", note)[0] in (*frame.columns, "units_…")
+    ]
+    return "\n".join([table, *said, "", *legend])
 
 
 def _most(show: str) -> int:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL
+from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.facts import (
     FACTS,
     Method,
@@ -18,24 +20,42 @@ from assay.statistics.facts import (
     exchanged,
     facts_of,
     independent_units,
+    own_clusters,
     portions,
 )
+from assay.statistics.intervals import applied
 from assay.statistics.joint.test import Joint, joint_tests
 from assay.statistics.paired.test import find, paired_tests
 from assay.statistics.pairing import Sample
+
+
+class Compared(Protocol):
+    """Systems in one measure."""
+
+    @property
+    def measure(self) -> str:
+        """The name of the measure."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems."""
 
 
 @dataclass(frozen=True)
 class Contrasts:
     """A column for each fact, an entry for each pair: a baseline and a system."""
 
-    sample: Sample
+    sample: Compared
     first: Ints
     second: Ints
     columns: dict[str, Floats]
     joint: Joint | None = None
     slice: str = ALL
     notes: tuple[str, ...] = ()
+    intervals: tuple[str, ...] = ()
+    """How the interval of each pair was really made."""
+    tests: tuple[str, ...] = ()
+    """What each pair was tested by, where it is not the test that was asked for."""
 
 
 def pairs_of(systems: Sequence[str], baselines: Sequence[str]) -> tuple[Ints, Ints]:
@@ -63,7 +83,8 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
     _refuse_weights(sample, method.test, test.weights is not None)
     made = differences if test.weights == "spread" else exchanged
     first, second = pairs_of(sample.systems, baselines)
-    columns = _blank(len(first))
+    columns = blank(len(first))
+    ways = np.full(len(first), "", dtype=object)
     notes: list[str] = []
     for which, own in sample.pairs_by_units(first, second):
         for chosen in portions(which, len(own)):
@@ -72,12 +93,23 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
                 apart = made(own, first[chosen], second[chosen])
                 centred = test.weights == "spread"
                 tested = independent_units(apart, own, method.interval, centred)
-                found = test(tested, method.setup)
+                names = () if method.interval.clusters else own.units
+                found = test(tested, replace(method.setup, units=names))
                 facts |= {"statistic": found.statistic, "p": found.p}
+                ways[chosen] = _ways(own, first[chosen], second[chosen], method.interval)
             _fill(columns, chosen, facts)
-        notes += _small(own, [(sample.systems[second[n]], sample.systems[first[n]]) for n in which])
+        notes += _small(own, first[which], second[which])
         notes += _too_easy(own, method.test)
-    return Contrasts(sample, first, second, columns, notes=tuple(notes))
+    return Contrasts(
+        sample, first, second, columns, notes=tuple(notes), intervals=tuple(ways.tolist())
+    )
+
+
+def _ways(own: Sample, first: Ints, second: Ints, interval: Bootstrap) -> list[str]:
+    """How the interval of each difference is really made."""
+    apart = differences(own, first, second)
+    clusters = own_clusters(own, interval)
+    return [applied(column, interval, clusters) for column in apart.T]
 
 
 def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contrasts:
@@ -90,9 +122,11 @@ def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) ->
             f" {method.test} needs at least two"
         )
     first, second = pairs_of(sample.systems, baselines)
-    columns = _blank(len(first))
+    columns = blank(len(first))
+    ways: list[str] = []
     for chosen in portions(np.arange(len(first)), len(own)):
         _fill(columns, chosen, facts_of(own, first[chosen], second[chosen], method))
+        ways += _ways(own, first[chosen], second[chosen], method.interval)
     table = independent_units(np.asfortranarray(own.values), own, method.interval)
     found = joint_tests()[method.test](table, method.setup)
     columns["statistic"] = found.pair_statistic[first, second]
@@ -103,7 +137,9 @@ def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) ->
             f"{sample.measure}: {len(sample) - len(own)} of {len(sample)} units are left out,"
             " for not every system has a value"
         )
-    return Contrasts(sample, first, second, columns, found, notes=tuple(notes))
+    return Contrasts(
+        sample, first, second, columns, found, notes=tuple(notes), intervals=tuple(ways)
+    )
 
 
 def _refuse_weights(sample: Sample, test: str, has_form: bool) -> None:
@@ -115,7 +151,8 @@ def _refuse_weights(sample: Sample, test: str, has_form: bool) -> None:
         )
 
 
-def _blank(pairs: int) -> dict[str, Floats]:
+def blank(pairs: int) -> dict[str, Floats]:
+    """Nothing known of so many pairs."""
     return {fact: np.full(pairs, math.nan) for fact in FACTS}
 
 
@@ -133,12 +170,21 @@ def _too_easy(own: Sample, test: str) -> list[str]:
     ]
 
 
-def _small(own: Sample, pairs: Sequence[tuple[str, str]]) -> list[str]:
+def _small(own: Sample, first: Ints, second: Ints) -> list[str]:
     """What is to be said where hardly anything can be tested."""
-    who = f"{pairs[0][0]} and {pairs[0][1]}" if pairs else "the systems"
-    more = f" (and {len(pairs) - 1} more pairs)" if len(pairs) > 1 else ""
+    if len(own) > 1:
+        tied = (own.values[:, first] == own.values[:, second]).all(axis=0)
+        who = _who(own, first[tied], second[tied])
+        return [f"{own.measure}: {who} are tied on all {len(own)} units"] if tied.any() else []
+    who = _who(own, first, second)
     if not len(own):
-        return [f"{own.measure}: {who}{more} have no unit in common: there is nothing to compare"]
-    if len(own) == 1:
-        return [f"{own.measure}: {who}{more} have one unit in common: one unit shows no spread"]
-    return []
+        return [f"{own.measure}: {who} have no unit in common: there is nothing to compare"]
+    return [f"{own.measure}: {who} have one unit in common: one unit shows no spread"]
+
+
+def _who(own: Sample, first: Ints, second: Ints) -> str:
+    """The first of some pairs, and how many more there are."""
+    if not len(first):
+        return "the systems"
+    more = f" (and {len(first) - 1} more pairs)" if len(first) > 1 else ""
+    return f"{own.systems[second[0]]} and {own.systems[first[0]]}{more}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, exact_mean
+from assay.core.arrays import Floats, Ints, blocks, exact_mean
 from assay.statistics import effects
 from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.equivalence import equivalence
@@ -23,8 +23,6 @@ FACTS = (
     *("worse_chance", "alike_chance", "better_chance"),
 )
 """What is told of a pair, in this order."""
-CELLS_AT_ONCE = 16_000_000
-"""Differences that are in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +38,10 @@ class Method:
 
 def portions(pairs: Ints, units: int) -> Iterator[Ints]:
     """The pairs in portions whose differences fit into memory."""
-    width = max(1, CELLS_AT_ONCE // max(units, 1))
-    for start in range(0, len(pairs), width):
+    start = 0
+    for width in blocks(len(pairs), units):
         yield pairs[start : start + width]
+        start += width
 
 
 def differences(own: Sample, first: Ints, second: Ints) -> Floats:
@@ -82,27 +81,34 @@ def independent_units(
 
 def facts_of(own: Sample, first: Ints, second: Ints, method: Method) -> dict[str, Floats]:
     """All about each pair but the test."""
-    setup, interval, margin = method.setup, method.interval, method.margin
-    apart = differences(own, first, second)
     if not len(own):
         return {"units": np.zeros(len(first))}
-    mean = own.means()
-    clusters = cluster_numbers(own.units, interval.clusters) if interval.clusters else None
-    low, high = mean_ends(apart, interval, clusters)
-    plain = _apart(own.values, first, second)
-    wins, ties, losses = effects.tally(own.sign * plain, setup.tie_width)
-    apart_by_unit = independent_units(apart, own, interval, centred=True)
-    share = setup.test_share
-    correlation = share / (1 + share) if share else 0.0
-    posterior = chances(own.sign * apart_by_unit, margin or 0.0, correlation)
-    difference = own.means(plain)
-    facts = {
+    apart = differences(own, first, second)
+    low, high = mean_ends(apart, method.interval, own_clusters(own, method.interval))
+    return {
         "units": np.full(len(first), float(len(own))),
+        "low": low,
+        "high": high,
+        **_sizes(own, first, second, method.setup.tie_width),
+        **_chances(independent_units(apart, own, method.interval, centred=True), own, method),
+    }
+
+
+def own_clusters(own: Sample, interval: Bootstrap) -> Ints | None:
+    """The number of the cluster of each unit, where units are nested."""
+    return cluster_numbers(own.units, interval.clusters) if interval.clusters else None
+
+
+def _sizes(own: Sample, first: Ints, second: Ints, tie_width: float) -> dict[str, Floats]:
+    """How large the differences are."""
+    mean = own.means()
+    plain = _apart(own.values, first, second)
+    wins, ties, losses = effects.tally(own.sign * plain, tie_width)
+    difference = own.means(plain)
+    return {
         "baseline_value": mean[first],
         "value": mean[second],
         "difference": difference,
-        "low": low,
-        "high": high,
         "relative": effects.relative(difference, mean[first]),
         "d": effects.cohen_d(plain, own.weights),
         "cliff": np.asarray(
@@ -114,13 +120,22 @@ def facts_of(own: Sample, first: Ints, second: Ints, method: Method) -> dict[str
         "wins": wins,
         "ties": ties,
         "losses": losses,
+    }
+
+
+def _chances(apart: Floats, own: Sample, method: Method) -> dict[str, Floats]:
+    """Where the differences lie with respect to the margin."""
+    share = method.setup.test_share
+    correlation = share / (1 + share) if share else 0.0
+    posterior = chances(own.sign * apart, method.margin or 0.0, correlation)
+    found = {
         "worse_chance": posterior.worse,
         "alike_chance": posterior.alike,
         "better_chance": posterior.better,
     }
-    if margin is not None:
-        facts["equivalence_p"] = equivalence(apart_by_unit, margin)
-    return facts
+    if method.margin is not None:
+        found["equivalence_p"] = equivalence(apart, method.margin)
+    return found
 
 
 def exact_means(columns: Floats) -> Floats:

@@ -42,6 +42,8 @@ class Setup:
     test_share: float | None = None
     """Items tested over items learnt from, in each fold of a resampled evaluation."""
     progress: Callable[[int, int], None] = lambda done, of: None
+    units: tuple[str, ...] = ()
+    """The names of the units, for tests that read repetitions and folds from them."""
 
     def __post_init__(self) -> None:
         if self.alternative not in ALTERNATIVES:

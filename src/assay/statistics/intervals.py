@@ -26,7 +26,7 @@ from assay.statistics.ratios import by_cluster, ratio_interval
 from assay.statistics.resampling import cluster_numbers, resampled_means
 from assay.statistics.tables import table_interval
 
-__all__ = ["Bootstrap", "mean_ends", "with_interval", "with_intervals"]
+__all__ = ["Bootstrap", "applied", "mean_ends", "with_interval", "with_intervals"]
 
 
 def with_intervals(
@@ -87,12 +87,12 @@ def _column_ends(
         clusters = _clusters([u for u, kept in zip(units, mask, strict=True) if kept], bootstrap)
         low, high = mean_ends(np.stack(kept, axis=1), bootstrap, clusters)
         for place, column, *ends in zip(places, kept, low, high, strict=True):
-            method = _applied(column, bootstrap, clusters)
+            method = applied(column, bootstrap, clusters)
             found[place] = Interval(float(ends[0]), float(ends[1]), method)
     return found
 
 
-def _applied(column: Floats, bootstrap: Bootstrap, clusters: Ints | None) -> str:
+def applied(column: Floats, bootstrap: Bootstrap, clusters: Ints | None = None) -> str:
     """The method that was asked for, or the default where it does not apply to this mean."""
     if bootstrap.method == "t" and clusters is not None:
         return "expanded"

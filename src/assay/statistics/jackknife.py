@@ -98,9 +98,18 @@ def jackknife(
     items = float(cells.sum())
     if items < 2 or math.isnan(value) or np.isnan(without).any():
         return math.nan, math.nan
-    mean = float((cells * without).sum() / items)
-    bias = (items - 1) * (mean - value)
-    spread = math.sqrt((items - 1) / items * float((cells * (without - mean) ** 2).sum()))
-    reach = float(stdtrit(items - 1, (1 + confidence) / 2)) * spread
+    bias, error = jackknife_parts(value, without, cells)
+    reach = float(stdtrit(items - 1, (1 + confidence) / 2)) * error
     # Moved by the bias alone, a narrow interval would not hold the value that it is about.
     return min(value, value - bias - reach), max(value, value - bias + reach)
+
+
+def jackknife_parts(
+    value: float, without: Floats, cells: Floats | None = None
+) -> tuple[float, float]:
+    """The bias and the standard error of a value, from what it is without one item of each cell."""
+    counts = np.ones(len(without)) if cells is None else cells
+    items = float(counts.sum())
+    mean = float((counts * without).sum() / items)
+    spread = math.sqrt((items - 1) / items * float((counts * (without - mean) ** 2).sum()))
+    return (items - 1) * (mean - value), spread

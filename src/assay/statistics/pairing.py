@@ -93,16 +93,21 @@ class Sample:
 
     def pairs_by_units(self, first: Ints, second: Ints) -> Iterator[tuple[Ints, Sample]]:
         """The pairs of columns, grouped by the units that both have; which pairs, and the units."""
-        gaps = np.isnan(self.values)
-        if not gaps.any():
-            yield np.arange(len(first)), self
-            return
-        masks = ~(gaps[:, first] | gaps[:, second])
-        alike: dict[bytes, list[int]] = {}
-        for pair in range(len(first)):
-            alike.setdefault(masks[:, pair].tobytes(), []).append(pair)
-        for own in alike.values():
-            yield np.asarray(own), self.where(masks[:, own[0]])
+        for own, kept in alike_pairs(np.isnan(self.values), first, second):
+            yield own, self if kept is None else self.where(kept)
+
+
+def alike_pairs(gaps: Bools, first: Ints, second: Ints) -> Iterator[tuple[Ints, Bools | None]]:
+    """Pairs of columns with the same rows without a gap; None where no column has one."""
+    if not gaps.any():
+        yield np.arange(len(first)), None
+        return
+    masks = ~(gaps[:, first] | gaps[:, second])
+    alike: dict[bytes, list[int]] = {}
+    for pair in range(len(first)):
+        alike.setdefault(masks[:, pair].tobytes(), []).append(pair)
+    for own in alike.values():
+        yield np.asarray(own), masks[:, own[0]]
 
 
 def sample(
@@ -121,7 +126,8 @@ def sample(
         raise UsageError(f"missing units are {', '.join(MISSING)}; not '{missing}'")
     found = scores.of(measure, slice_name)
     _refuse_whole(found)
-    _refuse_numbers(scores, found)
+    if found[0].unit_kind == "item":
+        refuse_numbers(scores, found)
     units = tuple(sorted({unit for each in found for unit in each.units}, key=str.encode))
     place = {unit: row for row, unit in enumerate(units)}
     values = np.full((len(units), len(found)), np.nan)
@@ -141,21 +147,23 @@ def sample(
         tuple(each.system for each in found),
         units,
         values,
-        _weights(units, weights),
-        notes + tuple(_undefined(found)),
+        unit_weights(units, weights),
+        notes + tuple(undefined_notes(found)),
     )
 
 
 def _refuse_whole(found: Sequence[Result]) -> None:
     if all(len(each.units) <= 1 and each.aggregate == "whole" for each in found):
         raise DataError(
-            f"{found[0].measure} is one number for a whole set: there are no units to pair."
-            " Give Scores per fold or per item, or look at its interval."
+            f"{found[0].measure} is one number for a whole set, and these scores do not have the"
+            " items behind it. Give the task and its files (assay compare TASK FILE...), scores"
+            " that were not saved, or scores per fold or per item."
         )
 
 
-def _refuse_numbers(scores: Scores, found: Sequence[Result]) -> None:
-    if scores.conventions.get(NUMBERED_APART) and found[0].unit_kind == "item":
+def refuse_numbers(scores: Scores, found: Sequence[Result]) -> None:
+    """Complain about items that only their row numbers would pair, in different inputs."""
+    if scores.conventions.get(NUMBERED_APART):
         raise DataError(
             f"{found[0].measure} is paired item by item, but the items have no names, and row"
             " numbers of different inputs need not mean the same items; name the column of items"
@@ -184,7 +192,8 @@ def _gaps(found: Sequence[Result], absent: Bools, missing: Missing) -> Iterator[
         yield f"{said}: {done[missing]}"
 
 
-def _undefined(found: Sequence[Result]) -> Iterator[str]:
+def undefined_notes(found: Sequence[Result]) -> Iterator[str]:
+    """How many units of each system have no value, and why."""
     for each in found:
         for reason, count in each.undefined.items():
             yield (
@@ -193,7 +202,8 @@ def _undefined(found: Sequence[Result]) -> Iterator[str]:
             )
 
 
-def _weights(units: Sequence[str], weights: Mapping[str, float] | None) -> Floats | None:
+def unit_weights(units: Sequence[str], weights: Mapping[str, float] | None) -> Floats | None:
+    """The weight of each unit, of which none may be without one."""
     if weights is None:
         return None
     without = [unit for unit in units if unit not in weights]

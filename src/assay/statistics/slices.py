@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Bools
-from assay.statistics.pairing import Sample
 
 NO_SLICE = "(no slice)"
 
@@ -21,9 +20,9 @@ class Part:
     kept: Bools
 
 
-def parts(sample: Sample, labels: Mapping[str, str]) -> list[Part]:
+def parts(units: Sequence[str], labels: Mapping[str, str]) -> list[Part]:
     """The slices by name; units without a label are a slice of their own."""
-    names = np.asarray([labels.get(unit, NO_SLICE) for unit in sample.units])
+    names = np.asarray([labels.get(unit, NO_SLICE) for unit in units])
     return [Part(name, names == name) for name in sorted(set(names.tolist()))]
 
 

@@ -40,7 +40,7 @@ def _drawn_ends(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstrap
     if bootstrap.method == "percentile":
         return limits.percentile_ends(drawn, bootstrap.confidence)
     if bootstrap.method == "bca" and len(drawn):
-        observed = _summaries(measure, view.reweight(cells[None, :]), 1)
+        observed = summaries(measure, view.reweight(cells[None, :]), 1)
         acceleration = np.asarray([_acceleration(measure, view, float(observed[0]))])
         return limits.bca_ends(drawn, observed, acceleration, bootstrap.confidence)
     return limits.expanded_ends(drawn, round(items_in(view)), bootstrap.confidence)
@@ -49,7 +49,7 @@ def _drawn_ends(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstrap
 def drawn_tables(measure: Measure, view: Any, resamples: int, seed: int) -> Floats:
     """The summary of each resample of the cells."""
     drawn = [
-        _summaries(measure, view.reweight(counts), len(counts))
+        summaries(measure, view.reweight(counts), len(counts))
         for counts in drawn_counts(view, resamples, seed)
     ]
     return np.concatenate(drawn) if drawn else np.empty(0)
@@ -113,7 +113,7 @@ def _acceleration(measure: Measure, view: Any, observed: float) -> float:
     filled = np.flatnonzero(cells)
     values = np.concatenate(
         [
-            _summaries(measure, view.reweight(counts), len(counts))
+            summaries(measure, view.reweight(counts), len(counts))
             for counts in without_one(cells, filled)
         ]
     )
@@ -126,7 +126,8 @@ def _acceleration(measure: Measure, view: Any, observed: float) -> float:
     return float(weight @ away**3 / (6 * spread)) if spread > 0 else 0.0
 
 
-def _summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
+def summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
+    """The number that stands for each of so many tables, whatever units it is an average of."""
     seen = resampled.by(measure.unit)
     parts = measure.parts(seen)
     values = parts.values if isinstance(parts, Ratio) else parts

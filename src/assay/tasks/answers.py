@@ -22,6 +22,7 @@ from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.columns import named_columns
+from assay.tasks.item_evidence import items_of_answers
 from assay.tasks.labels import doubtful_labels, positive_class
 from assay.tasks.missing import ROW, Policy, numbered, settled
 from assay.tasks.probability_columns import Wide, probability_columns, probability_matrix
@@ -104,6 +105,7 @@ class Answers:
                 slices={part: int(rows.sum()) for part, rows in self.slices.items()},
             ),
             warnings=self.warnings,
+            evidence={name: items_of_answers(self)},
         )
 
     def _of_slice(

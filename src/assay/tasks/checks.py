@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, exact_mean
+from assay.core.arrays import Bools, Floats, exact_mean
 from assay.core.errors import UsageError
 from assay.engine.scores import ALL, Result
 from assay.statistics.equivalence import lower_bound
@@ -76,8 +76,8 @@ def unit_checks(
     one: Sample, system: str, base: str | None, rules: Rules, slices: Mapping[str, str] | None
 ) -> Iterator[Check]:
     """What must hold of a system's units; floors of the whole are ``summary_checks``."""
-    chosen = [(ALL, one), *((part.name, one.where(part.kept)) for part in parts(one, slices or {}))]
-    for name, own in chosen if slices else chosen[:1]:
+    for name, kept in unit_slices(one.units, slices):
+        own = one if kept is None else one.where(kept)
         floor = rules.floor_of(one.measure)
         if floor is not None and (name != ALL or one.weights is not None):
             yield _floor_of_units(own, system, name, floor)
@@ -89,6 +89,15 @@ def unit_checks(
         yield _worst_loss(one, system, base, rules.worst_loss)
 
 
+def unit_slices(
+    units: Sequence[str], slices: Mapping[str, str] | None
+) -> Iterator[tuple[str, Bools | None]]:
+    """The whole, None, then the units of each slice."""
+    yield ALL, None
+    for part in parts(units, slices) if slices else ():
+        yield part.name, part.kept
+
+
 def summary_checks(results: Sequence[Result], rules: Rules) -> Iterator[Check]:
     """Floors of the summaries as they were measured, of the whole and of each slice."""
     for each in results:
@@ -96,7 +105,7 @@ def summary_checks(results: Sequence[Result], rules: Rules) -> Iterator[Check]:
         if floor is not None:
             units = f" over {len(each.units)} units" if len(each.units) > 1 else ""
             said = f"{each.value:.4f}{units}"
-            yield _floor(
+            yield floor_check(
                 each.system, each.measure, each.slice, each.value, floor, each.better, said
             )
 
@@ -106,34 +115,58 @@ def _floor_of_units(own: Sample, system: str, name: str, floor: float) -> Check:
     kept = own.where(~np.isnan(own.values[:, column]))
     mean = float(kept.means()[column])
     said = f"mean {mean:.4f} over {len(kept)} units"
-    return _floor(system, own.measure, name, mean, floor, own.better, said)
+    return floor_check(system, own.measure, name, mean, floor, own.better, said)
 
 
-def _floor(
+def floor_check(
     system: str, measure: str, name: str, found: float, floor: float, better: str, said: str
 ) -> Check:
+    """Whether a number reaches its floor, or stays below it where lower is better."""
     holds, word = (found <= floor, "at most") if better == "lower" else (found >= floor, "at least")
     asked = f"{said}; {word} {floor:g} is asked"
     return Check("floor", system, measure, name, found, floor, bool(holds), asked)
 
 
+@dataclass(frozen=True)
+class Change:
+    """An improvement against the baseline, with its one-sided bounds."""
+
+    mean: float
+    low: float
+    high: float
+    over: str
+    """Of what, as in "50 units"."""
+
+
 def _kept(own: Sample, system: str, base: str, name: str, rules: Rules) -> Check:
     apart = _improvement(own, system, base)
+    change = Change(
+        exact_mean(apart[:, 0].tolist()),
+        float(lower_bound(apart, rules.confidence)[0]),
+        -float(lower_bound(-apart, rules.confidence)[0]),
+        f"{len(apart)} units",
+    )
+    return kept_check(own.measure, system, base, name, rules, change)
+
+
+def kept_check(
+    measure: str, system: str, base: str, name: str, rules: Rules, change: Change
+) -> Check:
+    """Whether no more than the margin is lost, as surely as the rules ask."""
     margin = rules.margin or 0.0
-    mean = exact_mean(apart[:, 0].tolist())
     if rules.prove == "kept":
-        bound = float(lower_bound(apart, rules.confidence)[0])
-        holds, asked = bound >= -margin, "surely not"
+        bound, asked = change.low, "surely not"
+        holds = bound >= -margin
     else:
-        bound = -float(lower_bound(-apart, rules.confidence)[0])
-        holds, asked = not bound < -margin, "not surely"
+        bound, asked = change.high, "not surely"
+        holds = not bound < -margin
     said = (
-        f"change {mean:+.4f} over {len(apart)} units, {rules.confidence:.0%} bound {bound:+.4f};"
+        f"change {change.mean:+.4f} over {change.over}, {rules.confidence:.0%} bound {bound:+.4f};"
         f" {asked} worse than {base} by more than {margin:g} is asked"
     )
     if math.isnan(bound):
-        said = f"{len(apart)} units in common with {base}: too few to show anything"
-    return Check("baseline", system, own.measure, name, bound, -margin, holds, said)
+        said = f"{change.over} in common with {base}: too few to show anything"
+    return Check("baseline", system, measure, name, bound, -margin, holds, said)
 
 
 def _improvement(own: Sample, system: str, base: str) -> Floats:

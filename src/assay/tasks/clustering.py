@@ -19,6 +19,7 @@ from assay.statistics.jackknife import MOST_CELLS, with_jackknife
 from assay.statistics.jackknife import described as interval_described
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.groupings import PRECOMPUTED, Columns, Grouping, groupings
+from assay.tasks.item_evidence import items_of_assignments
 from assay.tasks.missing import Policy
 from assay.tasks.retrieval import retrieval
 
@@ -71,12 +72,16 @@ def clustering(
         "clusters": {name: part.clusters for name, part in parts.items() if name != _RUNS},
         "distance": distance,
         "missing": missing,
+        "item": item,
     }
     return Scores(
         task="clustering",
         results=tuple(result for part in parts.values() for result in part.results),
         conventions=told,
         warnings=tuple(note for part in parts.values() for note in part.notes),
+        evidence={each.name: items_of_assignments(each.assignments) for each in found}
+        if found[0].classes is not None
+        else {},
     )
 
 

@@ -5,30 +5,34 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_rows
 from assay.engine.scores import ALL, Scores
 from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
-from assay.statistics.corrections import CORRECTIONS, adjusted
 from assay.statistics.facts import Method
 from assay.statistics.findings import Alternative, Setup
 from assay.statistics.intervals import Bootstrap
-from assay.statistics.joint.test import joint_tests
-from assay.statistics.paired.test import paired_tests
-from assay.statistics.pairing import Missing, Sample, sample
+from assay.statistics.pairing import Missing, Sample
 from assay.statistics.slices import parts
-from assay.tasks.comparison_notes import out_of_reach, reversals, turned_orders, what_is_paired
+from assay.statistics.table_contrasts import table_contrasts
+from assay.statistics.table_pairing import by_units, paired
+from assay.statistics.table_sample import TableSample
+from assay.tasks.comparison_notes import (
+    constant,
+    out_of_reach,
+    reversals,
+    turned_orders,
+    what_is_paired,
+)
+from assay.tasks.comparison_plan import Family, Plan, correction_of
 from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
-
-Family = Literal["systems", "measures", "all"]
-FAMILIES: tuple[Family, ...] = ("systems", "measures", "all")
 
 
 def compare(
@@ -67,68 +71,14 @@ def compare(
     plan = Plan(
         tuple(baselines),
         test,
-        _correction(test, correct),
+        correction_of(test, correct),
         family,
         margin,
         interval,
         Setup(alternative, permutations, seed, tie_width, test_share, progress),
     )
-    samples, warnings = _samples(found, chosen_measures(found, measures), missing, weights)
+    samples, warnings = _samples(found, chosen_measures(found, measures), plan, missing, weights)
     return _compared(found, samples, plan, slices, warnings)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be compared, and how."""
-
-    baselines: tuple[str, ...]
-    test: str
-    correct: str
-    family: Family
-    margin: float | None
-    interval: Bootstrap
-    setup: Setup
-
-    def __post_init__(self) -> None:
-        known = [*paired_tests(), *joint_tests()]
-        if self.test not in known:
-            raise UsageError(
-                f"there is no test '{self.test}' (there are {', '.join(known)})."
-                + did_you_mean(self.test, known)
-            )
-        if self.family not in FAMILIES:
-            raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
-        if self.correct not in CORRECTIONS:
-            adjusted(np.empty(0), self.correct)
-        if self.margin is not None and self.margin <= 0:
-            raise UsageError(f"a margin is a difference above 0, not {self.margin:g}")
-
-    @property
-    def joint(self) -> bool:
-        """Whether the test looks at all systems together."""
-        return self.test in joint_tests()
-
-    @property
-    def seeded(self) -> bool:
-        """Whether the test draws exchanges, and corrects nothing itself."""
-        return not self.joint and paired_tests()[self.test].seeded
-
-    def described(self) -> dict[str, Any]:
-        """The choices, to travel with the numbers."""
-        made = joint_tests()[self.test] if self.joint else paired_tests()[self.test]
-        return {
-            "test": self.test,
-            "test_said": made.said,
-            "alternative": self.setup.alternative,
-            "permutations": self.setup.permutations if made.seeded else None,
-            "seed": self.setup.seed if made.seeded else None,
-            "tie_width": self.setup.tie_width,
-            "correct": "built in" if self.joint else self.correct,
-            "family": "systems" if self.joint else self.family,
-            "margin": self.margin,
-            "confidence": self.interval.confidence,
-            "interval": self.interval.described(),
-        }
 
 
 @dataclass(frozen=True)
@@ -161,28 +111,20 @@ class Comparison:
         return json.dumps(content, indent=1, ensure_ascii=False)
 
 
-def _correction(test: str, correct: str | None) -> str:
-    if test in joint_tests():
-        if correct not in (None, "none"):
-            raise UsageError(
-                f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
-            )
-        return "none"
-    return correct or "holm"
-
-
 def _samples(
     scores: Scores,
     measures: Sequence[str],
+    plan: Plan,
     missing: Missing,
     weights: Mapping[str, float] | None,
-) -> tuple[dict[str, Sample], list[str]]:
-    """The measures that can be compared unit by unit, and what to say of all of them."""
-    found: dict[str, Sample] = {}
+) -> tuple[dict[str, Sample | TableSample], list[str]]:
+    """The measures that can be compared, and what to say of all of them."""
+    found: dict[str, Sample | TableSample] = {}
     refused: list[str] = []
     for measure in measures:
         try:
-            found[measure] = sample(scores, measure, ALL, missing, weights)
+            choose = by_units if plan.joint else paired
+            found[measure] = choose(scores, measure, missing, weights)
         except DataError as failure:
             if len(measures) == 1 or missing == "error":
                 raise
@@ -190,13 +132,13 @@ def _samples(
     if not found:
         raise DataError(" ".join(dict.fromkeys(refused)))
     refused += [note for each in found.values() for note in what_is_paired(scores, each)]
-    said = [note for each in found.values() for note in each.notes]
+    said = [note for each in found.values() for note in (*each.notes, *constant(each))]
     return found, [*scores.warnings, *refused, *said]
 
 
 def _compared(
     scores: Scores,
-    samples: Mapping[str, Sample],
+    samples: Mapping[str, Sample | TableSample],
     plan: Plan,
     slices: Mapping[str, str] | None,
     warnings: list[str],
@@ -204,22 +146,21 @@ def _compared(
     found: list[Contrasts] = []
     for each in samples.values():
         found.append(_contrasts(each, ALL, plan))
-        for part in parts(each, slices) if slices else ():
+        for part in parts(each.units, slices) if slices else ():
             own = each.where(part.kept)
-            if plan.joint and np.count_nonzero(own.complete) < 2:
+            if plan.joint and isinstance(own, Sample) and np.count_nonzero(own.complete) < 2:
                 warnings.append(f"{each.measure}: the slice {part.name} has too few units to test")
             else:
                 found.append(_contrasts(own, part.name, plan))
     warnings += [note for each in found for note in each.notes]
-    pairs = pair_table(found, plan.correct, plan.family, 1 - plan.interval.confidence)
+    level = 1 - plan.interval.confidence
+    pairs = pair_table(found, plan.test, plan.correct, plan.family, level)
     if plan.joint and len(samples) > 1:
         warnings.append(
             f"{plan.test} corrects over the pairs of systems, not over the {len(samples)} measures"
         )
-    if plan.seeded and plan.correct != "none":
-        level = 1 - plan.interval.confidence
-        draws = plan.setup.permutations
-        warnings += out_of_reach(pairs, draws, plan.correct, plan.family, level)
+    if plan.correct != "none":
+        warnings += out_of_reach(pairs, plan.draws, plan.correct, plan.family, level)
     if slices:
         warnings += reversals(pairs)
     systems = system_table(samples.values(), pairs, plan.baselines, plan.interval)
@@ -232,12 +173,13 @@ def _compared(
         joint_table(found),
         {"assay": VERSION, **plan.described(), "scores": scores.conventions},
         tuple(dict.fromkeys(warnings)),
-        samples,
+        {name: each for name, each in samples.items() if isinstance(each, Sample)},
     )
 
 
-def _contrasts(one: Sample, slice_name: str, plan: Plan) -> Contrasts:
-    made = joint_contrasts if plan.joint else contrasts
+def _contrasts(one: Sample | TableSample, slice_name: str, plan: Plan) -> Contrasts:
     method = Method(plan.test, plan.setup, plan.interval, plan.margin)
-    found = made(one, plan.baselines, method)
-    return replace(found, slice=slice_name)
+    if isinstance(one, TableSample):
+        return replace(table_contrasts(one, plan.baselines, method), slice=slice_name)
+    made = joint_contrasts if plan.joint else contrasts
+    return replace(made(one, plan.baselines, method), slice=slice_name)

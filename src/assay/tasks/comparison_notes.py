@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import polars as pl
 
@@ -9,11 +11,15 @@ from assay.engine.scores import ALL, Scores
 from assay.statistics.corrections import adjusted
 from assay.statistics.pairing import Sample
 from assay.statistics.slices import reversal, turned_by_gaps
+from assay.statistics.table_contrasts import TESTS
+from assay.statistics.table_sample import TableSample
 
 
-def what_is_paired(scores: Scores, one: Sample) -> list[str]:
+def what_is_paired(scores: Scores, one: Sample | TableSample) -> list[str]:
     """Where what is paired unit by unit is not what the summary of the measure rests on."""
-    said = []
+    said: list[str] = []
+    if one.unit_kind == "item":
+        return said
     aggregate = scores.of(one.measure)[0].aggregate
     if aggregate not in ("mean", "whole"):
         said.append(f"{one.measure} is summed up by {aggregate}; compared is the mean of its units")
@@ -22,27 +28,45 @@ def what_is_paired(scores: Scores, one: Sample) -> list[str]:
     return said
 
 
+def constant(one: Sample | TableSample) -> list[str]:
+    """Systems that have the same value on every unit: their column shows no spread."""
+    if isinstance(one, TableSample) or len(one) < 2:
+        return []
+    return [
+        f"{system}: {one.measure} is {known[0]:g} on all {len(known)} units"
+        for system, column in zip(one.systems, one.values.T, strict=True)
+        if len(known := column[~np.isnan(column)]) > 1 and (known == known[0]).all()
+    ]
+
+
 def out_of_reach(
-    pairs: pl.DataFrame, permutations: int, correct: str, family_named: str, level: float
+    pairs: pl.DataFrame, draws: Mapping[str, int], correct: str, family_named: str, level: float
 ) -> list[str]:
-    """Random permutations cannot yield a p-value small enough for a large family."""
+    """Random exchanges and resamples cannot yield a p-value small enough for a large family."""
     tested = pairs.filter(pl.col("slice") == ALL)
     measures = tested["measure"].n_unique()
     family = {"all": len(tested), "systems": len(tested) // measures, "measures": measures}[
         family_named
     ]
-    least = 1 / (permutations + 1)
-    if not (tested["p"] <= least * (1 + 1e-9)).any():
-        return []
-    best = float(adjusted(np.full(family, least), correct).max())
-    if best < level:
-        return []
-    return [
-        f"{permutations:,} permutations yield no p-value below {least:.2g}, which is"
+    said = []
+    for test, drawn in draws.items():
+        # A p-value that is widened for few units is somewhat larger than the least share.
+        reached = (tested.filter(pl.col("test") == test)["p"] <= 2 / (drawn + 1)).any()
+        best = float(adjusted(np.full(family, 1 / (drawn + 1)), correct).max())
+        if reached and best >= level:
+            said.append(_unreachable(test, drawn, best, family, level))
+    return said
+
+
+def _unreachable(test: str, drawn: int, best: float, family: int, level: float) -> str:
+    by_items = test == TESTS["expanded"]
+    what = "resamples" if by_items else "permutations"
+    more = "a baseline" if by_items else "the test tukey or randomised-tukey, or a baseline"
+    return (
+        f"{drawn:,} {what} yield no p-value below {1 / (drawn + 1):.2g}, which is"
         f" {best:.2g} after the correction over {family:,} tests: no single"
-        f" pair can be told apart. Take {int(family / level):,} permutations or more, the test"
-        " tukey or randomised-tukey, or a baseline."
-    ]
+        f" pair can be told apart. Take {int(family / level):,} {what} or more, {more}."
+    )
 
 
 def turned_orders(systems: pl.DataFrame, pairs: pl.DataFrame) -> list[str]:

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats
 from assay.engine.scores import ALL
+from assay.statistics.bootstrap import Bootstrap, Interval
 from assay.statistics.contrasts import Contrasts
 from assay.statistics.corrections import adjusted
-from assay.statistics.facts import FACTS
-from assay.statistics.intervals import Bootstrap, mean_ends
+from assay.statistics.facts import FACTS, own_clusters
+from assay.statistics.intervals import applied, mean_ends
 from assay.statistics.letters import compact_letters
 from assay.statistics.pairing import Sample
-from assay.statistics.resampling import cluster_numbers
+from assay.statistics.table_contrasts import own_interval
+from assay.statistics.table_sample import ABSENT, TableSample
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 
 
-def pair_table(found: Sequence[Contrasts], correct: str, family: str, level: float) -> pl.DataFrame:
+def pair_table(
+    found: Sequence[Contrasts], test: str, correct: str, family: str, level: float
+) -> pl.DataFrame:
     """A row for each measure, slice and pair; the whole and the slices are families apart."""
-    frames = [_rows(each) for each in found]
+    frames = [_rows(each, test) for each in found]
     frame = pl.concat(frames) if frames else pl.DataFrame()
     p = frame["p"].to_numpy()
     keys = frame.select(pl.col("slice") == ALL, *_FAMILY_KEYS[family])
@@ -37,7 +41,7 @@ def pair_table(found: Sequence[Contrasts], correct: str, family: str, level: flo
     return frame.insert_column(place + 1, pl.Series("significant", corrected < level))
 
 
-def _rows(each: Contrasts) -> pl.DataFrame:
+def _rows(each: Contrasts, test: str) -> pl.DataFrame:
     names = np.asarray(each.sample.systems, dtype=object)
     counts = ("units", "wins", "ties", "losses")
     frame = pl.DataFrame(
@@ -49,7 +53,12 @@ def _rows(each: Contrasts) -> pl.DataFrame:
             **{fact: each.columns[fact] for fact in FACTS},
         }
     )
-    return frame.with_columns(pl.col(counts).fill_nan(0).cast(pl.Int64))
+    frame = frame.with_columns(pl.col(counts).fill_nan(None).cast(pl.Int64))
+    tests = each.tests or [test] * len(each.first)
+    place = frame.columns.index("high") + 1
+    frame = frame.insert_column(place, pl.Series("interval", each.intervals, dtype=pl.String))
+    place = frame.columns.index("statistic")
+    return frame.insert_column(place, pl.Series("test", tests, dtype=pl.String))
 
 
 def joint_table(found: Iterable[Contrasts]) -> pl.DataFrame:
@@ -69,48 +78,57 @@ def joint_table(found: Iterable[Contrasts]) -> pl.DataFrame:
 
 
 def system_table(
-    samples: Iterable[Sample], pairs: pl.DataFrame, baselines: Sequence[str], interval: Bootstrap
+    samples: Iterable[Sample | TableSample],
+    pairs: pl.DataFrame,
+    baselines: Sequence[str],
+    interval: Bootstrap,
 ) -> pl.DataFrame:
     """A row for each measure and system, best first."""
     frames = []
     for each in samples:
-        value, low, high, units = _means(each, interval)
+        own = pl.DataFrame([_row(each, place, interval) for place in range(len(each.systems))])
+        value = own["value"].to_numpy()
         order = np.argsort(-each.sign * np.where(np.isnan(value), -np.inf, value), kind="stable")
         letters = [""] * len(order) if baselines else _letters(each, pairs, order.tolist())
-        frames.append(
-            pl.DataFrame(
-                {
-                    "measure": pl.Series([each.measure] * len(order), dtype=pl.String),
-                    "system": [each.systems[place] for place in order.tolist()],
-                    "value": value[order],
-                    "low": low[order],
-                    "high": high[order],
-                    "units": units[order].astype(np.int64),
-                    "better": pl.Series([each.better] * len(order), dtype=pl.String),
-                    "letters": letters,
-                }
-            )
-        )
+        frames.append(own[order.tolist()].with_columns(pl.Series("letters", letters)))
     return pl.concat(frames)
 
 
-def _means(each: Sample, interval: Bootstrap) -> tuple[Floats, Floats, Floats, Floats]:
-    """Of each system over its own units."""
-    columns = []
-    for place in range(len(each.systems)):
-        own = each.where(~np.isnan(each.values[:, place]))
-        if not len(own):
-            columns.append((np.nan, np.nan, np.nan, 0.0))
-            continue
-        clusters = cluster_numbers(own.units, interval.clusters) if interval.clusters else None
-        values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
-        low, high = mean_ends(values, interval, clusters)
-        columns.append((float(own.means()[place]), float(low[0]), float(high[0]), float(len(own))))
-    value, low, high, units = np.asarray(columns).T
-    return value, low, high, units
+def _row(each: Sample | TableSample, place: int, interval: Bootstrap) -> dict[str, Any]:
+    """One system over its own units."""
+    if isinstance(each, TableSample):
+        value, ends, units = _of_table(each, place, interval)
+    else:
+        value, ends, units = _of_mean(each, place, interval)
+    return {
+        "measure": each.measure,
+        "system": each.systems[place],
+        "value": value,
+        "low": ends.low,
+        "high": ends.high,
+        "interval": ends.method,
+        "units": units,
+        "better": each.better,
+    }
 
 
-def _letters(each: Sample, pairs: pl.DataFrame, order: list[int]) -> list[str]:
+def _of_table(each: TableSample, place: int, interval: Bootstrap) -> tuple[float, Interval, int]:
+    own = each.where(each.cells[:, place] != ABSENT)
+    return each.value(place), own_interval(each, place, interval), len(own)
+
+
+def _of_mean(each: Sample, place: int, interval: Bootstrap) -> tuple[float, Interval, int]:
+    own = each.where(~np.isnan(each.values[:, place]))
+    if not len(own):
+        return np.nan, Interval(np.nan, np.nan, ""), 0
+    clusters = own_clusters(own, interval)
+    values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
+    low, high = mean_ends(values, interval, clusters)
+    method = applied(values[:, 0], interval, clusters)
+    return float(own.means()[place]), Interval(float(low[0]), float(high[0]), method), len(own)
+
+
+def _letters(each: Sample | TableSample, pairs: pl.DataFrame, order: list[int]) -> list[str]:
     rows = pairs.filter((pl.col("measure") == each.measure) & (pl.col("slice") == ALL))
     place = {each.systems[system]: at for at, system in enumerate(order)}
     differ = np.zeros((len(order), len(order)), dtype=bool)

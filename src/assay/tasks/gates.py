@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from assay.core.errors import UsageError
 from assay.core.plain import plain_row
-from assay.engine.scores import ALL, Scores
-from assay.statistics.pairing import Missing, sample
+from assay.engine.scores import Scores
+from assay.statistics.pairing import Missing, Sample
+from assay.statistics.table_pairing import paired
+from assay.statistics.table_sample import TableSample
 from assay.tasks.checks import Check, Prove, Rules, summary_checks, unit_checks
 from assay.tasks.comparison_notes import what_is_paired
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
+from assay.tasks.table_checks import table_checks
 from assay.version import VERSION
 
 
@@ -73,25 +76,41 @@ def gate(
     names = chosen_measures(found, measures)
     base = None if baseline is None else named_system(found, baseline)
     if isinstance(floor, Mapping):
-        rules = Rules(_known_floors(found, floor), margin, confidence, prove, worst, worst_loss)
+        rules = replace(rules, floor=_known_floors(found, floor))
     checks: list[Check] = []
     notes = [*found.warnings]
     for name in names:
-        results = [r for r in found.results if r.measure == name and r.system != base]
         if weights is None:
-            checks += summary_checks(results, rules)
+            summed = [r for r in found.results if r.measure == name and r.system != base]
+            checks += summary_checks(summed, rules)
         if rules.about_units or slices or weights is not None:
-            one = sample(found, name, ALL, missing, weights)
+            one = paired(found, name, missing, weights)
             notes += [*what_is_paired(found, one), *one.notes]
-            others = [system for system in one.systems if system != base]
-            checks += [c for s in others for c in unit_checks(one, s, base, rules, slices)]
+            checks += _checks(one, base, rules, slices)
+    _refuse_nothing(checks, base)
+    conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
+    return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
+
+
+def _refuse_nothing(checks: Sequence[Check], base: str | None) -> None:
     if not checks:
         raise UsageError(
             "there is nothing to check: "
             + (f"{base} is the only system" if base else "no floor names one of the measures")
         )
-    conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
-    return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
+
+
+def _checks(
+    one: Sample | TableSample, base: str | None, rules: Rules, slices: Mapping[str, str] | None
+) -> Iterator[Check]:
+    """What must hold of each system but the baseline."""
+    for system in one.systems:
+        if system == base:
+            continue
+        if isinstance(one, TableSample):
+            yield from table_checks(one, system, base, rules, slices)
+        else:
+            yield from unit_checks(one, system, base, rules, slices)
 
 
 def _refuse_empty(rules: Rules, baseline: str | None) -> None:

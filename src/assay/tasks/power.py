@@ -13,13 +13,13 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_rows
-from assay.engine.scores import ALL
 from assay.statistics.design import units_for_systems, units_for_width
 from assay.statistics.discrimination import discriminative_power, swaps, unit_discrimination
 from assay.statistics.generalizability import generalizability
-from assay.statistics.pairing import Missing, Sample, sample
+from assay.statistics.pairing import Missing, Sample
 from assay.statistics.power import power_of, smallest_effect, units_needed
 from assay.statistics.stability import stability
+from assay.statistics.table_pairing import by_units
 from assay.statistics.variance import two_way
 from assay.tasks.score_sources import chosen_measures, scores_of
 from assay.version import VERSION
@@ -134,19 +134,8 @@ def power(
         )
     samples, warnings = {}, list(found.warnings)
     for name in chosen_measures(found, measures):
-        whole = sample(found, name, ALL, missing, weights)
-        own = whole.where(whole.complete)
-        if len(own) < 2:
-            raise DataError(
-                f"{name}: {len(own)} of {len(whole)} units have a value for every system;"
-                " at least two are needed to know their spread"
-            )
-        if len(own) < len(whole):
-            warnings.append(
-                f"{name}: {len(whole) - len(own)} of {len(whole)} units are left out,"
-                " for not every system has a value"
-            )
-        samples[name] = own
+        samples[name], notes = _complete(by_units(found, name, missing, weights))
+        warnings += notes
     conventions = {
         "assay": VERSION,
         "test": "paired t, two-sided",
@@ -157,6 +146,19 @@ def power(
         "scores": found.conventions,
     }
     return Power(samples, detect, power, level, seed, conventions, tuple(warnings))
+
+
+def _complete(whole: Sample) -> tuple[Sample, list[str]]:
+    """The units for which every system has a value, and how many others there are."""
+    own = whole.where(whole.complete)
+    if len(own) < 2:
+        raise DataError(
+            f"{whole.measure}: {len(own)} of {len(whole)} units have a value for every system;"
+            " at least two are needed to know their spread"
+        )
+    left = len(whole) - len(own)
+    said = f"{whole.measure}: {left} of {len(whole)} units are left out,"
+    return own, [f"{said} for not every system has a value"] if left else []
 
 
 def _reliability(each: Sample) -> dict[str, Any]:

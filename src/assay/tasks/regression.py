@@ -20,6 +20,7 @@ from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.columns import named_columns
+from assay.tasks.item_evidence import items_of_values
 from assay.tasks.missing import ROW, Policy, numbered, settled
 from assay.tasks.sklearn_profile import under_profile
 from assay.tasks.slices import slices_of
@@ -76,6 +77,7 @@ def regression(
             slices={part: int(rows.sum()) for part, rows in slices.items()},
         ),
         warnings=notes,
+        evidence={name: items_of_values(values)},
     )
 
 

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
 from assay.cli.frames import show_frame
-from assay.cli.options import format_option
+from assay.cli.options import format_option, say_notes
 from assay.cli.scored import Options, Source, measures_asked, scored_command
 from assay.cli.terminal import width
 from assay.reports.formats import COMPARISONS
@@ -20,7 +20,10 @@ Examples:
   assay compare retrieval qrels.txt *.run -m nDCG@10 --test tukey
   assay compare scores.parquet --baseline bm25 --correct bh --family measures
   assay compare scores.parquet --units topics.csv --by type --weight-by traffic
-  assay compare scores.parquet --baseline bm25 --show gains"""
+  assay compare scores.parquet --baseline bm25 --show gains
+  assay compare classification a.csv b.csv --item id --predicted guess -m "MCC ACC"
+  assay compare classification all.csv --score p_a --score p_b --positive yes -m AUC
+  assay compare folds.csv --test 5x2-t   # columns system, repetition, fold, value"""
 
 
 def options() -> Options:
@@ -28,7 +31,7 @@ def options() -> Options:
     from assay.statistics.corrections import CORRECTIONS
     from assay.statistics.joint.test import joint_tests
     from assay.statistics.paired.test import paired_tests
-    from assay.tasks.comparison import FAMILIES
+    from assay.tasks.comparison_plan import FAMILIES
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     return [
@@ -97,7 +100,7 @@ def command(
             progress=progress,
             **settings.arguments(facts),
         )
-    settings.say(found.warnings)
+    say_notes(found.warnings, settings.quiet)
     layout = replace(settings.layout(), width=width(UNBOUNDED))
     if show == "gains":
         show_frame(gains(found, most), format, layout.digits, signs=True)

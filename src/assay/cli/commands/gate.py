@@ -23,7 +23,9 @@ Examples:
   assay gate retrieval qrels.txt new.run --baseline main.run -m nDCG@10 --margin 0.005
   assay gate retrieval qrels.txt new.run -m "nDCG@10 RR" --floor nDCG@10=0.3 --floor RR=0.4
   assay gate new.parquet --baseline main.parquet --margin 0.005 --format junit --save gate.xml
-  assay gate scores.parquet --baseline main --margin 0.01 --units topics.csv --by type"""
+  assay gate scores.parquet --baseline main --margin 0.01 --units topics.csv --by type
+  assay gate classification new.csv --baseline main.csv --item id --predicted guess -m MCC \\
+    --margin 0.02"""
 
 
 def options() -> Options:
@@ -101,4 +103,7 @@ def command(
     if save:
         Path(save).write_text(page + "\n", encoding="utf-8")
     if not found.holds:
+        # A page for a reader begins with the verdict: it is not said twice.
+        if format in ("table", "markdown"):
+            raise click.exceptions.Exit(GateFailed.exit_code)
         raise GateFailed(verdict(found))

@@ -80,13 +80,42 @@ def delong_interval(
     return max(0.0, area - far), min(1.0, area + far)
 
 
+@area_under_roc.influence
+def delong_influence(
+    table: ThresholdTable, max_fpr: Share | None = None, plain: Flag = False
+) -> Floats | None:
+    """How far one item at each score moves the area, by its placement among the other class.
+
+    The squares add up to DeLong's variance, and those of the differences of two scores of the same
+    items to DeLong's variance of the difference of two areas.
+    """
+    if max_fpr is not None:
+        return None
+    counted = table.counted
+    sides = zip(_placements(table), (counted.positives[0], counted.negatives[0]), strict=True)
+    return np.concatenate([_moved(placed, counts) for placed, counts in sides])
+
+
+def _moved(placed: Floats, counts: Floats) -> Floats:
+    total = counts.sum()
+    if total <= 1:
+        return np.full(len(placed), math.nan)
+    return (placed - placed @ counts / total) / math.sqrt(total * (total - 1))
+
+
+def _placements(table: ThresholdTable) -> tuple[Floats, Floats]:
+    """The share of negatives that a positive at each score beats, and of positives above it."""
+    positives, negatives = table.positives[0], table.negatives[0]
+    beaten = 1 - (np.cumsum(negatives) - negatives / 2) / negatives.sum()
+    above = (np.cumsum(positives) - positives / 2) / positives.sum()
+    return beaten, above
+
+
 def standard_error(table: ThresholdTable) -> float:
     """DeLong's standard error of the area; NaN with fewer than two items on a side."""
     counted = table.counted
     positives, negatives = counted.positives[0], counted.negatives[0]
-    of_positives, of_negatives = positives.sum(), negatives.sum()
-    if min(of_positives, of_negatives) <= 1:
+    if min(positives.sum(), negatives.sum()) <= 1:
         return math.nan
-    beaten = 1 - (np.cumsum(negatives) - negatives / 2) / of_negatives
-    above = (np.cumsum(positives) - positives / 2) / of_positives
+    beaten, above = _placements(counted)
     return math.sqrt(variance_of_mean(beaten, positives) + variance_of_mean(above, negatives))

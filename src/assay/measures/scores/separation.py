@@ -9,7 +9,12 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Exemption, define
 from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.area import ONE_SIDE, area_under_roc, delong_interval
+from assay.measures.scores.area import (
+    ONE_SIDE,
+    area_under_roc,
+    delong_influence,
+    delong_interval,
+)
 
 
 @define(
@@ -35,6 +40,13 @@ def gini_interval(table: ThresholdTable, confidence: float) -> tuple[float, floa
     """DeLong's interval of the area, on this scale."""
     low, high = delong_interval(table, confidence) or (math.nan, math.nan)
     return 2 * low - 1, 2 * high - 1
+
+
+@gini.influence
+def gini_influence(table: ThresholdTable) -> Floats | None:
+    """Twice that of the area."""
+    moved = delong_influence(table)
+    return None if moved is None else 2 * moved
 
 
 @define(

@@ -9,20 +9,26 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.statistics.findings import Findings, Setup, tail
+from assay.statistics.folds import folds_in_each, halves_together
 from assay.statistics.paired.student import from_variance
 from assay.statistics.paired.test import paired_test
 
 
 @paired_test("corrected-t", "corrected resampled t-test")
 def corrected_resampled(differences: Floats, setup: Setup) -> Findings:
-    """Nadeau and Bengio: the variance of the mean of k folds is σ²(1/k + test/train)."""
+    """Nadeau and Bengio: the variance of the mean of k folds is σ²(1/k + test/train).
+
+    Where no share is given it is that of a cross-validation, 1/(k - 1) for k folds in each
+    repetition that the names of the units tell of.
+    """
     size = len(differences)
-    if setup.test_share is None and size < 2:
+    if size < 2:
         return from_variance(differences, None, 0, setup)
-    share = 1 / (size - 1) if setup.test_share is None else setup.test_share
+    folds = folds_in_each(setup.units) if setup.units else size
+    share = 1 / max(folds - 1, 1) if setup.test_share is None else setup.test_share
     if share <= 0:
         raise UsageError(f"the test share is items tested over items learnt from, not {share:g}")
-    variance = differences.var(axis=0, ddof=1) * (1 / size + share) if size > 1 else None
+    variance = differences.var(axis=0, ddof=1) * (1 / size + share)
     return from_variance(differences, variance, size - 1, setup)
 
 
@@ -31,7 +37,7 @@ def five_by_two(differences: Floats, setup: Setup) -> Findings:
     """Dietterich: the first difference over the spread within the five pairs of halves."""
     from scipy.special import stdtr
 
-    pairs = _five_pairs(differences)
+    pairs = _five_pairs(differences, setup)
     error = np.sqrt(_spread(pairs).mean(axis=0))
     t = _over(pairs[0, 0], error)
     p = tail(stdtr(5, t), stdtr(5, -t), setup.alternative)
@@ -43,13 +49,16 @@ def five_by_two_f(differences: Floats, setup: Setup) -> Findings:
     """Alpaydin: all ten squared differences over the spread within the five pairs of halves."""
     from scipy.special import fdtrc
 
-    pairs = _five_pairs(differences)
+    pairs = _five_pairs(differences, setup)
     f = _over((pairs**2).sum(axis=(0, 1)), 2 * _spread(pairs).sum(axis=0))
     p = np.where(np.isinf(f), 0.0, fdtrc(10, 5, np.where(np.isfinite(f), f, 0)))
     return Findings(f, np.where(np.isnan(f), 1.0, p))
 
 
-def _five_pairs(differences: Floats) -> Floats:
+def _five_pairs(differences: Floats, setup: Setup) -> Floats:
+    """Repetitions × halves, by the names of the units, or as they stand where they have none."""
+    if setup.units:
+        differences = differences[halves_together(setup.units)]
     if len(differences) != 10:
         raise UsageError(
             "a 5 × 2 test needs ten units in order, two halves of each of five repetitions;"

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from assay.core.arrays import Floats, blocks
-from assay.statistics.findings import Findings, Setup
+from assay.statistics.findings import Alternative, Findings, Setup
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.paired.test import paired_test
 from assay.statistics.resampling import unit_counts
 
 
-@paired_test(
-    "bootstrap", "bootstrap test by shifting", seeded=True, least_units=50, weights="spread"
-)
+@paired_test("bootstrap", "bootstrap test by shifting", seeded=True, weights="spread")
 def bootstrap_shift(differences: Floats, setup: Setup) -> Findings:
     """The share of resamples, of differences moved to mean zero, with a mean at least as large.
 
-    p = (b + 1)/(m + 1). For few units it finds too much, since resampled means spread too little.
+    Resampled means of few units spread too little, and have normal tails: the share is widened
+    by as much as the default interval is.
     """
+    plain = bootstrap_plain(differences, setup)
+    return Findings(plain.statistic, widened(plain.p, len(differences), setup.alternative))
+
+
+@paired_test(
+    "bootstrap-plain",
+    "bootstrap test by shifting, not widened",
+    seeded=True,
+    least_units=50,
+    weights="spread",
+)
+def bootstrap_plain(differences: Floats, setup: Setup) -> Findings:
+    """The same share as it is, p = (b + 1)/(m + 1), as papers have it: of few units too small."""
     size = len(differences)
     mean = differences.mean(axis=0)
     slack = TOLERANCE * np.abs(differences).mean(axis=0)
@@ -28,18 +41,42 @@ def bootstrap_shift(differences: Floats, setup: Setup) -> Findings:
     return Findings(mean, p)
 
 
+def widened(share: Floats, size: int, alternative: Alternative) -> Floats:
+    """What a share of resampled means of so many units is worth as a p-value.
+
+    The normal point of the share is brought in by √((n - 1)/n), and looked up in Student's t: the
+    way back from the widened levels of the default interval.
+    """
+    from scipy.special import ndtri, stdtr
+
+    if size < 2:
+        return share
+    sides = 2 if alternative == "two-sided" else 1
+    point = ndtri(share / sides) * np.sqrt((size - 1) / size)
+    return np.where(share >= 1, 1.0, np.minimum(1.0, sides * stdtr(size - 1, point)))
+
+
 @paired_test(
     "bootstrap-t", "bootstrap test of Student's t by shifting", seeded=True, weights="spread"
 )
 def bootstrap_t(differences: Floats, setup: Setup) -> Findings:
-    """The same with each mean over its own standard error, which holds for few units too."""
+    """The same with each mean over its own standard error, which holds for few units too.
+
+    A one-sided p is half of the two-sided one, or the rest: the tails of so few resamples, each
+    taken for itself, would find too much.
+    """
 
     def resampled(counts: Floats, centred: Floats) -> Floats:
         return _over_error(counts @ centred, counts @ centred**2, len(differences))
 
     t = _over_error(differences.sum(axis=0), (differences**2).sum(axis=0), len(differences))
     slack = np.where(np.isfinite(t), TOLERANCE * np.abs(t), 0.0)
-    return Findings(t, _share(differences, t, slack, setup, resampled))
+    both = replace(setup, alternative="two-sided")
+    p = _share(differences, t, slack, both, resampled)
+    if setup.alternative == "two-sided":
+        return Findings(t, p)
+    suspected = t > 0 if setup.alternative == "greater" else t < 0
+    return Findings(t, np.where(suspected, p / 2, np.where(t == 0, 1.0, 1 - p / 2)))
 
 
 def _over_error(sums: Floats, squares: Floats, size: int) -> Floats:

@@ -1,0 +1,108 @@
+"""Several systems for a task whose own command takes one: several files, or columns of one file.
+
+``assay compare classification a.csv b.csv`` and ``assay compare classification all.csv --predicted
+a --predicted b`` evaluate each, and name it by what tells it from the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
+
+ANSWERS = ("predicted", "score", "probabilities", "density")
+"""Options that name the columns of one system's answers; repeated, there are several systems."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """The parameters of a task, of which one names its files."""
+
+    params: tuple[click.Parameter, ...]
+    files: str | None
+    """The argument of the systems' files, of which there may be many; None where there is none."""
+    each: bool = False
+    """Whether the task's own command takes one of them at a time."""
+
+    @classmethod
+    def of(cls, params: Sequence[click.Parameter]) -> Several:
+        """The parameters with room for several systems."""
+        arguments = [p for p in params if isinstance(p, click.Argument)]
+        many = [p for p in arguments if p.nargs == -1]
+        if many or not arguments:
+            return cls(tuple(params), str(many[0].name) if many else None)
+        one = arguments[-1]
+        return cls(tuple(_repeated(p, one) for p in params), str(one.name), each=True)
+
+    def scores(
+        self, inputs: dict[str, Any], evaluate: Callable[[dict[str, Any]], Scores]
+    ) -> Scores:
+        """The scores of all systems."""
+        if not self.each or self.files is None:
+            return evaluate(inputs)
+        from assay.tasks.merged_scores import merged
+
+        answers = _systems({name: inputs[name] for name in ANSWERS if name in inputs})
+        files: tuple[str, ...] = inputs[self.files]
+        parts = []
+        for file, title in zip(files, _titles(files), strict=True):
+            for own in answers:
+                found = evaluate(inputs | own | {self.files: file})
+                column = next((name for name in own.values() if name), "")
+                alone = len(answers) == 1 and len(found.systems) == 1
+                words = [title] * (len(files) > 1 or alone) + [column] * (len(answers) > 1)
+                parts.append(_named(found, " ".join(words)))
+        return merged(parts)
+
+
+def _repeated(param: click.Parameter, file: click.Parameter) -> click.Parameter:
+    if param is file:
+        shown = f"{param.metavar or str(param.name).upper()}..."
+        return click.Argument([str(param.name)], nargs=-1, required=True, metavar=shown)
+    if param.name in ANSWERS and isinstance(param, click.Option):
+        said = f"{param.help} Repeated: a system each."
+        return click.Option(
+            [str(param.name), *param.opts], multiple=True, metavar=param.metavar, help=said
+        )
+    return param
+
+
+def _systems(answers: dict[str, tuple[str, ...]]) -> list[dict[str, str | None]]:
+    """The columns of each system: the first of every option, the second, and so on."""
+    from assay.core.errors import UsageError
+
+    given = {name: columns for name, columns in answers.items() if columns}
+    counts = {len(columns) for columns in given.values()} or {1}
+    if len(counts) > 1:
+        told = ", ".join(f"{len(columns)} × --{name}" for name, columns in given.items())
+        raise UsageError(
+            f"each system has a column of every kind: {told}; name as many of each, in the same"
+            " order"
+        )
+    return [
+        {name: columns[at] if columns else None for name, columns in answers.items()}
+        for at in range(counts.pop())
+    ]
+
+
+def _titles(files: Sequence[str]) -> list[str]:
+    """The names of files without their endings, or in full where that does not tell them apart."""
+    stems = [Path(file).stem for file in files]
+    return stems if len(set(stems)) == len(stems) else list(files)
+
+
+def _named(scores: Scores, name: str) -> Scores:
+    """The scores under another name, before that of each system where there are several."""
+    several = len(scores.systems) > 1
+    names = {each: f"{name} {each}".strip() if several else name for each in scores.systems}
+    return replace(
+        scores,
+        results=tuple(replace(each, system=names[each.system]) for each in scores.results),
+        evidence={names[system]: items for system, items in scores.evidence.items()},
+    )

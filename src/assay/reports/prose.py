@@ -1,0 +1,18 @@
+"""Sentences below and beside tables: broken into lines, as long as the terminal has room for."""
+
+from __future__ import annotations
+
+import textwrap
+
+from assay.reports.frames import UNBOUNDED
+
+NARROW = 80
+"""The width where nobody says how wide it is: in a file, or in a pipe."""
+
+
+def wrapped(said: str, width: int = UNBOUNDED) -> str:
+    """The sentence in lines of at most that width; what follows the first is indented."""
+    room = NARROW if width >= UNBOUNDED else max(width, 20)
+    return textwrap.fill(
+        said, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,186 @@
+"""The differences of systems in a measure of whole tables: how large, how sure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.core.errors import DataError
+from assay.evidence.effective import effective_size
+from assay.measures.closed_form import error_of
+from assay.statistics import effects
+from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.contrasts import Contrasts, blank, pairs_of
+from assay.statistics.facts import Method
+from assay.statistics.jackknife import JACKKNIFE, MOST_CELLS, jackknife_parts, left_out
+from assay.statistics.resampling import cluster_numbers
+from assay.statistics.spread import Resampled, Spread, Standard, p_value
+from assay.statistics.table_sample import ABSENT, TableSample
+from assay.statistics.tables import table_interval
+
+TESTS = {
+    "expanded": "bootstrap over items",
+    "percentile": "bootstrap over items",
+    CLOSED_FORM: "closed form over items",
+    JACKKNIFE: "jackknife over items",
+}
+"""What tests a difference whose interval is made in a way."""
+
+
+def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Method) -> Contrasts:
+    """Every pair over the items that both have."""
+    first, second = pairs_of(sample.systems, baselines)
+    columns = blank(len(first))
+    ways = [""] * len(first)
+    notes: list[str] = []
+    for which, own in sample.pairs_by_units(first, second):
+        if len(own) < 2:
+            who = f"{sample.systems[second[which[0]]]} and {sample.systems[first[which[0]]]}"
+            notes.append(f"{sample.measure}: {who} have {len(own)} items in common: too few")
+            columns["units"][which] = len(own)
+            continue
+        taking_part = sorted({*first[which].tolist(), *second[which].tolist()})
+        spreads = Spreads(own, method.interval, taking_part)
+        for pair in which.tolist():
+            spread = spreads.difference(int(first[pair]), int(second[pair]))
+            ways[pair] = spread.method
+            for fact, value in _facts(own, int(first[pair]), spread, method).items():
+                columns[fact][pair] = value
+            method.setup.progress(pair + 1, len(first))
+    return Contrasts(
+        sample,
+        first,
+        second,
+        columns,
+        notes=tuple(notes),
+        intervals=tuple(ways),
+        tests=tuple(TESTS.get(way, "") for way in ways),
+    )
+
+
+def own_interval(sample: TableSample, system: int, interval: Bootstrap) -> Interval:
+    """The interval of one system, over its own items."""
+    plain = interval.clusters is None and not np.isnan(sample.whole[system])
+    if plain and not sample.left_out:
+        return table_interval(sample.made, sample.views[system], interval)
+    own = sample.where(sample.cells[:, system] != ABSENT)
+    spread = Spreads(own, interval, [system]).single(system)
+    return Interval(*spread.ends(interval.confidence), spread.method)
+
+
+def _facts(own: TableSample, base: int, spread: Spread, method: Method) -> dict[str, float]:
+    before, difference = own.value(base), spread.estimate
+    low, high = spread.ends(method.interval.confidence)
+    margin = method.margin or 0.0
+    better, worse = 1 - spread.above(margin), 1 - spread.below(-margin)
+    if own.better == "lower":
+        better, worse = worse, better
+    facts = {
+        "units": float(len(own)),
+        "baseline_value": before,
+        "value": before + difference,
+        "difference": difference,
+        "low": low,
+        "high": high,
+        "relative": float(effects.relative(np.asarray([difference]), np.asarray([before]))[0]),
+        "statistic": spread.statistic,
+        "p": p_value(spread, method.setup.alternative),
+        "worse_chance": worse,
+        "alike_chance": min(1.0, max(0.0, 1 - worse - better)) if margin or not difference else 0.0,
+        "better_chance": better,
+    }
+    if method.margin is not None:
+        facts["equivalence_p"] = max(spread.above(-margin), spread.below(margin))
+    return facts
+
+
+class Spreads:
+    """How sure the values and differences of systems over the same items are.
+
+    What concerns one system is found once, however many pairs it is in.
+    """
+
+    def __init__(
+        self, own: TableSample, interval: Bootstrap, systems: Sequence[int] | None = None
+    ) -> None:
+        self.own = own
+        self.interval = interval
+        self.systems = list(range(len(own.systems))) if systems is None else list(systems)
+        self.clusters: Ints | None = None
+        if interval.clusters:
+            self.clusters = cluster_numbers(own.units, interval.clusters)
+        self._drawn: Floats | None = None
+        self._moved: dict[int, Floats | None] = {}
+
+    def difference(self, first: int, second: int) -> Spread:
+        """The value of the second less that of the first."""
+        estimate = self.own.value(second) - self.own.value(first)
+        closed = self.moved(first), self.moved(second)
+        if closed[0] is not None and closed[1] is not None:
+            return self._standard(estimate, closed[1] - closed[0])
+        if self.own.left_out:
+            raise DataError(
+                f"{self.own.measure}: a table of more than {MOST_CELLS:,} cells is too large to"
+                " leave out each item"
+            )
+        return self._resampled(estimate, self.drawn(second) - self.drawn(first))
+
+    def single(self, system: int) -> Spread:
+        """The value of one system."""
+        moved = self.moved(system)
+        if moved is not None:
+            return self._standard(self.own.value(system), moved)
+        return self._resampled(self.own.value(system), self.drawn(system))
+
+    def _resampled(self, estimate: float, drawn: Floats) -> Spread:
+        if self.clusters is not None:
+            size = int(self.clusters.max()) + 1
+        else:
+            size = round(effective_size(self.own.weights[:, 0]) or 0)
+        return Resampled(estimate, drawn, size, self.interval)
+
+    def _standard(self, estimate: float, moved: Floats) -> Spread:
+        if self.own.left_out:
+            bias, error = jackknife_parts(estimate, estimate + moved)
+            return Standard(estimate, error, JACKKNIFE, len(moved) - 1, bias)
+        return Standard(estimate, error_of(moved), CLOSED_FORM)
+
+    def drawn(self, system: int) -> Floats:
+        """The value of a system in each resample."""
+        if self._drawn is None:
+            draws = self.interval.resamples, self.interval.seed
+            self._drawn = self.own.drawn(self.systems, *draws, self.clusters)
+        return self._drawn[:, self.systems.index(system)]
+
+    def moved(self, system: int) -> Floats | None:
+        """How far each item moves the value of a system; None where only resamples tell."""
+        if system not in self._moved:
+            self._moved[system] = self._by_item(system)
+        return self._moved[system]
+
+    def _by_item(self, system: int) -> Floats | None:
+        own = self.own
+        if self.clusters is not None:
+            return None
+        if own.left_out:
+            view = own.view(system)
+            if len(view.cells) > MOST_CELLS:
+                return None
+            without = left_out(view, own.made)[own.cells[:, system]]
+            return without - own.value(system)
+        if not self.interval.closed_forms:
+            return None
+        for influence in own.made.definition.influences:
+            by_cell = influence(own.view(system), **dict(own.made.arguments))
+            if by_cell is not None:
+                return by_cell[own.cells[:, system]] * self._root_weights(system)
+        return None
+
+    def _root_weights(self, system: int) -> Floats:
+        """By which an item of more than the usual weight moves more."""
+        weights = self.own.weights[:, system]
+        size = effective_size(weights) or math.nan
+        return np.sqrt(weights * (size / weights.sum()))

@@ -1,0 +1,184 @@
+"""From Scores to what is compared: values of units, or tables whose items are drawn together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats
+from assay.core.catalogue import Ratio
+from assay.core.errors import DataError, UsageError
+from assay.core.names import Measure
+from assay.core.names import measure as measure_named
+from assay.engine.scores import ALL, Result, Scores
+from assay.evidence.item_cells import ItemCells
+from assay.statistics.pairing import (
+    Missing,
+    Sample,
+    refuse_numbers,
+    sample,
+    undefined_notes,
+    unit_weights,
+)
+from assay.statistics.table_sample import ABSENT, TableSample
+
+MOST_CELLS = 1_000
+"""Larger tables are not looked at cell by cell."""
+
+
+def paired(
+    scores: Scores,
+    measure: str,
+    missing: Missing = "drop",
+    weights: Mapping[str, float] | None = None,
+) -> Sample | TableSample:
+    """A measure of all systems: over its units, or over the items where those make a table."""
+    found = drawn_together(scores, measure, missing, weights)
+    return sample(scores, measure, ALL, missing, weights) if found is None else found
+
+
+def by_units(
+    scores: Scores,
+    measure: str,
+    missing: Missing = "drop",
+    weights: Mapping[str, float] | None = None,
+) -> Sample:
+    """A measure of all systems over its units, for what cannot be done with tables."""
+    found = drawn_together(scores, measure, missing, weights)
+    if isinstance(found, Sample):
+        return found
+    if found is not None and all(len(each.units) <= 1 for each in scores.of(measure, ALL)):
+        raise DataError(
+            f"{measure} is one number for a whole table, and this needs values of units; for a"
+            " test leave the joint one out, then the items are drawn"
+        )
+    return sample(scores, measure, ALL, missing, weights)
+
+
+def drawn_together(
+    scores: Scores,
+    measure: str,
+    missing: Missing = "drop",
+    weights: Mapping[str, float] | None = None,
+) -> TableSample | Sample | None:
+    """The tables of all systems in a measure; their items' values where it is a mean of items.
+
+    None where the units of the measure are paired as they are, or the items are not at hand.
+    """
+    found = scores.of(measure, ALL)
+    tables = _tables(scores, found)
+    if tables is None:
+        return None
+    refuse_numbers(scores, found)
+    _refuse_other_truths(found, tables)
+    units = tuple(sorted({item for each in tables for item in each.items}, key=str.encode))
+    place = {unit: row for row, unit in enumerate(units)}
+    cells = np.full((len(units), len(tables)), ABSENT)
+    weight = np.ones(cells.shape)
+    for column, each in enumerate(tables):
+        rows = [place[item] for item in each.items]
+        cells[rows, column], weight[rows, column] = each.cells, each.weight
+    notes = (*_gaps(found, cells == ABSENT, missing), *undefined_notes(found))
+    given = unit_weights(units, weights)
+    made = TableSample(
+        _measure(scores, found[0]),
+        found[0].better,
+        tuple(each.system for each in found),
+        units,
+        tuple(each.view for each in tables),
+        cells,
+        weight if given is None else np.repeat(given[:, None], len(tables), axis=1),
+        np.asarray([each.value for each in found])
+        if given is None
+        else np.full(len(found), np.nan),
+        any(each.left_out for each in tables),
+        notes,
+    )
+    return _as_items(made) or made
+
+
+def _tables(scores: Scores, found: Sequence[Result]) -> list[ItemCells] | None:
+    known = all(each.system in scores.evidence for each in found)
+    if not known or any(each.unit_kind == "item" for each in found):
+        return None
+    kind = _measure(scores, found[0]).definition.view
+    kinds = [scores.evidence[each.system] for each in found]
+    if not all(kind in each for each in kinds):
+        return None
+    tables: list[ItemCells] = [each[kind]() for each in kinds]
+    return tables if all(each.view.cells is not None for each in tables) else None
+
+
+def _measure(scores: Scores, result: Result) -> Measure:
+    return measure_named(result.measure, scores.task)
+
+
+def _refuse_other_truths(found: Sequence[Result], tables: Sequence[ItemCells]) -> None:
+    """The same item must be the same: systems on different data are not paired."""
+    known: dict[str, tuple[Any, str]] = {}
+    for result, table in zip(found, tables, strict=True):
+        for item, truth in zip(table.items, table.truth.tolist(), strict=True):
+            said, by = known.setdefault(item, (truth, result.system))
+            if said != truth:
+                raise DataError(
+                    f"the truth of the item '{item}' is {said} in {by} and {truth} in"
+                    f" {result.system}: compare systems on the same items, or name the column of"
+                    " items (--item) rightly"
+                )
+
+
+def _gaps(found: Sequence[Result], absent: Bools, missing: Missing) -> Iterator[str]:
+    for each, gaps in zip(found, absent.T, strict=True):
+        if not gaps.any():
+            continue
+        said = f"{each.system} lacks {int(gaps.sum())} of {len(gaps)} items"
+        if missing == "error":
+            raise DataError(f"{said}; with missing 'drop' they may be compared")
+        if missing == "zero":
+            raise UsageError(
+                f"{said}, and {each.measure} is one number for a whole table: a missing item cannot"
+                " count as zero; choose drop or error for missing units"
+            )
+        yield f"{said}: they are left out of its comparisons"
+
+
+def _as_items(made: TableSample) -> Sample | None:
+    """The value of each item, where the measure is the mean of such values, as accuracy is."""
+    weights = made.weights[:, 0]
+    if (made.weights != weights[:, None]).any():
+        return None
+    values = np.full(made.cells.shape, np.nan)
+    for system in range(len(made.systems)):
+        each = _cell_values(made, system)
+        if each is None:
+            return None
+        here = made.cells[:, system] != ABSENT
+        values[here, system] = each[made.cells[here, system]]
+    return Sample(
+        made.measure,
+        made.better,
+        "item",
+        made.systems,
+        made.units,
+        values,
+        None if (weights == 1).all() else weights,
+        made.notes,
+    )
+
+
+def _cell_values(made: TableSample, system: int) -> Floats | None:
+    """What an item in each cell counts, if the measure is the mean of that over all items."""
+    view = made.views[system]
+    parts = made.made.parts(view.by(made.made.unit))
+    if not isinstance(parts, Ratio) or len(parts.denominator) != 1 or len(view.cells) > MOST_CELLS:
+        return None
+    each = made.made.parts(view.reweight(np.eye(len(view.cells))).by(made.made.unit))
+    if not isinstance(each, Ratio) or len(each.denominator) != len(view.cells):
+        return None
+    sums = view.cells @ each.numerator, view.cells @ each.denominator
+    known = (each.denominator == 1).all() and np.allclose(
+        sums, (parts.numerator[0], parts.denominator[0]), rtol=1e-12
+    )
+    return each.numerator if known else None

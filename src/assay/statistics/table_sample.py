@@ -1,0 +1,111 @@
+"""One measure of all systems, each from a table of its own over items that have names.
+
+The systems answered the same items, so items are drawn for all of them together, and the measure
+is computed from the tables of each resample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.names import Measure
+from assay.statistics.pairing import alike_pairs
+from assay.statistics.resampling import unit_counts
+from assay.statistics.tables import summaries
+
+ABSENT = -1
+
+
+@dataclass(frozen=True)
+class TableSample:
+    """Where each item is counted, a row for each item and a column for each system."""
+
+    made: Measure
+    better: str
+    systems: tuple[str, ...]
+    units: tuple[str, ...]
+    """The items, in bytewise order."""
+    views: tuple[Any, ...]
+    cells: Ints
+    """The cell of each item in the view of each system; ``ABSENT`` where it has no such item."""
+    weights: Floats
+    whole: Floats
+    """The value of each system over all of its items."""
+    left_out: bool = False
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    @property
+    def measure(self) -> str:
+        """The name of the measure."""
+        return self.made.name
+
+    @property
+    def unit_kind(self) -> str:
+        """What is drawn."""
+        return "item"
+
+    @property
+    def sign(self) -> float:
+        """1 where higher values are better, -1 where lower ones are."""
+        return -1.0 if self.better == "lower" else 1.0
+
+    def where(self, kept: Bools) -> TableSample:
+        """The sample of some of its items, over which each value is computed again."""
+        rows = kept.tolist()
+        return replace(
+            self,
+            units=tuple(unit for unit, keep in zip(self.units, rows, strict=True) if keep),
+            cells=self.cells[kept],
+            weights=self.weights[kept],
+            whole=np.full(len(self.systems), np.nan),
+        )
+
+    def pairs_by_units(self, first: Ints, second: Ints) -> Iterator[tuple[Ints, TableSample]]:
+        """The pairs of systems, grouped by the items that both have."""
+        for own, kept in alike_pairs(self.cells == ABSENT, first, second):
+            yield own, self if kept is None else self.where(kept)
+
+    def value(self, system: int) -> float:
+        """The value of a system over its items of this sample."""
+        if not np.isnan(self.whole[system]):
+            return float(self.whole[system])
+        once = np.ones((1, len(self)))
+        return float(self._values(system, once)[0]) if len(self) else float("nan")
+
+    def view(self, system: int) -> Any:
+        """The table of a system over its items of this sample."""
+        return self.views[system].reweight(self.counted(system, np.ones((1, len(self)))))
+
+    def drawn(
+        self, systems: Sequence[int], resamples: int, seed: int, clusters: Ints | None = None
+    ) -> Floats:
+        """Resamples × systems: the value of each, for items that are drawn alike for all."""
+        if not len(self):
+            return np.empty((0, len(systems)))
+        draws = unit_counts(len(self), resamples, seed, clusters)
+        return np.concatenate(
+            [np.stack([self._values(each, counts) for each in systems], axis=1) for counts in draws]
+        )
+
+    def counted(self, system: int, counts: Floats) -> Floats:
+        """How much each cell of a system holds, for each row of how often each item counts."""
+        place, weight = self.cells[:, system], self.weights[:, system]
+        order = np.argsort(place, kind="stable")
+        order = order[np.count_nonzero(place == ABSENT) :]
+        filled, starts = np.unique(place[order], return_index=True)
+        found = np.zeros((len(counts), len(self.views[system].cells)))
+        if len(order):
+            found[:, filled] = np.add.reduceat(counts[:, order] * weight[order], starts, axis=1)
+        return found
+
+    def _values(self, system: int, counts: Floats) -> Floats:
+        again = self.views[system].reweight(self.counted(system, counts))
+        return summaries(self.made, again, len(counts))

@@ -1,0 +1,87 @@
+"""What is to be compared, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from assay.core.errors import UsageError, did_you_mean
+from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.corrections import CORRECTIONS, adjusted
+from assay.statistics.findings import Setup
+from assay.statistics.joint.test import joint_tests
+from assay.statistics.paired.test import paired_tests
+from assay.statistics.table_contrasts import TESTS
+
+Family = Literal["systems", "measures", "all"]
+FAMILIES: tuple[Family, ...] = ("systems", "measures", "all")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be compared, and how."""
+
+    baselines: tuple[str, ...]
+    test: str
+    correct: str
+    family: Family
+    margin: float | None
+    interval: Bootstrap
+    setup: Setup
+
+    def __post_init__(self) -> None:
+        known = [*paired_tests(), *joint_tests()]
+        if self.test not in known:
+            raise UsageError(
+                f"there is no test '{self.test}' (there are {', '.join(known)})."
+                + did_you_mean(self.test, known)
+            )
+        if self.family not in FAMILIES:
+            raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
+        if self.correct not in CORRECTIONS:
+            adjusted(np.empty(0), self.correct)
+        if self.margin is not None and self.margin <= 0:
+            raise UsageError(f"a margin is a difference above 0, not {self.margin:g}")
+
+    @property
+    def joint(self) -> bool:
+        """Whether the test looks at all systems together."""
+        return self.test in joint_tests()
+
+    @property
+    def draws(self) -> dict[str, int]:
+        """How many exchanges or resamples each test draws, as far as it corrects nothing itself."""
+        found = {TESTS["expanded"]: self.interval.resamples}
+        if not self.joint and paired_tests()[self.test].seeded:
+            found[self.test] = self.setup.permutations
+        return found
+
+    def described(self) -> dict[str, Any]:
+        """The choices, to travel with the numbers."""
+        made = joint_tests()[self.test] if self.joint else paired_tests()[self.test]
+        return {
+            "test": self.test,
+            "test_said": made.said,
+            "alternative": self.setup.alternative,
+            "permutations": self.setup.permutations if made.seeded else None,
+            "seed": self.setup.seed if made.seeded else None,
+            "tie_width": self.setup.tie_width,
+            "correct": "built in" if self.joint else self.correct,
+            "family": "systems" if self.joint else self.family,
+            "margin": self.margin,
+            "confidence": self.interval.confidence,
+            "interval": self.interval.described(),
+        }
+
+
+def correction_of(test: str, correct: str | None) -> str:
+    """The correction that was asked for, or the default; a joint test has its own."""
+    if test in joint_tests():
+        if correct not in (None, "none"):
+            raise UsageError(
+                f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
+            )
+        return "none"
+    return correct or "holm"

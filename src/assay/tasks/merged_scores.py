@@ -1,0 +1,114 @@
+"""Scores of several evaluations as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay.core.errors import UsageError
+from assay.engine.scores import Result, Scores
+from assay.statistics.pairing import NUMBERED_APART
+from assay.tasks.scores_in_tables import TABLE
+
+OF_THE_INPUT = (
+    "inputs",
+    "sources",
+    "counts",
+    "items",
+    "item",
+    "slices",
+    "labels",
+    "interval",
+    NUMBERED_APART,
+)
+"""Conventions that tell what was measured, rather than how."""
+
+
+def merged(parts: Sequence[Scores]) -> Scores:
+    """The scores of all parts; a system that occurs in two of them is called by its file."""
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        raise UsageError("there are no scores; name a file that --save wrote")
+    tasks = list(dict.fromkeys(part.task for part in parts if part.task != TABLE)) or [TABLE]
+    if len(tasks) > 1:
+        raise UsageError(
+            f"scores of different tasks, {' and '.join(tasks)}, are not compared with each other;"
+            " give files of one task"
+        )
+    results: list[Result] = []
+    evidence: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for part, names in zip(parts, _names(parts), strict=True):
+        results += [replace(each, system=names[each.system]) for each in part.results]
+        evidence |= {names[system]: items for system, items in part.evidence.items()}
+        files = part.conventions.get("sources") or {}
+        sources |= {names[system]: file for system, file in files.items() if system in names}
+    warnings = [warning for part in parts for warning in part.warnings] + _differing(parts)
+    conventions = {
+        key: value
+        for key, value in parts[0].conventions.items()
+        if all(part.conventions.get(key) == value for part in parts)
+    }
+    inputs: dict[str, Any] = {}
+    for part in parts:
+        inputs |= part.conventions.get("inputs") or {}
+    conventions |= {"inputs": inputs} | ({"sources": sources} if sources else {})
+    if _numbered_apart(parts):
+        conventions[NUMBERED_APART] = True
+    return Scores(tasks[0], tuple(results), conventions, tuple(dict.fromkeys(warnings)), evidence)
+
+
+def _differing(parts: Sequence[Scores]) -> list[str]:
+    """A note on each convention under which the parts were not measured alike."""
+    notes = []
+    for key in dict.fromkeys(key for part in parts for key in part.conventions):
+        found = [part.conventions[key] for part in parts if key in part.conventions]
+        if key not in OF_THE_INPUT and any(each != found[0] for each in found):
+            told = " and ".join(dict.fromkeys(str(each) for each in found))
+            notes.append(f"the scores were measured under different conventions: {key} is {told}")
+    return notes
+
+
+def _numbered_apart(parts: Sequence[Scores]) -> bool:
+    """Whether items are known by their numbers only, in inputs that are not the same."""
+    unnamed = any(
+        part.conventions.get(NUMBERED_APART)
+        or ("item" in part.conventions and part.conventions["item"] is None)
+        for part in parts
+    )
+    inputs = [part.conventions.get("inputs") for part in parts]
+    return unnamed and any(each != inputs[0] for each in inputs)
+
+
+def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
+    """What the systems of each part are called: by their files where two have the same name.
+
+    Two that still have the same name are told apart by a number.
+    """
+    counts = Counter(system for part in parts for system in part.systems)
+    files = [part.conventions.get("sources") or {} for part in parts]
+    short = Counter(Path(file).name for own in files for file in own.values())
+    found: list[dict[str, str]] = []
+    taken: set[str] = set()
+    for part, own in zip(parts, files, strict=True):
+        names = {}
+        for system in part.systems:
+            wanted = system
+            if counts[system] > 1 and system in own:
+                file = Path(own[system]).name
+                wanted = file if short[file] == 1 else str(own[system])
+            names[system] = _untaken(wanted, taken)
+            taken.add(names[system])
+        found.append(names)
+    return found
+
+
+def _untaken(wanted: str, taken: set[str]) -> str:
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted} ({number})", number + 1
+    return name

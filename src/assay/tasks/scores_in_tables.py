@@ -1,0 +1,122 @@
+"""Scores from a plain table of system, unit, measure and value."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import exact_mean
+from assay.core.catalogue import Definition, catalogue
+from assay.core.errors import AssayError, DataError, UsageError
+from assay.core.names import measure as measure_named
+from assay.core.tables import Source
+from assay.engine.scores import ALL, Result, Scores
+from assay.formats.containers import frame_of
+
+UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class")
+"""Names of the column that names the units."""
+REPETITION = "repetition"
+"""The column beside ``fold`` where an evaluation was repeated."""
+TABLE = "table"
+"""The task of scores in a plain table, which does not say what it was."""
+
+
+def scores_in_table(given: Any) -> Scores:
+    """A plain table with a column for each of system, unit, measure (unless one) and value."""
+    frame, source = frame_of(given, "the scores")
+    unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+    if unit == "fold" and REPETITION in frame.columns:
+        both = pl.format("{}/{}", pl.col(REPETITION), pl.col(unit))
+        frame = frame.with_columns(both.alias(unit))
+    lacking = [name for name in ("system", "value") if name not in frame.columns]
+    if unit is None or lacking:
+        raise DataError(
+            f"{source.name}: a table of scores has the columns system, unit, measure and value"
+            f" (or fold and repetition for the unit); there are {', '.join(frame.columns)}"
+        )
+    if "measure" not in frame.columns:
+        frame = frame.with_columns(measure=pl.lit("value"))
+    keys = ["system", "measure"]
+    text = [pl.col(name).cast(pl.String) for name in (*keys, unit)]
+    frame = frame.with_columns(text).with_columns(value=_numbers(frame["value"], source))
+    parts = frame.partition_by(keys, as_dict=True, maintain_order=True)
+    results = [
+        _result(str(system), str(measure), unit, rows, source.name)
+        for (system, measure), rows in parts.items()
+    ]
+    return Scores(TABLE, tuple(results), {"inputs": {"scores": source.name}})
+
+
+def _numbers(given: pl.Series, source: Source) -> pl.Series:
+    """The values as numbers; an empty cell is no value, but a word is a mistake."""
+    if given.dtype == pl.String:
+        given = given.str.strip_chars().replace("", None)
+    numbers = given.cast(pl.Float64, strict=False)
+    bad = (numbers.is_null() & given.is_not_null()).arg_true()
+    if len(bad):
+        row = int(bad[0])
+        raise DataError(
+            f"{source.place(row)}: the value '{given[row]}' is not a number; write it with a"
+            " decimal point, or leave the cell empty where there is no value"
+        )
+    return numbers
+
+
+def _result(system: str, measure: str, unit: str, rows: pl.DataFrame, source: str) -> Result:
+    units = rows[unit].to_list()
+    if twice := rows[unit].filter(rows[unit].is_duplicated()).to_list():
+        raise DataError(
+            f"{source}: {system} has two values of {measure} for the {unit} '{twice[0]}'"
+        )
+    values = rows["value"].fill_null(float("nan")).to_numpy()
+    return Result(
+        system=system,
+        slice=ALL,
+        measure=measure,
+        units=tuple(units),
+        values=values,
+        reasons=tuple("no value" if gap else None for gap in np.isnan(values).tolist()),
+        value=exact_mean(values[~np.isnan(values)].tolist()),
+        aggregate="mean",
+        unit_kind="query" if unit in ("topic", "qid", "query_id") else unit,
+        better=_said_direction(rows, measure, source) or _direction(measure),
+    )
+
+
+def _said_direction(rows: pl.DataFrame, measure: str, source: str) -> str | None:
+    """What the column ``better`` says of the measure, if there is one."""
+    if "better" not in rows.columns:
+        return None
+    said = rows["better"].cast(pl.String).unique().to_list()
+    if len(said) != 1 or said[0] not in ("higher", "lower"):
+        raise DataError(
+            f"{source}: the column better says {', '.join(map(str, said))} of {measure};"
+            " higher or lower is expected, the same in all its rows"
+        )
+    return str(said[0])
+
+
+def _direction(measure: str) -> str:
+    """Of a measure that the catalogue knows; higher is better for any other.
+
+    A name that several tasks have is no doubt as long as they agree on the direction.
+    """
+    try:
+        return measure_named(measure).definition.better
+    except AssayError:
+        head = re.split(r"[@(:]", measure, maxsplit=1)[0].strip()
+    alike = [each for each in catalogue().values() if head in (each.key, *_heads(each))]
+    if len({each.better for each in alike}) > 1:
+        told = " or ".join(f"{each.key} ({each.better} is better)" for each in alike)
+        raise UsageError(
+            f"'{measure}' could be {told}: write one of them, or add a column 'better' that says"
+            " higher or lower"
+        )
+    return alike[0].better if alike else "higher"
+
+
+def _heads(definition: Definition) -> list[str]:
+    return [definition.name, *(alias.partition("(")[0] for alias in definition.aliases)]

@@ -1,0 +1,237 @@
+"""Measures of whole tables: two systems are compared by drawing their items together."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.metrics import f1_score, matthews_corrcoef, roc_auc_score
+from statsmodels.stats.contingency_tables import mcnemar
+
+import assay
+from assay.core.errors import DataError, UsageError
+from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.delong import delong
+from assay.statistics.table_contrasts import Spreads
+from assay.statistics.table_pairing import paired
+from assay.statistics.table_sample import TableSample
+from assay.tasks.merged_scores import merged
+
+RANDOM = np.random.default_rng(11)
+SIZE = 150
+TRUTH = RANDOM.random(SIZE) < 0.4
+LATENT = RANDOM.normal(size=SIZE) + 1.2 * TRUTH
+SCORES = {"a": LATENT + RANDOM.normal(0, 1.5, SIZE), "b": LATENT + RANDOM.normal(0, 0.7, SIZE)}
+NAMES = np.asarray([f"i{n:03}" for n in range(SIZE)])
+
+
+def frame(name: str, order: np.ndarray | None = None) -> pl.DataFrame:
+    rows = np.arange(SIZE) if order is None else order
+    return pl.DataFrame(
+        {
+            "id": NAMES[rows],
+            "truth": np.where(TRUTH, "yes", "no")[rows],
+            "predicted": np.where(SCORES[name] > 0.6, "yes", "no")[rows],
+            "score": SCORES[name][rows],
+            "kind": np.where(rows % 3 == 0, "x", "y"),
+        }
+    )
+
+
+def evaluated(data: object, name: str, measures: str = "MCC AUC F ACC", **more: object) -> object:
+    columns = {"predicted": "predicted", "score": "score", "positive": "yes", "item": "id"}
+    return assay.classification(data, measures, name=name, bootstrap=None, **(columns | more))
+
+
+def both(measures: str = "MCC AUC F ACC", **more: object) -> list[object]:
+    shuffled = RANDOM.permutation(SIZE)
+    return [
+        evaluated(frame("a"), "a", measures, **more),
+        evaluated(frame("b", shuffled), "b", measures, **more),
+    ]
+
+
+def test_differences_are_those_of_scikit_learn() -> None:
+    found = assay.compare(both(), baseline="a").pairs
+    theirs = {}
+    for name in SCORES:
+        said = SCORES[name] > 0.6
+        theirs[name] = (
+            matthews_corrcoef(TRUTH, said),
+            roc_auc_score(TRUTH, SCORES[name]),
+            f1_score(TRUTH, said),
+            np.mean(said == TRUTH),
+        )
+    expected = np.subtract(theirs["b"], theirs["a"])
+    np.testing.assert_allclose(found["difference"].to_numpy(), expected, rtol=1e-9)
+    assert found["units"].to_list() == [SIZE] * 4
+
+
+def test_two_areas_are_compared_by_delong() -> None:
+    pair = assay.compare(both("AUC"), baseline="a").pairs.row(0, named=True)
+    theirs = delong(TRUTH, SCORES["a"], SCORES["b"])
+    assert pair["p"] == pytest.approx(theirs.p, rel=1e-9)
+    assert pair["statistic"] == pytest.approx(theirs.statistic, rel=1e-9)
+    error = pair["difference"] / pair["statistic"]
+    assert pair["high"] - pair["difference"] == pytest.approx(1.959964 * error, rel=1e-6)
+    assert (pair["interval"], pair["test"]) == ("closed form", "closed form over items")
+    gini = assay.compare(both("Gini"), baseline="a").pairs.row(0, named=True)
+    assert gini["p"] == pytest.approx(theirs.p, rel=1e-9)
+
+
+def test_resamples_by_hand() -> None:
+    """The items of both systems are drawn alike, in the bytewise order of their names."""
+    sample = paired(merged(both("MCC")), "MCC")
+    assert isinstance(sample, TableSample)
+    drawn = Spreads(sample, Bootstrap(resamples=20)).difference(0, 1).drawn
+    random = np.random.default_rng(1)
+    for value, chosen in zip(drawn, random.integers(0, SIZE, (20, SIZE)), strict=True):
+        again = [
+            matthews_corrcoef(TRUTH[chosen], SCORES[name][chosen] > 0.6) for name in ("a", "b")
+        ]
+        assert value == pytest.approx(again[1] - again[0], rel=1e-9)
+
+
+def test_accuracy_has_items_as_units() -> None:
+    found = assay.compare(both("ACC"), baseline="a", test="mcnemar").pairs.row(0, named=True)
+    right = {name: (SCORES[name] > 0.6) == TRUTH for name in SCORES}
+    table = [[0, (right["a"] & ~right["b"]).sum()], [(~right["a"] & right["b"]).sum(), 0]]
+    assert found["p"] == pytest.approx(mcnemar(np.asarray(table), exact=True).pvalue, rel=1e-9)
+    assert (found["wins"], found["losses"]) == (table[1][0], table[0][1])
+
+
+def test_identical_systems_have_p_one_and_no_difference() -> None:
+    one = [evaluated(frame("a"), "one"), evaluated(frame("a"), "two")]
+    found = assay.compare(one, margin=0.05).pairs
+    assert found["p"].to_list() == [1.0] * 4
+    assert found["difference"].to_list() == [0.0] * 4
+    assert found["low"].to_list() == found["high"].to_list() == [0.0] * 4
+    assert found["better_chance"].max() == 0
+    assert found["equivalence_p"].max() < 0.01
+
+
+def test_nothing_depends_on_the_order_of_rows_or_on_other_systems() -> None:
+    three = [*both("MCC F"), evaluated(frame("a"), "c", "MCC F")]
+    together = assay.compare(three, baseline="a").pairs.filter(pl.col("system") == "b")
+    alone = assay.compare(both("MCC F"), baseline="a").pairs
+    for fact in ("difference", "low", "high", "p"):
+        assert together[fact].to_list() == alone[fact].to_list()
+
+
+def test_items_that_one_system_lacks_are_left_out_and_counted() -> None:
+    few = frame("b").head(100)
+    scores = [evaluated(frame("a"), "a", "MCC"), evaluated(few, "b", "MCC")]
+    found = assay.compare(scores, baseline="a")
+    pair = found.pairs.row(0, named=True)
+    expected = [matthews_corrcoef(TRUTH[:100], (SCORES[name] > 0.6)[:100]) for name in "ab"]
+    assert pair["difference"] == pytest.approx(expected[1] - expected[0], rel=1e-9)
+    assert pair["units"] == 100
+    assert any("b lacks 50 of 150 items" in note for note in found.warnings)
+    with pytest.raises(DataError, match="b lacks 50 of 150 items"):
+        assay.compare(scores, missing="error")
+    with pytest.raises(UsageError, match="cannot count as zero"):
+        assay.compare(scores, missing="zero")
+
+
+def test_another_truth_and_unnamed_items_are_refused(tmp_path: Path) -> None:
+    other = frame("b").with_columns(truth=pl.lit("no"))
+    with pytest.raises(DataError, match=r"the truth of the item 'i\d+' is yes in a and no in b"):
+        assay.compare([evaluated(frame("a"), "a"), evaluated(other, "b")])
+    unnamed = [evaluated(frame(name), name, "MCC", item=None) for name in "ab"]
+    with pytest.raises(DataError, match="name the column of items"):
+        assay.compare(unnamed)
+
+
+def test_saved_scores_and_joint_tests_say_what_is_lacking(tmp_path: Path) -> None:
+    scores = merged(both("MCC"))
+    scores.save(tmp_path / "s.parquet")
+    with pytest.raises(DataError, match="do not have the items behind it"):
+        assay.compare(tmp_path / "s.parquet")
+    with pytest.raises(
+        DataError, match="one number for a whole table, and this needs values of units"
+    ):
+        assay.compare(scores, test="tukey")
+    assert pickle.loads(pickle.dumps(scores)).evidence == {}
+
+
+def test_slices_weights_and_clusters_of_items() -> None:
+    kinds = dict(zip(NAMES.tolist(), np.where(np.arange(SIZE) % 3 == 0, "x", "y"), strict=True))
+    found = assay.compare(both("MCC"), baseline="a", slices=kinds).pairs
+    part = np.arange(SIZE) % 3 == 0
+    expected = [matthews_corrcoef(TRUTH[part], (SCORES[name] > 0.6)[part]) for name in "ab"]
+    row = found.filter(pl.col("slice") == "x").row(0, named=True)
+    assert row["difference"] == pytest.approx(expected[1] - expected[0], rel=1e-9)
+
+    weights = {name: 1.0 + n % 2 for n, name in enumerate(NAMES.tolist())}
+    row = assay.compare(both("MCC"), baseline="a", weights=weights).pairs.row(0, named=True)
+    weight = list(weights.values())
+    expected = [matthews_corrcoef(TRUTH, SCORES[name] > 0.6, sample_weight=weight) for name in "ab"]
+    assert row["difference"] == pytest.approx(expected[1] - expected[0], rel=1e-9)
+
+    users = {name: str(n // 10) for n, name in enumerate(NAMES.tolist())}
+    row = assay.compare(
+        both("AUC"), baseline="a", interval=Bootstrap(clusters=users, method="t")
+    ).pairs.row(0, named=True)
+    assert row["interval"] == "expanded"
+
+
+def test_regressors_and_clusterings() -> None:
+    random = np.random.default_rng(2)
+    truth = random.normal(size=80)
+    data = {"y": truth, "m": truth + random.normal(0, 0.5, 80), "n": random.normal(size=80)}
+    scores = [
+        assay.regression(data, "RMSE R2", truth="y", predicted=name, name=name) for name in "mn"
+    ]
+    # In memory nothing says that two dicts are one input: the items need names.
+    with pytest.raises(DataError, match="name the column of items"):
+        assay.compare(scores)
+    named = data | {"id": np.arange(80)}
+    scores = [
+        assay.regression(named, "RMSE R2", truth="y", predicted=name, name=name, item="id")
+        for name in "mn"
+    ]
+    rows = assay.compare(scores, baseline="n").pairs
+    errors = {name: np.sqrt(np.mean((data["y"] - data[name]) ** 2)) for name in "mn"}
+    assert rows["difference"][0] == pytest.approx(errors["m"] - errors["n"], rel=1e-9)
+    assert rows["p"].max() < 0.01
+    assert rows["better_chance"].min() > 0.99
+
+    classes = random.integers(0, 3, 90)
+    noisy = np.where(random.random(90) < 0.6, random.integers(0, 3, 90), classes)
+    clusters = assay.clustering(
+        {"class": classes, "good": classes, "poor": noisy}, "ARI", cluster=["good", "poor"]
+    )
+    row = assay.compare(clusters, baseline="good").pairs.row(0, named=True)
+    assert row["test"] == "jackknife over items"
+    assert row["high"] < 0
+    assert row["p"] < 0.001
+
+
+def test_a_gate_on_tables() -> None:
+    kept = assay.gate(both("MCC AUC"), baseline="a", margin=0.2)
+    assert kept.holds
+    turned = assay.gate(both("MCC AUC"), baseline="b", margin=0.02)
+    assert len(turned.failed) == 2
+    bound = Spreads(paired(merged(both("MCC")), "MCC"), Bootstrap()).difference(0, 1).ends(0.9)[0]
+    assert kept.checks[0].found == pytest.approx(bound, rel=1e-9)
+    with pytest.raises(DataError, match="no single unit has one"):
+        assay.gate(both("MCC"), baseline="a", worst_loss=0.1)
+
+
+def test_an_undefined_value_is_said() -> None:
+    constant = frame("a").with_columns(predicted=pl.lit("no"))
+    scores = [evaluated(constant, "none", "MCC"), evaluated(frame("b"), "b", "MCC")]
+    found = assay.compare(scores)
+    assert math.isnan(found.pairs["p"][0])
+    assert any("none: MCC is undefined" in note for note in found.warnings)
+
+
+def test_power_of_items() -> None:
+    found = assay.power(both("ACC"), detect=0.05)
+    assert found.design()["units"].to_list() == [SIZE]
+    with pytest.raises(DataError, match="needs values of units"):
+        assay.power(both("MCC"))
