@@ -33,23 +33,24 @@ PLOTS = {
     "elbow": ["points.csv", "--cluster", "k*", "--features", "x*"],
 }
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
+
+
 @dataclass(frozen=True)
 class Photograph:
-    """A part of a page of the demo, seen in a window of some width."""
+    """A part of a page of the demo, seen in a window."""
 
     page: str
     part: str | None = None
-    """What is to be seen; the top of the page if nothing is said."""
-    width: int = 1000
-    height: int = 1100
+    """What stands at the top of the window; the top of the page if nothing is said."""
+    height: int = 1000
     dark: bool = False
 
 
 PAGES = {
     "report-retrieval": Photograph("report.html"),
-    "report-query": Photograph("report.html", "#query-panel"),
+    "report-query": Photograph("report.html", "#query-panel", height=760),
     "report-classification": Photograph("eights.html", "#thresholds", dark=True),
-    "report-confusion": Photograph("digits.html", "#confusion"),
+    "report-confusion": Photograph("digits.html", "#confusion", height=880),
 }
 
 
@@ -87,13 +88,17 @@ def photograph(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, wanted in PAGES.items():
             page = browser.new_page(
-                viewport={"width": wanted.width, "height": wanted.height},
+                viewport={"width": 1100, "height": wanted.height},
                 device_scale_factor=1.5,
                 color_scheme="dark" if wanted.dark else "light",
             )
             page.goto((folder / wanted.page).resolve().as_uri())
-            view = page.locator(wanted.part) if wanted.part else page
-            view.screenshot(path=PICTURES / f"{name}.png")
+            if wanted.part:
+                page.locator(wanted.part).evaluate(
+                    "part => part.scrollIntoView({behavior: 'instant'})"
+                )
+                page.wait_for_timeout(300)
+            page.screenshot(path=PICTURES / f"{name}.png")
         browser.close()
 
 
