@@ -22,6 +22,7 @@ from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
+from assay.tasks.costs import costs_of, with_costs
 
 NEEDS = {
     Rankings: "judgments and a run",
@@ -45,6 +46,7 @@ def retrieval(
     corpus: int | None = None,
     input_format: str | None = None,
     qrels_format: str | None = None,
+    cost: Any = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Callable[[str], None] = lambda system: None,
     aligned: Callable[[str, Rankings], None] = lambda system, rankings: None,
@@ -55,8 +57,9 @@ def retrieval(
     {document: number}; several runs are a sequence, or a dict of name to run. ``rel`` is the
     least grade that counts as relevant, where a measure does not say itself. ``order`` is score,
     rank or file; ``depth`` cuts the lists; ``judged_only`` takes unjudged documents out of them;
-    ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
-    of each system before it is evaluated, and ``aligned`` is given its rankings.
+    ``policies`` are further choices among the fields of Conventions. ``cost`` is a column of the
+    runs or a table of system, cost and perhaps query: one more column of the scores. ``progress``
+    is told the name of each system before it is evaluated, and ``aligned`` is given its rankings.
     """
     conventions = profile_named(profile).changed(**(policies or {}))
     conventions = conventions.changed(
@@ -66,6 +69,7 @@ def retrieval(
     asked = asked_under(asked, conventions, rel)
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
+    costs = None if cost is None else costs_of(cost, [run.name for run in systems], runs)
     truth = _Truth(judged, conventions)
     results, warnings, counts = [], [], {}
     for run in systems:
@@ -75,7 +79,7 @@ def retrieval(
         warnings += views.warnings
         counts[run.name] = views.counts
     inputs = {"qrels": judged} | {run.name: run for run in systems}
-    return Scores(
+    scores = Scores(
         task="retrieval",
         results=tuple(results),
         conventions=described(
@@ -87,6 +91,7 @@ def retrieval(
         ),
         warnings=tuple(dict.fromkeys(warnings)),
     )
+    return scores if costs is None else with_costs(scores, costs, bootstrap)
 
 
 class _Truth:

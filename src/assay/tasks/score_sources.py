@@ -24,7 +24,17 @@ UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "clas
 """Names of the column that names the units."""
 TABLE = "table"
 """The task of scores in a plain table, which does not say what it was."""
-OF_THE_INPUT = ("inputs", "counts", "items", "item", "slices", "labels", "interval", NUMBERED_APART)
+OF_THE_INPUT = (
+    "inputs",
+    "counts",
+    "items",
+    "item",
+    "slices",
+    "labels",
+    "interval",
+    "front",
+    NUMBERED_APART,
+)
 """Conventions that tell what was measured, rather than how."""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from assay.cli.options import BESIDE, cost_option
 from assay.cli.output import Output, asked, measure_option, output_options
 
 
@@ -18,6 +19,7 @@ Examples:
   assay retrieval qrels.txt bm25.run -m "nDCG@10 AP RR" --per-query
   assay retrieval qrels.txt *.run.gz -m nDCG@10:gain=exp -m "P(rel=2)@5" --format markdown
   assay retrieval qrels.dev.tsv run.tsv -m RR@10 --profile msmarco
+  assay retrieval qrels.txt bm25.csv dense.csv -m nDCG@10 --cost time
   assay retrieval qrels.txt bm25.run --policy duplicates=first --policy missing_queries=error
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )
@@ -43,6 +45,7 @@ Examples:
 @click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")
 @click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
 @click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
+@cost_option()
 @output_options
 def command(
     qrels: str,
@@ -57,6 +60,7 @@ def command(
     corpus: int | None,
     input_format: str | None,
     qrels_format: str | None,
+    cost: str | None,
     output: Output,
 ) -> None:
     """Evaluate rankings: runs against judgments.
@@ -80,11 +84,17 @@ def command(
         corpus=corpus,
         input_format=input_format,
         qrels_format=qrels_format,
+        cost=cost,
         bootstrap=output.bootstrap(),
         progress=progress,
     )
     progress.close()
     output.show(scores)
+    if cost and output.format in BESIDE and not output.per_unit:
+        from assay.tasks.costs import beside_cost
+
+        output.say("")
+        output.show_frame(beside_cost(scores))
 
 
 def _pairs(policies: tuple[str, ...]) -> dict[str, str]:
