@@ -23,6 +23,7 @@ from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
 from assay.tasks.costs import costs_of, with_costs
+from assay.tasks.sampling import SAMPLING, SampledIntervals
 
 NEEDS = {
     Rankings: "judgments and a run",
@@ -71,11 +72,19 @@ def retrieval(
     systems = containers.runs(runs, input_format)
     costs = None if cost is None else costs_of(cost, [run.name for run in systems], runs)
     truth = _Truth(judged, conventions)
+    intervals = SampledIntervals()
     results, warnings, counts = [], [], {}
     for run in systems:
         progress(run.name)
         views = _Views(truth, run, conventions, corpus, aligned)
-        results += scored(run.name, asked, views.makers, bootstrap, conventions.no_relevant)
+        results += scored(
+            run.name,
+            asked,
+            views.makers,
+            bootstrap,
+            conventions.no_relevant,
+            intervals=intervals,
+        )
         warnings += views.warnings
         counts[run.name] = views.counts
     inputs = {"qrels": judged} | {run.name: run for run in systems}
@@ -88,6 +97,7 @@ def retrieval(
             **conventions.described(),
             counts=counts,
             sources={run.name: run.source.name for run in systems},
+            **({SAMPLING: intervals.rows} if intervals.rows else {}),
         ),
         warnings=tuple(dict.fromkeys(warnings)),
     )

@@ -33,6 +33,7 @@ OF_THE_INPUT = (
     "labels",
     "interval",
     "front",
+    "sampling",
     NUMBERED_APART,
 )
 """Conventions that tell what was measured, rather than how."""

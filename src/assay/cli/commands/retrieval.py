@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.options import BESIDE, cost_option
 from assay.cli.output import Output, asked, measure_option, output_options
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
 
 
 @click.command(
@@ -90,9 +94,22 @@ def command(
     )
     progress.close()
     output.show(scores)
-    if cost and output.format in BESIDE and not output.per_unit:
-        from assay.tasks.costs import beside_cost
+    if output.format in BESIDE and not output.per_unit:
+        _show_beside(scores, output, cost is not None)
 
+
+def _show_beside(scores: Scores, output: Output, with_cost: bool) -> None:
+    """The tables that stand below the scores: what the draw of judgments does, and the cost."""
+    from assay.tasks.costs import beside_cost
+    from assay.tasks.sampling import sampling_table
+
+    sampled = sampling_table(scores)
+    if sampled is not None:
+        output.say("\nIf all documents of the pool were judged, the mean over the same queries:\n")
+        output.show_frame(sampled)
+        output.say("\nlow, high: what the draw of documents leaves open; the intervals above, over")
+        output.say("queries, include it. An estimate may lie outside: its bias is taken off here.")
+    if with_cost:
         output.say("")
         output.show_frame(beside_cost(scores))
 
