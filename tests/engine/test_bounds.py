@@ -8,6 +8,7 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, measure, variants_of
 from assay.engine.bounds import Bounding, assignments, bounded, bounds
+from assay.engine.filled import Factors
 from assay.evidence.drawing import rankings
 from assay.evidence.rankings import Rankings
 
@@ -124,3 +125,39 @@ def test_later_truth_lies_within_the_bounds() -> None:
             found = bounds(rankings(word + "|+2"), measure(name, "retrieval"), GRADES)
             value = measure(name, "retrieval")(rankings("".join(truth) + "|+2"))[0]
             assert found.low[0] - 1e-9 <= value <= found.high[0] + 1e-9
+
+
+@pytest.mark.parametrize("name", ["AP", "AP@20", "RR", "nDCG", "nDCG@20", "R@30", "P@10", "RBP"])
+def test_bounds_of_long_lists_contain_drawn_assignments(name: str) -> None:
+    draw = np.random.default_rng(3)
+    one, word = measure(name, "retrieval"), "".join(draw.choice(list("????-+23"), 60))
+    found = bounds(rankings(word + "|" + "+23-" * 6), one, GRADES)
+    chances = ([1, 0, 0, 0], [0, 0, 0, 1], [0.25] * 4, [0.8, 0.1, 0.05, 0.05])
+    for number in range(80):
+        marks = iter(draw.choice(list("0123"), 60, p=chances[number % 4]))
+        filled = "".join(next(marks) if mark == "?" else mark for mark in word)
+        value = one(rankings(filled + "|" + "+23-" * 6))[0]
+        assert found.low[0] - 1e-9 <= value <= found.high[0] + 1e-9
+
+
+@pytest.mark.parametrize("name", ["AP", "AP(rel=2)", "AP@20", "GMAP", "RR", "RR@5"])
+def test_declared_extremes_are_those_of_the_best_number_of_relevant_holes(name: str) -> None:
+    draw = np.random.default_rng(4)
+    one, word = measure(name, "retrieval"), "".join(draw.choice(list("???-+3"), 40))
+    holes, tried = word.count("?"), []
+    for number in range(holes + 1):
+        for marks in ("3" * number + "0" * (holes - number), "0" * (holes - number) + "3" * number):
+            each = iter(marks)
+            tried.append("".join(next(each) if m == "?" else m for m in word) + "|+-3")
+    values = one(rankings(*tried))
+    found = bounds(rankings(word + "|+-3"), one, GRADES)
+    assert (found.low[0], found.high[0]) == pytest.approx((values.min(), values.max()))
+    assert found.kind == "exact"
+
+
+def test_factors_are_kept_only_for_the_same_pools() -> None:
+    shared, one = Factors(), measure("nDCG", "retrieval")
+    for word in ("?+?-|3", "?+?-|33", "?+?-?|33", "?+?-|3"):
+        view = rankings(word)
+        alone, kept = (Bounding(view, GRADES, each).bounds(one) for each in (Factors(), shared))
+        assert (alone.low, alone.high) == (kept.low, kept.high)

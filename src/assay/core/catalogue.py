@@ -30,6 +30,10 @@ Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
 Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 """The closed form of an interval, where a measure has one."""
 Interval = TypeVar("Interval", bound=Closed)
+Extremes: TypeAlias = Callable[..., tuple[Floats, Floats] | None]
+"""The lowest and the highest values over all grades that unjudged retrieved documents may have."""
+Expected: TypeAlias = Callable[..., Floats | None]
+"""The closed form of an expected value over the orders of tied documents."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ class Definition:
     standard: bool = False
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
     closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
+    over_ties: list[Expected] = field(default_factory=list, compare=False, repr=False)
+    over_holes: list[Extremes] = field(default_factory=list, compare=False, repr=False)
 
     def __hash__(self) -> int:
         return hash((self.name, self.module))
@@ -175,6 +181,23 @@ class Definition:
         It may return None for settings under which there is no closed form.
         """
         self.closed_form.append(function)
+        return function
+
+    def expected(self, function: Expected) -> Expected:
+        """Declare the expected value of each unit over the orders of tied documents.
+
+        It may return None for settings under which there is no closed form.
+        """
+        self.over_ties.append(function)
+        return function
+
+    def extremes(self, function: Extremes) -> Extremes:
+        """Declare the lowest and the highest value of each unit over grades of unjudged documents.
+
+        It takes the view, the least and the best grade above 0 that they may have, and the
+        parameters; both values are reached. None for settings under which nothing is known.
+        """
+        self.over_holes.append(function)
         return function
 
 

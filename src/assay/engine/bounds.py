@@ -10,8 +10,8 @@ bound. A bound that some assignment reaches is exact; others are outer bounds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import pairwise, product
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.names import Measure
+from assay.engine.filled import Factors, FilledLine
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.holes import Fill, Holes
@@ -67,6 +68,11 @@ class _Grades:
     least: float
     best: float
 
+    @property
+    def both(self) -> Floats:
+        """As an array."""
+        return np.asarray([self.least, self.best])
+
 
 def bounds(rankings: Rankings, measure: Measure, grades: Floats | None = None) -> Bounds:
     """The bounds of each query's value.
@@ -79,34 +85,72 @@ def bounds(rankings: Rankings, measure: Measure, grades: Floats | None = None) -
 
 
 class Bounding:
-    """The bounds of several measures over the same rankings, which share the filled lists."""
+    """The bounds of several measures over the same rankings, which share the filled lists.
 
-    def __init__(self, rankings: Rankings, grades: Floats | None = None) -> None:
+    Several runs over the same judgments may share their ``factors``.
+    """
+
+    def __init__(
+        self, rankings: Rankings, grades: Floats | None = None, factors: Factors | None = None
+    ) -> None:
         self._rankings = rankings
+        self._factors = factors or Factors()
         known = rankings.pool.grade if grades is None else grades
         self._grades = np.asarray(known, dtype=np.float64)
         self._kept: dict[tuple[int | None, _Grades], _Filled] = {}
 
-    def bounds(self, measure: Measure) -> Bounds:
-        """The bounds of each query's value."""
-        return self.derived(measure) if bounded(measure) else _limits(self._rankings, measure)
+    def bounds(self, measure: Measure, now: Floats | None = None) -> Bounds:
+        """The bounds of each query's value; ``now`` if that is known already."""
+        if bounded(measure):
+            return self.derived(measure, now)
+        return _limits(self._rankings, measure, now)
 
-    def derived(self, measure: Measure) -> Bounds:
+    def derived(self, measure: Measure, now: Floats | None = None) -> Bounds:
         """The bounds that follow from the ranking, if the measure is one for which they do."""
-        now = measured(self._rankings, measure).values
+        now = measured(self._rankings, measure).values if now is None else now
         extremes = _Extremes(now, measure.definition.bounds)
         levels = _levels(self._grades, measure)
-        if levels is not None:
-            cutoff = dict(measure.settings).get("cutoff") if _takes(measure, "cutoff") else None
-            key = cutoff, levels
-            if key not in self._kept:
-                self._kept[key] = _Filled(Holes(self._rankings, cutoff), levels)
-            self._kept[key].widen(extremes, measure)
+        if levels is None or not self._count.any():
+            return extremes.bounds()
+        exact = _declared(self._rankings, measure, levels)
+        if exact is not None:
+            for values in exact:
+                extremes.meet(self._everyone, values, self._everyone >= 0)
+            return extremes.bounds()
+        cutoff = dict(measure.settings).get("cutoff") if _takes(measure, "cutoff") else None
+        filled = self._filled(cutoff, levels)
+        if ignores_pool(measure):
+            # Nothing can be lost by a judgment, so all holes at 0 and all at the best it is.
+            filled.widen_by_all(extremes, measure)
+        else:
+            filled.widen(extremes, measure)
         return extremes.bounds()
 
+    @cached_property
+    def _count(self) -> Ints:
+        return Holes(self._rankings).count
 
-def _limits(rankings: Rankings, measure: Measure) -> Bounds:
-    now = measured(rankings, measure).values
+    @cached_property
+    def _everyone(self) -> Ints:
+        return np.arange(len(self._rankings.queries))
+
+    def _filled(self, cutoff: int | None, levels: _Grades) -> _Filled:
+        key = cutoff, levels
+        if key not in self._kept:
+            self._kept[key] = _Filled(Holes(self._rankings, cutoff), levels, self._factors)
+        return self._kept[key]
+
+
+def _declared(
+    rankings: Rankings, measure: Measure, levels: _Grades
+) -> tuple[Floats, Floats] | None:
+    """The extremes that the measure tells itself, if it does."""
+    told = measure.definition.over_holes
+    return told[0](rankings, levels.least, levels.best, **dict(measure.arguments)) if told else None
+
+
+def _limits(rankings: Rankings, measure: Measure, now: Floats | None) -> Bounds:
+    now = measured(rankings, measure).values if now is None else now
     open_ones = (Holes(rankings).count > 0) & ~np.isnan(now)
     low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
     return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
@@ -115,7 +159,16 @@ def _limits(rankings: Rankings, measure: Measure) -> Bounds:
 class _Filled:
     """The lists and pools between which the values lie, for every block of numbers of holes."""
 
-    def __init__(self, holes: Holes, levels: _Grades) -> None:
+    def __init__(self, holes: Holes, levels: _Grades, factors: Factors) -> None:
+        self._holes, self._levels, self._factors = holes, levels, factors
+
+    def _line(self, measure: Measure) -> FilledLine | None:
+        return FilledLine.of(measure, self._holes, self._levels.both, self._factors)
+
+    @cached_property
+    def _fills(self) -> list[tuple[Fill, Bools]]:
+        """What is filled for the upper and for the lower bounds, and which of it can be so."""
+        holes, levels = self._holes, self._levels
         listed = _blocks(int(holes.count.max(initial=0)))
         blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
         block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
@@ -130,20 +183,39 @@ class _Filled:
         better = Fill(query, few * 0, most, few, levels.best, levels.least).take(upper)
         worse = Fill(query, lowest, seen, most, levels.least, levels.best).take(lower)
         reached = (few == most) & (levels.least == levels.best)
-        self.mixed = [
-            (holes.filled(fill), fill.query, reached[kept])
-            for fill, kept in ((better, upper), (worse, lower))
-        ]
-        everyone = np.arange(len(holes.count))
-        full = Fill(everyone, everyone * 0, holes.count, holes.count, levels.best, levels.best)
-        self.full = holes.filled(full)
+        return [(better, reached[upper]), (worse, reached[lower])]
+
+    @cached_property
+    def _all(self) -> Fill:
+        """Every hole at the best grade."""
+        everyone, count = np.arange(len(self._holes.count)), self._holes.count
+        return Fill(everyone, everyone * 0, count, count, self._levels.best, self._levels.best)
+
+    @cached_property
+    def _mixed(self) -> list[Rankings]:
+        return [self._holes.filled(fill) for fill, _ in self._fills]
+
+    @cached_property
+    def _full(self) -> Rankings:
+        return self._holes.filled(self._all)
 
     def widen(self, extremes: _Extremes, measure: Measure) -> None:
         """Note the values of these lists."""
-        for view, query, reached in self.mixed:
-            extremes.meet(query, _value(measure, view), reached)
-        everyone = np.arange(len(self.full.queries))
-        extremes.reach(everyone, _value(measure, self.full))
+        line = self._line(measure)
+        for place, (fill, reached) in enumerate(self._fills):
+            values = line.values(fill) if line else _value(measure, self._mixed[place])
+            extremes.meet(fill.query, values, reached)
+        values = line.values(self._all) if line else _value(measure, self._full)
+        extremes.reach(self._all.query, values)
+
+    def widen_by_all(self, extremes: _Extremes, measure: Measure) -> None:
+        """Note the values where every hole has the best grade, for who sees the list alone."""
+        line = self._line(measure)
+        if line:
+            values = line.values(replace(self._all, known=self._all.known * 0))
+        else:
+            values = _value(measure, self._full)
+        extremes.meet(self._all.query, values, self._all.query >= 0)
 
 
 class _Extremes:
@@ -218,6 +290,15 @@ def bounded(measure: Measure) -> bool:
     if measure.definition.better != "higher" or measure.selections:
         return False
     return ignores_judging(measure) and all(_contained(measure, word) for word in _PROBES)
+
+
+@cache
+def ignores_pool(measure: Measure) -> bool:
+    """Whether only the list matters to the measure, not what else is known to be relevant."""
+    more = [word + "+3" * 6 for word in _PROBES if set(word) & set("+123")]
+    few = [word for word in _PROBES if set(word) & set("+123")]
+    values, others = measure(drawn(*few)), measure(drawn(*more))
+    return bool(np.allclose(values, others, rtol=0, atol=_SLACK, equal_nan=True))
 
 
 @cache

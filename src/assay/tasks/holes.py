@@ -14,6 +14,7 @@ from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import Bounding, Bounds
+from assay.engine.filled import Factors
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.alignment import align
 from assay.evidence.holes import Holes
@@ -68,10 +69,11 @@ def holes(
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in views.items()}
+    factors = Factors()
     rows = [
-        _Row(name, view, measure, shared.bounds(measure), conventions.no_relevant)
+        _Row.of(name, view, measure, shared, conventions.no_relevant)
         for name, view in views.items()
-        for shared in [Bounding(view, grades)]
+        for shared in [_Shared(Bounding(view, grades, factors), view.select("judged_only"))]
         for measure in asked
     ]
     return HolesReport(
@@ -94,27 +96,46 @@ def _shares(view: Rankings) -> dict[str, float]:
 
 
 @dataclass(frozen=True)
+class _Shared:
+    """What the measures of one run have in common."""
+
+    bounding: Bounding
+    condensed: Rankings
+
+
+@dataclass(frozen=True)
 class _Row:
     system: str
     view: Rankings
     measure: Measure
     bounds: Bounds
-    no_relevant: str
+    now: Measured
+    condensed: Measured
+
+    @classmethod
+    def of(
+        cls, system: str, view: Rankings, measure: Measure, shared: _Shared, no_relevant: str
+    ) -> _Row:
+        """One measure of one run, each value worked out once."""
+        now = measured(view, measure, no_relevant)
+        known = now.values if no_relevant == "undefined" else None
+        bounds = shared.bounding.bounds(measure, known)
+        condensed = measured(shared.condensed, measure, no_relevant)
+        return cls(system, view, measure, bounds, now, condensed)
 
     def summary(self) -> dict[str, Any]:
-        now = measured(self.view, self.measure, self.no_relevant)
+        now = self.now
         value = self._sum_up(now)
         low, high = self.bounds.summary(self.measure, now)
         kind = self.bounds.kind
         if self.measure.pooled:
             whole = not Holes(self.view).count.any()
             low, high, kind = (value, value, "exact") if whole else (low, high, "outer")
-        condensed = measured(self.view.select("judged_only"), self.measure, self.no_relevant)
         return {
             "system": self.system,
             "measure": self.measure.name,
             "value": value,
-            "condensed": self._sum_up(condensed),
+            "condensed": self._sum_up(self.condensed),
             "low": low,
             "high": high,
             "bounds": kind,
@@ -124,10 +145,7 @@ class _Row:
         return aggregate(self.measure, found.values, found.parts, found.view.support)
 
     def per_query(self) -> pl.DataFrame:
-        condensed = self.view.select("judged_only")
-        now, judged = (
-            measured(each, self.measure, self.no_relevant).values for each in (self.view, condensed)
-        )
+        now, judged = self.now.values, self.condensed.values
         low, high = (
             np.where(np.isnan(each), now, each) for each in (self.bounds.low, self.bounds.high)
         )

@@ -86,7 +86,7 @@ def _row(
     system: str, view: Rankings, measure: Measure, tying: Tying, no_relevant: str
 ) -> dict[str, Any]:
     now = measured(view, measure, no_relevant)
-    found = tying.values(measure)
+    found = tying.values(measure, now.values if no_relevant == "undefined" else None)
     expected, low, high = found.summary(measure, now)
     return {
         "system": system,
