@@ -17,7 +17,7 @@ MEASURES = [
     for definition in catalogue().values()
     if definition.view is Rankings and definition.aggregate != "whole"
     for each in variants_of(definition)
-    if bounded(each)
+    if bounded(each) or each.definition.over_holes
 ]
 GRADES = np.asarray([0.0, 1.0, 2.0, 3.0])
 
@@ -87,7 +87,7 @@ def test_where_all_is_judged_there_is_no_doubt() -> None:
 
 
 def test_a_measure_that_looks_at_who_was_judged_has_its_limits_only() -> None:
-    found = bounds(rankings("+?-+", "+-+-"), measure("bpref"))
+    found = bounds(rankings("+?-+", "+-+-"), measure("RBP_residual"))
     assert found.kind == "limits"
     assert (found.low[0], found.high[0]) == (0.0, 1.0)
     assert found.low[1] == found.high[1]
@@ -161,3 +161,36 @@ def test_factors_are_kept_only_for_the_same_pools() -> None:
         view = rankings(word)
         alone, kept = (Bounding(view, GRADES, each).bounds(one) for each in (Factors(), shared))
         assert (alone.low, alone.high) == (kept.low, kept.high)
+
+
+@pytest.mark.parametrize("name", ["fallout", "fallout(rel=2)", "generality", "ACC"])
+def test_bounds_of_what_needs_the_size_of_the_collection(name: str) -> None:
+    one = measure(name, "retrieval")
+    for word in WORDS[:40]:
+        values = one(rankings(*assignments(word), corpus=30))
+        found = bounds(rankings(word, corpus=30), one, GRADES)
+        assert (found.low[0], found.high[0]) == pytest.approx((values.min(), values.max()))
+        assert found.kind == "exact"
+
+
+@pytest.mark.parametrize("name", ["bpref", "infAP", "G", "P+", "P-measure", "Compat", "NumRel"])
+def test_bounds_are_better_than_the_limits_of_the_measure(name: str) -> None:
+    found = bounds(rankings("+2-+?-+--?-|+3--"), measure(name, "retrieval"), GRADES)
+    assert found.derived
+    assert found.low[0] > 0
+    assert found.high[0] < 1 or name == "NumRel"
+
+
+@pytest.mark.parametrize("name", ["bpref", "infAP", "G", "P+", "P-measure", "Compat@20"])
+def test_other_bounds_of_long_lists_contain_drawn_assignments(name: str) -> None:
+    draw = np.random.default_rng(6)
+    one = measure(name, "retrieval")
+    for _ in range(4):
+        word, rest = "".join(draw.choice(list("???--+23"), 40)), "|" + "+23--" * 3
+        found = bounds(rankings(word + rest), one, GRADES)
+        for number in range(60):
+            share = (0.02, 0.2, 0.5, 0.95)[number % 4]
+            marks = iter(draw.choice(list("0123"), 40, p=[1 - share, *([share / 3] * 3)]))
+            filled = "".join(next(marks) if mark == "?" else mark for mark in word)
+            value = one(rankings(filled + rest))[0]
+            assert found.low[0] - 1e-9 <= value <= found.high[0] + 1e-9

@@ -30,8 +30,9 @@ Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
 Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 """The closed form of an interval, where a measure has one."""
 Interval = TypeVar("Interval", bound=Closed)
-Extremes: TypeAlias = Callable[..., tuple[Floats, Floats] | None]
-"""The lowest and the highest values over all grades that unjudged retrieved documents may have."""
+Extremes: TypeAlias = Callable[..., tuple[Floats, Floats, Bools | bool] | None]
+"""The lowest and the highest values over all grades that unjudged retrieved documents may have,
+and for which units both are reached (others are outer bounds)."""
 Expected: TypeAlias = Callable[..., Floats | None]
 """The closed form of an expected value over the orders of tied documents."""
 
@@ -195,7 +196,7 @@ class Definition:
         """Declare the lowest and the highest value of each unit over grades of unjudged documents.
 
         It takes the view, the least and the best grade above 0 that they may have, and the
-        parameters; both values are reached. None for settings under which nothing is known.
+        parameters. None for settings under which nothing is known.
         """
         self.over_holes.append(function)
         return function

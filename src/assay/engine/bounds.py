@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,11 +22,9 @@ from assay.core.names import Measure
 from assay.engine.filled import Factors, FilledLine
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.drawing import rankings as drawn
-from assay.evidence.holes import Fill, Holes
+from assay.evidence.holes import Fill, Holes, numbers_of_holes
 from assay.evidence.rankings import Rankings
 
-SINGLE = 4
-"""Up to so many relevant holes each number has a block of its own."""
 _SLACK = 1e-12
 
 
@@ -101,22 +99,46 @@ class Bounding:
 
     def bounds(self, measure: Measure, now: Floats | None = None) -> Bounds:
         """The bounds of each query's value; ``now`` if that is known already."""
-        if bounded(measure):
-            return self.derived(measure, now)
-        return _limits(self._rankings, measure, now)
-
-    def derived(self, measure: Measure, now: Floats | None = None) -> Bounds:
-        """The bounds that follow from the ranking, if the measure is one for which they do."""
         now = measured(self._rankings, measure).values if now is None else now
-        extremes = _Extremes(now, measure.definition.bounds)
+        told = self._told(measure, now)
+        if told is not None:
+            return told
+        return self._mixed(measure, now) if bounded(measure) else self._limits(measure, now)
+
+    def derived(self, measure: Measure) -> Bounds:
+        """The bounds that follow from the ranking, if the measure is one for which they do."""
+        now = measured(self._rankings, measure).values
+        return self._told(measure, now) or self._mixed(measure, now)
+
+    def _limits(self, measure: Measure, now: Floats) -> Bounds:
+        open_ones = (self._count > 0) & ~np.isnan(now)
+        low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
+        return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
+
+    def _told(self, measure: Measure, now: Floats) -> Bounds | None:
+        """The bounds that the measure declares itself, if it does."""
+        formulas, levels = measure.definition.over_holes, _levels(self._grades, measure)
+        if not formulas or measure.selections:
+            return None
+        if levels is None or not self._count.any():
+            return _certain(now)
+        # A bound may divide by 0 where a query has nothing relevant: it is undefined there.
+        with np.errstate(all="ignore"):
+            given = dict(measure.arguments)
+            found = formulas[0](self._rankings, levels.least, levels.best, **given)
+        if found is None:
+            return None
+        extremes = _Extremes(now, measure.definition.bounds, ignores_judging(measure))
+        for values in found[:2]:
+            extremes.meet(self._everyone, values, np.broadcast_to(found[2], values.shape))
+        return extremes.bounds()
+
+    def _mixed(self, measure: Measure, now: Floats) -> Bounds:
+        """The bounds from lists and pools that need not agree."""
         levels = _levels(self._grades, measure)
         if levels is None or not self._count.any():
-            return extremes.bounds()
-        exact = _declared(self._rankings, measure, levels)
-        if exact is not None:
-            for values in exact:
-                extremes.meet(self._everyone, values, self._everyone >= 0)
-            return extremes.bounds()
+            return _certain(now)
+        extremes = _Extremes(now, measure.definition.bounds, as_zero=True)
         cutoff = dict(measure.settings).get("cutoff") if _takes(measure, "cutoff") else None
         filled = self._filled(cutoff, levels)
         if ignores_pool(measure):
@@ -141,19 +163,10 @@ class Bounding:
         return self._kept[key]
 
 
-def _declared(
-    rankings: Rankings, measure: Measure, levels: _Grades
-) -> tuple[Floats, Floats] | None:
-    """The extremes that the measure tells itself, if it does."""
-    told = measure.definition.over_holes
-    return told[0](rankings, levels.least, levels.best, **dict(measure.arguments)) if told else None
-
-
-def _limits(rankings: Rankings, measure: Measure, now: Floats | None) -> Bounds:
-    now = measured(rankings, measure).values if now is None else now
-    open_ones = (Holes(rankings).count > 0) & ~np.isnan(now)
-    low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
-    return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
+def _certain(now: Floats) -> Bounds:
+    """The bounds of values that nothing can change."""
+    always = np.ones(len(now), dtype=bool)
+    return Bounds(now, now, always, always)
 
 
 class _Filled:
@@ -169,7 +182,7 @@ class _Filled:
     def _fills(self) -> list[tuple[Fill, Bools]]:
         """What is filled for the upper and for the lower bounds, and which of it can be so."""
         holes, levels = self._holes, self._levels
-        listed = _blocks(int(holes.count.max(initial=0)))
+        listed = numbers_of_holes(int(holes.count.max(initial=0)))
         blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
         block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
         few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
@@ -221,10 +234,12 @@ class _Filled:
 class _Extremes:
     """The extremes met so far, and the extremes that some assignment reaches."""
 
-    def __init__(self, now: Floats, limits: tuple[float, float]) -> None:
+    def __init__(self, now: Floats, limits: tuple[float, float], as_zero: bool) -> None:
         self.now, self.limits = now, limits
         self.low, self.high = now.copy(), now.copy()
-        self.reached_low, self.reached_high = now.copy(), now.copy()
+        # The value now is that of grade 0 everywhere, unless the measure sees who was judged.
+        first = now if as_zero else np.full_like(now, np.nan)
+        self.reached_low, self.reached_high = first.copy(), first.copy()
 
     def meet(self, query: Ints, values: Floats, reached: Bools) -> None:
         """Widen by values, some of which an assignment reaches."""
@@ -254,14 +269,6 @@ def _value(measure: Measure, view: Rankings) -> Floats:
     """The values of a view whose list and pool need not agree: a formula may then divide by 0."""
     with np.errstate(all="ignore"):
         return measure(view)
-
-
-def _blocks(most: int) -> list[tuple[int, int]]:
-    """Numbers of relevant holes: small ones singly, then in blocks that double."""
-    ends = [*range(min(most, SINGLE) + 1)]
-    while ends[-1] < most:
-        ends.append(min(ends[-1] * 2, most))
-    return [(before + 1, end) for before, end in pairwise(ends)]
 
 
 def _levels(known: Floats, measure: Measure) -> _Grades | None:

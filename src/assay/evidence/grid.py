@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Bools, blocks
+from assay.core.arrays import Bools, Floats, blocks
 from assay.evidence.rankings import Rankings
 
 
@@ -17,7 +17,11 @@ class Grid:
 
     queries: slice
     relevant: Bools
+    others: Bools
+    """Judged, and not relevant."""
     holes: Bools
+    grades: Floats
+    """0 where nothing is known."""
 
     @classmethod
     def blocks(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Iterator[Grid]:
@@ -35,5 +39,9 @@ class Grid:
             holes[place] = False
             relevant = np.zeros((size, width), dtype=bool)
             relevant[place] = grade[seen] >= rel
-            yield cls(own, relevant, holes)
+            others = np.zeros((size, width), dtype=bool)
+            others[place] = grade[seen] < rel
+            grades = np.zeros((size, width))
+            grades[place] = grade[seen]
+            yield cls(own, relevant, others, holes, grades)
             start += size

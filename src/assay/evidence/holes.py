@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from assay.core.arrays import Ints, offsets_of, unit_of
 from assay.evidence.rankings import Hits, Rankings
+
+SINGLE = 4
+"""Up to so many relevant holes each number has a block of its own."""
+
+
+def numbers_of_holes(most: int) -> list[tuple[int, int]]:
+    """Numbers of relevant holes: small ones singly, then in blocks that double."""
+    ends = [*range(min(most, SINGLE) + 1)]
+    while ends[-1] < most:
+        ends.append(min(ends[-1] * 2, most))
+    return [(before + 1, end) for before, end in pairwise(ends)]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from assay.engine.filled import Factors
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.alignment import align
 from assay.evidence.holes import Holes
+from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.tasks.assembly import Asked, asked_under, chosen
@@ -64,7 +65,8 @@ def holes(
     asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
     asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
-    alignments = {run.name: align(judged, run, conventions) for run in systems}
+    truth = Judged.of(judged, conventions)
+    alignments = {run.name: align(truth, run, conventions) for run in systems}
     views = {name: each.rankings for name, each in alignments.items()}
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()

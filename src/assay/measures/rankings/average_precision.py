@@ -6,12 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, Undefined, define
 from assay.core.parameters import Depth, Flag, Grade
-from assay.evidence.grid import Grid
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.tie_groups import TieGroups
+from assay.measures.rankings.precision_extremes import precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
@@ -139,42 +139,12 @@ def over_holes(
     denominator: Denominator = "relevant",
     interpolated: Flag = False,
     cutoff: Depth | None = None,
-) -> tuple[Floats, Floats] | None:
-    """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
-
-    So every m is tried, all at once, by running sums along the list.
-    """
+) -> tuple[Floats, Floats, bool] | None:
+    """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
     if interpolated or denominator != "relevant":
         return None
-    known, count = rankings.relevant_count(rel), rankings.retrieved - rankings.judged().count
-    low, high = np.full((2, len(known)), np.nan)
-    for block in Grid.blocks(rankings, rel, cutoff):
-        own = block.queries
-        low[own], high[own] = _extremes(block, known[own], count[own])
-    return np.where(known > 0, low, np.nan), np.where(known > 0, high, np.nan)
-
-
-def _extremes(grid: Grid, known: Floats, count: Floats) -> tuple[Floats, Floats]:
-    relevant, holes = grid.relevant, grid.holes
-    inverse = 1 / np.arange(1, relevant.shape[1] + 1)
-    found, filled = np.cumsum(relevant, axis=1), np.cumsum(holes, axis=1)
-    either = (relevant | holes) * inverse
-    both = _from_zero((found + filled) * either)
-    alone = _from_zero(found * relevant * inverse)
-    of_found, of_either = _from_zero(relevant * inverse), _from_zero(either)
-    above = np.pad(filled, ((0, 0), (1, 0))).astype(np.float64)
-    rest_of_found = alone[:, -1:] - alone + above * (of_found[:, -1:] - of_found)
-    top = (both + rest_of_found) / (known[:, None] + above)
-    rest = both[:, -1:] - both - above * (of_either[:, -1:] - of_either)
-    # Holes that the measure does not see are relevant first: they only add to the divisor.
-    bottom = (alone + rest) / (known[:, None] + count[:, None] - above)
-    now = alone[:, -1] / known
-    return np.fmin(bottom.min(axis=1), now), top.max(axis=1)
-
-
-def _from_zero(values: Floats) -> Floats:
-    """The running sums along each row, before the first value too."""
-    return np.pad(np.cumsum(values, axis=1), ((0, 0), (1, 0)))
+    low, high = precision_extremes(rankings, rel, lambda rank: (1 / rank, 1 / rank), cutoff)
+    return low, high, True
 
 
 @define(
@@ -208,7 +178,7 @@ def geometric_over_ties(rankings: Rankings, rel: Grade = 1) -> Floats | None:
 @geometric_average_precision.extremes
 def geometric_over_holes(
     rankings: Rankings, least: float, best: float, rel: Grade = 1
-) -> tuple[Floats, Floats] | None:
+) -> tuple[Floats, Floats, Bools | bool] | None:
     """Those of average precision."""
     return over_holes(rankings, least, best, rel)
 

@@ -60,7 +60,7 @@ def over_ties(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
 @reciprocal_rank.extremes
 def over_holes(
     rankings: Rankings, least: float, best: float, rel: Grade = 1, cutoff: Depth | None = None
-) -> tuple[Floats, Floats]:
+) -> tuple[Floats, Floats, bool]:
     """At least what it is; at most the inverse of the first rank that is relevant or unjudged."""
     now = reciprocal_rank(rankings, rel=rel, cutoff=cutoff)
     hits = rankings.hits
@@ -69,4 +69,4 @@ def over_holes(
     first = useless.sum(useless.place == useless.rank) + 1
     reached = first <= np.minimum(rankings.retrieved, cutoff or np.inf)
     high = np.where(reached, 1 / first, 0.0)
-    return now, np.where(np.isnan(now), np.nan, high)
+    return now, np.where(np.isnan(now), np.nan, high), True
