@@ -10,7 +10,7 @@ bound. A bound that some assignment reaches is exact; others are outer bounds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
 from typing import Any
@@ -94,7 +94,7 @@ class Bounding:
         self._rankings = rankings
         self._factors = factors or Factors()
         known = rankings.pool.grade if grades is None else grades
-        self._grades = np.asarray(known, dtype=np.float64)
+        self._grades = np.unique(np.asarray(known, dtype=np.float64))
         self._kept: dict[tuple[int | None, _Grades], _Filled] = {}
 
     def bounds(self, measure: Measure, now: Floats | None = None) -> Bounds:
@@ -224,10 +224,7 @@ class _Filled:
     def widen_by_all(self, extremes: _Extremes, measure: Measure) -> None:
         """Note the values where every hole has the best grade, for who sees the list alone."""
         line = self._line(measure)
-        if line:
-            values = line.values(replace(self._all, known=self._all.known * 0))
-        else:
-            values = _value(measure, self._full)
+        values = line.all_at(self._levels.best) if line else _value(measure, self._full)
         extremes.meet(self._all.query, values, self._all.query >= 0)
 
 

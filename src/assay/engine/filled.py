@@ -92,6 +92,16 @@ class FilledLine:
         gained -= self._of_first(fill.query, fill.first, fill.grade)
         return self.factors.of(self.weights, self.holes, fill) * (now + gained)
 
+    def all_at(self, grade: float) -> Floats:
+        """The value of each query with all holes at that grade, and the pool as it is."""
+        own, row = self.holes.rankings, int(self.weights.row(np.asarray(grade)))
+        judged = own.judged()
+        gained = self.weights.total[row, own.retrieved] - judged.sum(
+            self.weights.table[row, judged.rank]
+        )
+        now = self.weights.sums(self.holes.bare.hits)
+        return self.weights.factor(self.holes.bare) * (now + gained)
+
     def _of_first(self, query: Ints, count: Ints, grade: float) -> Floats:
         """The weights of the first holes of a query, added up."""
         ranks = self.holes.rank

@@ -62,19 +62,20 @@ def holes(
     were not retrieved keep what is known of them.
     """
     conventions, judged = profile_named(profile), containers.judgments(qrels)
-    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
+    views = {Rankings: lambda: None}
+    asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
     truth = Judged.of(judged, conventions)
     alignments = {run.name: align(truth, run, conventions) for run in systems}
-    views = {name: each.rankings for name, each in alignments.items()}
+    rankings = {name: each.rankings for name, each in alignments.items()}
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
-    shares = {name: _shares(view) for name, view in views.items()}
+    shares = {name: _shares(view) for name, view in rankings.items()}
     factors = Factors()
     rows = [
         _Row.of(name, view, measure, shared, conventions.no_relevant)
-        for name, view in views.items()
+        for name, view in rankings.items()
         for shared in [_Shared(Bounding(view, grades, factors), view.select("judged_only"))]
         for measure in asked
     ]

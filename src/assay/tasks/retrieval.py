@@ -66,7 +66,8 @@ def retrieval(
     conventions = conventions.changed(
         order=order, depth=depth, unjudged="drop" if judged_only else None
     )
-    asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
+    views = dict.fromkeys(NEEDS, lambda: None)
+    asked = chosen(measures, "retrieval", views, NEEDS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
@@ -76,17 +77,17 @@ def retrieval(
     results, warnings, counts = [], [], {}
     for run in systems:
         progress(run.name)
-        views = _Views(truth, run, conventions, corpus, aligned)
+        made = _Views(truth, run, conventions, corpus, aligned)
         results += scored(
             run.name,
             asked,
-            views.makers,
+            made.makers,
             bootstrap,
             conventions.no_relevant,
             intervals=intervals,
         )
-        warnings += views.warnings
-        counts[run.name] = views.counts
+        warnings += made.warnings
+        counts[run.name] = made.counts
     inputs = {"qrels": judged} | {run.name: run for run in systems}
     scores = Scores(
         task="retrieval",

@@ -51,7 +51,8 @@ def ties(
     measures orders are drawn at random with the seed.
     """
     conventions, judged = profile_named(profile), containers.judgments(qrels)
-    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
+    views = {Rankings: lambda: None}
+    asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
     counted, rows = [], []
