@@ -20,11 +20,13 @@ class Called:
 
 def call(*arguments: str) -> Called:
     """Run ``assay`` with these arguments."""
-    out, err = io.StringIO(), io.StringIO()
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True, newline="")
+    err = io.StringIO()
     code = 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main(list(arguments))
         except SystemExit as ended:
             code = int(ended.code or 0)
-    return Called(out.getvalue(), err.getvalue(), code)
+    out.seek(0)
+    return Called(out.read(), err.getvalue(), code)

@@ -153,7 +153,7 @@ def test_power_tables(folder: Path) -> None:
         (("compare", "s.parquet", "-m", "nDCG@10"), 2, "was not measured"),
         (("compare", "none.parquet"), 1, "there is no such file"),
         (("compare", "retreival", "q", "r"), 2, "Did you mean retrieval?"),
-        (("compare", "qrels.txt"), 1, "qrels.txt"),
+        (("compare", "qrels.txt"), 2, "name the task before its files"),
         (("compare", "retrieval", "qrels.txt", "main.run"), 2, "a comparison needs two"),
         (("gate", "s.parquet"), 2, "needs a condition"),
         (("gate", "s.parquet", "--floor", "x"), 2, "not 'x'"),

@@ -120,7 +120,7 @@ def test_other_tasks(folder: Path) -> None:
         (
             ("classification", "predictions.csv", "--truth", "lable", "--predicted", "guess"),
             2,
-            "there is no column 'lable' for the truth among label, guess, p. Did you mean label",
+            "there is no column 'lable' for --truth among label, guess, p. Did you mean label",
         ),
         (("classification", "predictions.csv", "--truth", "label"), 2, "name the column"),
         (

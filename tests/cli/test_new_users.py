@@ -15,7 +15,7 @@ def test_the_positive_class_is_told_and_doubted(tmp_path: Path) -> None:
     rows = ["good,0.1", "good,0.2", "good,0.3", "bad,0.8", "bad,0.7", "bad,0.9"] * 5
     (tmp_path / "t.csv").write_text("truth,p\n" + "\n".join(rows) + "\n")
     scores = assay.classification(tmp_path / "t.csv", "AUC", truth="truth", score="p")
-    assert notes(scores)[0] == "positive class: 'good' (--positive names another)"
+    assert notes(scores)[0] == "positive class: 'good' (`positive` names another)"
     assert "is 'good' the class with the higher scores?" in notes(scores)[1]
     right = assay.classification(
         tmp_path / "t.csv", "AUC", truth="truth", score="p", positive="bad"

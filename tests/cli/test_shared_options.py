@@ -41,3 +41,61 @@ def test_rel_sets_what_is_relevant(
     once, again = call(*asked), call(*asked, "--rel", "2")
     assert (once.code, again.code) == (0, 0), again.err
     assert once.out != again.out
+
+
+def leaves(command: click.Command) -> list[click.Command]:
+    """The commands that do something themselves."""
+    if not isinstance(command, click.Group):
+        return [command]
+    context = click.Context(command)
+    inner = [command.get_command(context, name) for name in command.list_commands(context)]
+    return [leaf for each in inner if each is not None for leaf in leaves(each)]
+
+
+ONE_MEANING = {
+    "--weight": "How much each item counts.",
+    "--positive": "The class that the question is about.",
+    "--seed": "For whatever is drawn.",
+    "--rel": "The least grade that counts as relevant. [default: 1]",
+    "--quiet": "No notes on standard error.",
+}
+
+
+EXCEPTIONS = {
+    "… and how much the item counts.",
+    "Errors only.",
+    "For the intervals.",
+    "Least relevant grade.",
+}
+
+
+@pytest.mark.parametrize("word", ONE_MEANING)
+def test_a_word_means_one_thing(word: str) -> None:
+    """Over all commands, an option that is written alike says alike what it does."""
+    from assay.cli.application import application
+
+    said = {
+        each.help
+        for command in leaves(application)
+        for each in command.params
+        if isinstance(each, click.Option) and word in each.opts
+    }
+    others = {text for text in said if text not in (None, ONE_MEANING[word])}
+    assert others <= EXCEPTIONS
+
+
+@pytest.mark.parametrize(
+    ("command", "before", "now"),
+    [
+        ("confusion", "--cluster", "--arrange"),
+        ("classification", "--cluster", "--arrange"),
+        ("correlation", "--by", "--order-by"),
+    ],
+)
+def test_words_of_before_are_understood_but_not_shown(command: str, before: str, now: str) -> None:
+    found = importlib.import_module(f"assay.cli.commands.{command}").command
+    assert now in words(command)
+    assert before not in words(command)
+    context = click.Context(found)
+    assert before in found.make_parser(context)._long_opt
+    assert f" {before} " not in found.get_help(context)

@@ -338,3 +338,10 @@ def test_version() -> None:
 
 def test_nicknames_are_trec_evals() -> None:
     assert set(NICKNAMES) == {"official", "set", "all_trec", "all_prefs", "prefs", "qrels_jg"}
+
+
+def test_a_measure_may_be_written_as_it_is_printed(folder: Path) -> None:
+    printed = call("trec_eval", "-m", "ndcg_cut_10", "-m", "iprec_at_recall_0.10", "qrels", "run")
+    asked = call("trec_eval", "-m", "ndcg_cut.10", "-m", "iprec_at_recall.0.10", "qrels", "run")
+    assert printed.code == 0
+    assert printed.out == asked.out

@@ -169,8 +169,8 @@ def test_scores_that_are_not_numbers() -> None:
 def test_queries_without_a_partner() -> None:
     found = aligned([*ROWS[:3], ("q9", "c", 1.0)])
     assert found.rankings.missing.tolist() == [False, True]
-    assert "run: 1 of 2 judged queries are not answered; they score zero" in found.warnings
-    assert "run: 1 queries without judgments (q9) are left out" in found.warnings
+    assert "run: 1 of 2 judged queries is not answered and scores zero" in found.warnings
+    assert "run: 1 query without judgments (q9) is left out" in found.warnings
     assert aligned(ROWS[:3], missing_queries="skip").rankings.queries == ("q1",)
     with pytest.raises(AlignmentError, match="not answered"):
         aligned(ROWS[:3], missing_queries="error")
@@ -206,7 +206,7 @@ def test_unjudged_documents() -> None:
     dropped = aligned(unjudged="drop")
     assert dropped.rankings.hits.rank.tolist() == [1, 2, 1]
     assert dropped.rankings.retrieved.tolist() == [2, 1]
-    with pytest.raises(AlignmentError, match="1 retrieved documents are not judged"):
+    with pytest.raises(AlignmentError, match="1 retrieved document is not judged"):
         aligned(unjudged="error")
 
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -106,6 +108,17 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert given.frame.height == sum(piece.height for piece in given.pieces())
     with pytest.raises(UsageError, match="only once"):
         containers.runs(["-", "-"])
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_is_read_once_and_kept(pack: Callable[[bytes], bytes]) -> None:
+    ends = os.pipe()
+    os.write(ends[1], pack(LINES.encode()))
+    os.close(ends[1])
+    given = containers.run(f"/dev/fd/{ends[0]}")
+    assert given.frame.select("query", "doc", "score").rows() == ROWS
+    assert given.digest().startswith("sha256:")
+    os.close(ends[0])
 
 
 @pytest.mark.parametrize("name", [name for name in formats() if name != "msmarco"])

@@ -19,7 +19,7 @@ GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1,
 @pytest.mark.parametrize(
     ("data", "options", "message"),
     [
-        (GOOD, {"predicted": "gues"}, r"no column 'gues' for the predicted .* mean guess"),
+        (GOOD, {"predicted": "gues"}, r"no column 'gues' for `predicted` .* mean guess"),
         (GOOD, {"truth": "trut", "predicted": "guess"}, r"no column 'trut' .* mean truth"),
         (GOOD, {}, r"name the column with the predicted class"),
         (GOOD, {"predicted": "guess", "positive": "d"}, r"positive class 'd' does not occur among"),
@@ -32,7 +32,7 @@ GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1,
         (
             {"truth": [1, 0, 1], "p": [0.5, math.nan, 0.1]},
             {"score": "p"},
-            r"row 2: there is no prediction, p is nan .*missing=drop leaves such items out$",
+            r"row 2: there is no prediction, p is nan .*`missing=drop` leaves such items out$",
         ),
         (
             {"truth": [1, 0, 1], "p": [0.5, math.inf, 0.1]},
@@ -42,12 +42,12 @@ GOOD = {"truth": ["a", "b", "a", "c"], "guess": ["a", "b", "b", "c"], "p": [0.1,
         (
             {"truth": ["a", None], "guess": ["a", "b"]},
             {"predicted": "guess"},
-            r"row 2: the truth is missing",
+            r"row 2: there is no truth",
         ),
         (
             {"truth": [1.0, math.nan], "guess": [1.0, 0.0]},
             {"predicted": "guess"},
-            r"row 2: the truth is missing",
+            r"row 2: there is no truth",
         ),
         (
             {"truth": ["a", "b"], "guess": ["a", "b"], "w": [1.0, -2.0]},
@@ -120,7 +120,7 @@ def test_items_without_a_prediction() -> None:
 def test_numbers_without_a_prediction_are_left_out_or_refused() -> None:
     for gap in (None, math.nan):
         values = {"truth": [1.0, 2.0, 3.0], "predicted": [1.0, gap, 4.0]}
-        with pytest.raises(assay.AssayError, match="row 2: there is no prediction") as failure:
+        with pytest.raises(assay.AssayError, match="row 2: there is no predict") as failure:
             assay.regression(values, "MAE")
         assert "missing=wrong" not in str(failure.value)
         assert assay.regression(values, "MAE", missing="drop")["MAE"]["predictor"] == 0.5

@@ -141,5 +141,5 @@ def test_commands_tell_of_queries_without_an_answer(
     ):
         done = CliRunner().invoke(application, arguments)
         assert done.exit_code == 0, done.output
-        assert ": 1 of 2 judged queries are not answered" in done.stderr
+        assert ": 1 of 2 judged queries is not answered" in done.stderr
         assert "note:" not in done.stdout

@@ -90,14 +90,14 @@ def test_an_unanswered_query_is_zero_and_told(kind: str) -> None:
     scores = ask(HALF)
     assert scores.results[0].values[1] == 0
     assert scores.results[0].value == pytest.approx(scores.results[0].values[0] / 2)
-    assert "run: 1 of 2 judged queries are not answered; they score zero" in scores.warnings
+    assert "run: 1 of 2 judged queries is not answered and scores zero" in scores.warnings
     assert scores.conventions["counts"]["run"]["unanswered queries"] == 1
 
 
 @each_kind
 def test_an_unanswered_query_is_refused_or_left_out_on_demand(kind: str) -> None:
     ask, _ = KINDS[kind]
-    with pytest.raises(AlignmentError, match="1 of 2 judged queries are not answered"):
+    with pytest.raises(AlignmentError, match="1 of 2 judged queries is not answered"):
         ask(HALF, missing_queries="error")
     assert ask(HALF, missing_queries="skip").results[0].units == ("1",)
 
@@ -136,10 +136,10 @@ def test_judgments_that_stand_twice_follow_the_policy(kind: str) -> None:
 def test_tasks_that_build_on_retrieval_pass_its_warnings_on() -> None:
     runs = {"one": HALF | {"2": {"b": 1.0}}, "two": {"1": {"a": 1.0}}}
     found = correlation_of_judgments(QRELS, QRELS, runs, "tau", by="RR", bootstrap=None)
-    assert "two: 1 of 2 judged queries are not answered; they score zero" in found.warnings
+    assert "two: 1 of 2 judged queries is not answered and scores zero" in found.warnings
     data = {"k": ["x", "x", "y"], "topic": ["p", "p", "q"]}
     runs = {"k": {"1": {"a": 1.0, "b": 0.5}}}
     scores = clustering(
         data, "purity", cluster="k", classes="topic", qrels=QRELS, runs=runs, bootstrap=None
     )
-    assert "k: 1 of 2 judged queries are not answered; they score zero" in scores.warnings
+    assert "k: 1 of 2 judged queries is not answered and scores zero" in scores.warnings

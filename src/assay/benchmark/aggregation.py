@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from assay.core.tables import Ratings
 from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
 from assay.tasks.columns import columns_of
+from assay.tasks.missing import Policy
+from assay.tasks.rating_columns import RatingColumns, read_ratings
 
 COUNTED: dict[str, Callable[[RatingTable], Ints]] = {
     "majority": votes.majority,
@@ -43,27 +45,33 @@ class Aggregation:
     """assessor, ratings, reliability, agreement with the labels."""
     objective: tuple[float, ...] = ()
     converged: bool = True
+    notes: tuple[str, ...] = ()
+    """What is to be told of the ratings."""
 
 
 def aggregate(
     data: Any,
     method: str = "majority",
     *,
-    item: str = "item",
-    assessor: str = "assessor",
-    label: str = "label",
+    item: str | None = None,
+    assessor: str | None = None,
+    label: str | None = None,
+    assessors: str | Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
     gold: Any = None,
+    missing: Policy = "error",
 ) -> Aggregation:
-    """Put the ratings of several assessors together, from one row for each rating.
+    """Put the ratings of several assessors together, from one row for each rating or each item.
 
+    The columns are named, and gaps taken, as in ``agreement``.
     ``method`` is majority, median, mean, minimum, dawid-skene, one-coin or mace. ``gold`` is a
     dict of item to its known label, or a table with the columns item and label; the label of such
     an item is fixed. ``labels`` declares all labels in their order.
     """
-    columns = {"item": item, "assessor": assessor, "label": label}
-    ratings = rating_table(Ratings.of(*columns_of(data, columns, "the ratings")), labels=labels)
-    return aggregated(ratings, method, known_labels(gold, ratings))
+    columns = RatingColumns(item, assessor, label, assessors=assessors)
+    read = read_ratings(data, columns, missing)
+    ratings = rating_table(read.ratings, labels=labels)
+    return replace(aggregated(ratings, method, known_labels(gold, ratings)), notes=read.notes)
 
 
 def known_labels(gold: Any, ratings: RatingTable) -> Ints | None:

@@ -21,6 +21,7 @@ from assay.core.tables import Ratings
 from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
 from assay.tasks.columns import columns_of
+from assay.tasks.missing import Policy, settled
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ def free_loaders(
     assessor: str = "assessor",
     label: str = "label",
     seconds: str | None = None,
+    missing: Policy = "error",
     labels: Sequence[str] | None = None,
     gold: Any = None,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
@@ -73,11 +75,12 @@ def free_loaders(
     """A row for each assessor: what was seen, a verdict and its reasons; worst first.
 
     The rows of the data stand in the order in which the labels were given; ``seconds`` names the
-    column with the time that each took; ``gold`` is as in ``aggregate``.
+    column with the time that each took; ``gold`` and ``missing`` are as in ``aggregate``.
     """
     named = {"item": item, "assessor": assessor, "label": label, "seconds": seconds}
-    frame, source = columns_of(data, named, "the ratings")
-    ratings = Ratings.of(frame, source)
+    needed = {"label": ["label"]}
+    whole = settled(*columns_of(data, named, "the ratings"), needed, missing, of="rating")
+    frame, ratings = whole.frame, Ratings.of(whole.frame, whole.source)
     view = rating_table(ratings, labels=labels)
     evidence = _evidence(view, ratings, _times(frame, ratings), known_labels(gold, view), limits)
     changed = _changed_without(view)

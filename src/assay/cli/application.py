@@ -12,6 +12,7 @@ from typing import NoReturn
 
 import click
 
+from assay.cli.wording import in_options, other_words
 from assay.core.errors import AssayError
 from assay.version import VERSION
 
@@ -20,15 +21,39 @@ class _Closed(Exception):
     """Who reads our output has gone: no mistake, but click would end with 1."""
 
 
+FIRST = ("demo", "retrieval", "classification", "compare", "report")
+"""The commands that a newcomer needs; the others are listed below them."""
+
+
 class Commands(click.Group):
     """Finds a command by its file; nothing is imported before it is asked for."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """As click does, but a closed pipe is not an error."""
+        """As click does, but a closed pipe is not an error, and a mistake is told in options."""
+        called = self._called(ctx)
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             raise _Closed from None
+        except click.NoSuchOption as mistake:
+            hint = other_words(mistake.option_name, called)
+            if not hint:
+                raise
+            said = f"No such option '{mistake.option_name}'.{hint}"
+            raise click.NoSuchOption(mistake.option_name, said, ctx=mistake.ctx) from None
+        except AssayError as mistake:
+            mistake.args = (in_options(str(mistake), called),)
+            raise
+
+    def _called(self, ctx: click.Context) -> click.Command:
+        """The command that the words lead to, through commands that take a task."""
+        found: click.Command = self
+        for word in [*ctx._protected_args, *ctx.args]:
+            inner = found.get_command(ctx, word) if isinstance(found, click.Group) else None
+            if inner is None:
+                break
+            found = inner
+        return found
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the files."""
@@ -41,6 +66,23 @@ class Commands(click.Group):
             return None
         command = importlib.import_module(f"assay.cli.commands.{name}").command
         return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What to begin with, what else can be evaluated, and what helps with it."""
+        from assay.cli.output import is_task
+
+        found = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        tasks = {name for name, each in found.items() if is_task(each)}
+        others = [name for name in found if name not in FIRST]
+        sections = {
+            "Begin with": FIRST,
+            "Evaluate": [name for name in others if name in tasks],
+            "Look closer": [name for name in others if name not in tasks],
+        }
+        for title, names in sections.items():
+            told = [(name, each.get_short_help_str(200)) for name in names if (each := found[name])]
+            with formatter.section(title):
+                formatter.write_dl(told, col_max=16)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

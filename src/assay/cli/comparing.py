@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,6 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from assay.cli.options import (
+    Renamed,
+    confidence_option,
+    digits_option,
+    interval_option,
+    quiet_option,
+    resamples_option,
+    say_notes,
+    seed_option,
+)
+from assay.cli.terminal import width
 
 if TYPE_CHECKING:
     from assay.reports.tables import Layout
@@ -68,7 +79,14 @@ def unit_options() -> list[Callable[[Any], Any]]:
     """The options on what is known of the units."""
     return [
         click.option("--units", metavar="FILE", help="A table of the units, for what follows."),
-        click.option("--slice-by", metavar="COLUMN", help="Look within each slice too."),
+        click.option(
+            "--by",
+            "slice_by",
+            cls=Renamed,
+            before="--slice-by",
+            metavar="COLUMN",
+            help="Look within each slice too.",
+        ),
         click.option("--weight-by", metavar="COLUMN", help="How much each unit counts."),
     ]
 
@@ -118,14 +136,11 @@ class Comparing:
         """How tables are written."""
         from assay.reports.tables import Layout
 
-        width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 120
-        return Layout(self.digits, width)
+        return Layout(self.digits, width())
 
     def say(self, warnings: Iterable[str]) -> None:
         """The notes, apart from the result."""
-        if not self.quiet:
-            for warning in warnings:
-                click.echo(f"{click.style('note:', fg='yellow')} {warning}", err=True)
+        say_notes(warnings, self.quiet)
 
 
 @contextmanager
@@ -146,7 +161,6 @@ def comparing(settings: Comparing) -> Iterator[Callable[[int, int], None]]:
 
 def comparing_options() -> list[Callable[[Any], Any]]:
     """The options, as click's decorators."""
-    from assay.statistics.bootstrap import METHODS
     from assay.statistics.findings import ALTERNATIVES
     from assay.statistics.pairing import MISSING
 
@@ -163,22 +177,11 @@ def comparing_options() -> list[Callable[[Any], Any]]:
             type=float,
             help="The smallest difference that matters, to test equivalence.",
         ),
-        click.option(
-            "--confidence",
-            type=click.FloatRange(0, 1, min_open=True, max_open=True),
-            default=0.95,
-            show_default=True,
-        ),
-        click.option(
-            "--interval",
-            default="expanded",
-            show_default=True,
-            metavar="METHOD",
-            help=f"{', '.join(METHODS)}.",
-        ),
-        click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True),
+        confidence_option(),
+        interval_option,
+        resamples_option(least=1),
         click.option("--permutations", type=click.IntRange(1), default=10_000, show_default=True),
-        click.option("--seed", type=int, default=1, show_default=True),
+        seed_option,
         click.option(
             "--tie-width",
             type=click.FloatRange(0),
@@ -200,6 +203,6 @@ def comparing_options() -> list[Callable[[Any], Any]]:
         ),
         *unit_options(),
         click.option("--cluster-by", metavar="COLUMN", help="Units that belong together, as one."),
-        click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True),
-        click.option("--quiet", is_flag=True, help="No notes and no progress on standard error."),
+        digits_option,
+        quiet_option,
     ]

@@ -7,9 +7,24 @@ from typing import Any, TypeVar
 
 import click
 
+from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import Writers
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Renamed(click.Option):
+    """An option that is still understood under the word that it had before, which is not shown."""
+
+    def __init__(self, *args: Any, before: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.before = before
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Both words lead here."""
+        shown, self.opts = self.opts, [*self.opts, self.before]
+        super().add_to_parser(parser, ctx)
+        self.opts = shown
 
 
 def format_option(writers: Writers) -> Callable[[Function], Function]:
@@ -68,6 +83,111 @@ def confidence_option(help_text: str = "Of the intervals.") -> Callable[[Functio
     )
 
 
+def resamples_option(least: int = 0) -> Callable[[Function], Function]:
+    """``--resamples``: how many the intervals are made of."""
+    return click.option(
+        "--resamples",
+        type=click.IntRange(least),
+        default=1000,
+        show_default=True,
+        help="For the intervals" + ("; 0 for none." if least == 0 else "."),
+    )
+
+
+def interval_option(function: Function) -> Function:
+    """``--interval``: how they are made."""
+    return click.option(
+        "--interval",
+        metavar="METHOD",
+        default="expanded",
+        show_default=True,
+        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
+    )(function)
+
+
+def input_format_option(help_text: str) -> Callable[[Function], Function]:
+    """``--input-format``: of the files that are read."""
+    return click.option("--input-format", metavar="NAME", help=help_text)
+
+
+def file_format_options(function: Function) -> Function:
+    """``--input-format`` and ``--qrels-format``, where judgments and runs are read."""
+    own = click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
+    return input_format_option("Of all files, instead of telling it.")(own(function))
+
+
+def rating_options(function: Function) -> Function:
+    """Which columns hold ratings: a row for each rating, or a column for each assessor."""
+    options = [
+        click.option("--item", metavar="COLUMN", help="What is rated.  [default: item]"),
+        click.option("--assessor", metavar="COLUMN", help="Who rates.  [default: assessor]"),
+        click.option("--label", metavar="COLUMN", help="What they say.  [default: label]"),
+        click.option(
+            "--assessors",
+            metavar="COLUMNS",
+            help='Instead, a column for each assessor: "ann,ben" or "rater_*".',
+        ),
+        click.option(
+            "--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".'
+        ),
+        missing_option("drop", what="ratings without a label"),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def weight_option(function: Function) -> Function:
+    """``--weight``: a column of the file that is evaluated."""
+    return click.option("--weight", metavar="COLUMN", help="How much each item counts.")(function)
+
+
+def slices_option(function: Function) -> Function:
+    """``--by``: columns of the file that is evaluated."""
+    return click.option(
+        "--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns."
+    )(function)
+
+
+def positive_option(function: Function) -> Function:
+    """``--positive``: of two classes, the one in question."""
+    return click.option(
+        "--positive", metavar="CLASS", help="The class that the question is about."
+    )(function)
+
+
+def arrange_option(function: Function) -> Function:
+    """``--arrange``: the order of the classes of a matrix."""
+    return click.option(
+        "--arrange",
+        "cluster",
+        cls=Renamed,
+        before="--cluster",
+        is_flag=True,
+        help="Classes taken for each other stand together.",
+    )(function)
+
+
+def sklearn_profile_option(function: Function) -> Function:
+    """``--profile`` of the tasks that scikit-learn has too."""
+    return click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")(
+        function
+    )
+
+
+def missing_option(
+    *choices: str, what: str = "items without a truth or a prediction"
+) -> Callable[[Function], Function]:
+    """``--missing``: what becomes of items with a gap; ``error`` is always a choice."""
+    return click.option(
+        "--missing",
+        type=click.Choice(["error", *choices]),
+        default="error",
+        show_default=True,
+        help=f"What to do with {what}.",
+    )
+
+
 BESIDE = ("table", "markdown")
 """The formats in which a second table may stand below the first."""
 
@@ -86,4 +206,5 @@ def cost_option(required: bool = False) -> Callable[[Function], Function]:
 def say_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Notes on standard error, apart from the result."""
     for note in () if quiet else notes:
-        click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
+        said = wrapped(in_options(note), "note: ")
+        click.echo(click.style("note:", fg="yellow") + said.removeprefix("note:"), err=True)

@@ -16,10 +16,14 @@ from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
+    interval_option,
     quiet_option,
+    resamples_option,
     say_notes,
+    seed_option,
 )
 from assay.cli.terminal import width
+from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import SCORES
 
 if TYPE_CHECKING:
@@ -73,16 +77,32 @@ class Output:
         say_notes(scores.warnings, self.quiet)
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = width(UNBOUNDED) if self.per_unit else width()
-        layout = Layout(self.digits, room, sort, self.per_unit)
+        layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
         click.echo(SCORES[self.format](scores, layout))
-        if self.format == "table" and not self.per_unit and scores.slices:
-            from assay.reports.slices import slices_text
-
-            click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
+        if self.format == "table" and not self.per_unit:
+            self._show_more(scores)
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
                 click.echo(f"saved: {self.save}", err=True)
+
+    def _show_more(self, scores: Scores) -> None:
+        """The notes below a table, and the slices."""
+        from assay.reports.frames import UNBOUNDED
+        from assay.reports.slices import slices_text
+        from assay.reports.tables import notes
+
+        said = [wrapped(in_options(note)) for note in notes(scores)]
+        if said:
+            click.echo("\n" + "\n".join(said))
+        if scores.slices:
+            click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
+
+
+def is_task(command: click.Command | None) -> bool:
+    """Whether a command evaluates something: it takes the options of the output."""
+    names = {each.name for each in command.params} if command else set()
+    return set(Output.__dataclass_fields__) <= names
 
 
 def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
@@ -90,6 +110,12 @@ def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> 
     if path is not None:
         from assay.engine.scores import refuse_unwritable
 
+        ending = Path(path).suffix.removeprefix(".").casefold()
+        if ending in {*SCORES, "md", "tex"}:
+            raise click.BadParameter(
+                f"'{path}': a Parquet file is written, that other commands read: name it"
+                f" {Path(path).stem}.parquet; or print with --format and > {path}"
+            )
         refuse_unwritable(path)
     return path
 
@@ -132,21 +158,9 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     ),
     digits_option,
     confidence_option(),
-    click.option(
-        "--resamples",
-        type=click.IntRange(0),
-        default=1000,
-        show_default=True,
-        help="For the intervals; 0 for none.",
-    ),
-    click.option("--seed", type=int, default=1, show_default=True, help="For the intervals."),
-    click.option(
-        "--interval",
-        metavar="METHOD",
-        default="expanded",
-        show_default=True,
-        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
-    ),
+    resamples_option(),
+    seed_option,
+    interval_option,
     quiet_option,
 ]
 

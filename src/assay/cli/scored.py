@@ -7,6 +7,7 @@ command. The arguments of a task are those of its own command, so a new task is 
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from assay.cli.output import Output, asked, measure_option
+from assay.cli.output import Output, asked, is_task, measure_option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -141,6 +142,11 @@ class ScoredCommand(click.Group):
             tasks = self.list_commands(ctx)
             hint = did_you_mean(first, tasks) or f" The tasks are {', '.join(tasks)}."
             ctx.fail(f"'{first}' is neither a task nor a file of scores.{hint}")
+        if re.search(r"qrel|\.run\b|\.trec\b", first):
+            ctx.fail(
+                f"'{first}' is no file of scores; name the task before its files:"
+                f" assay {self.name} retrieval QRELS RUN..."
+            )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options that hold for every task, then the tasks."""
@@ -168,9 +174,7 @@ def _task(name: str) -> click.Command | None:
     if name not in application.list_commands(click.Context(application)):
         return None
     command = importlib.import_module(f"assay.cli.commands.{name}").command
-    fields = set(Output.__dataclass_fields__)
-    is_task = isinstance(command, click.Command) and fields <= {p.name for p in command.params}
-    return command if is_task else None
+    return command if is_task(command) else None
 
 
 def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
@@ -237,7 +241,9 @@ def _words(params: Sequence[click.Parameter]) -> set[str]:
 
 def _plain_default(param: click.Parameter) -> Any:
     """The default of a parameter; None where there is none, however click says so."""
-    return param.default if isinstance(param.default, str | int | float | tuple) else None
+    if isinstance(param.default, str | int | float | tuple):
+        return param.default
+    return () if getattr(param, "multiple", False) else None
 
 
 def measures_asked(source: Source) -> list[str] | None:

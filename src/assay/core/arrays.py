@@ -39,7 +39,9 @@ def unit_of(offsets: Ints) -> Ints:
 
 def places(offsets: Ints) -> Ints:
     """The place of each entry within its unit, from 1."""
-    return np.arange(1, offsets[-1] + 1) - offsets[unit_of(offsets)]
+    place = np.arange(1, offsets[-1] + 1)
+    place -= np.repeat(offsets[:-1], np.diff(offsets))
+    return place
 
 
 def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:

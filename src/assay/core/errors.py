@@ -11,7 +11,8 @@ AssayError                     anything a user can mend; carries an exit code fo
 │   └── AlignmentError         tables do not fit together
 └── GateFailed          (3)    a gate did not hold
 
-Each message says where, what was found, what was expected, and what to do.
+Each message says where, what was found, what was expected, and what to do. An argument that would
+mend it stands in backticks, as in `missing=drop`; the command line says it as its own option.
 """
 
 from __future__ import annotations

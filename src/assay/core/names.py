@@ -258,8 +258,23 @@ def _unknown(head: str, task: str | None) -> str:
     elsewhere = sorted({d.task for d, _ in _index().get(head, [])})
     hint = f" It is a measure of {', '.join(elsewhere)}." if elsewhere else ""
     within = f" of {task}" if task else ""
-    hint = hint or did_you_mean(head, known) or "  'assay measures' lists them all."
+    hint = hint or _rewritten(head, known) or did_you_mean(head, known)
+    hint = hint or "  'assay measures' lists them all."
     return f"there is no measure{within} called '{head}'.{hint}"
+
+
+_AVERAGED = r"(.+)[_-](macro|micro|weighted)"
+
+
+def _rewritten(head: str, known: Sequence[str]) -> str:
+    """The way to write what others write as part of a name: nDCG10, f1_macro."""
+    for pattern, form in ((r"(.+?)[_-]?(\d+)", "{}@{}"), (_AVERAGED, "'{}(average={})'")):
+        found = re.fullmatch(pattern, head)
+        stem = found[1].casefold() if found else ""
+        name = next((each for each in known if each.casefold() == stem), None)
+        if found and name:
+            return f" Did you mean {form.format(name, found[2])}?"
+    return ""
 
 
 def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure:

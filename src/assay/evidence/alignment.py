@@ -152,7 +152,7 @@ class _Cleaner:
             row = int(batch.row[np.flatnonzero(undefined)[0]])
             raise AlignmentError(
                 f"{self.run.source.place(row)}: the score is not a number (NaN); mend the run, or"
-                " choose the policy nan_scores=drop or keep"
+                " choose `nan_scores=drop` or `nan_scores=keep`"
             )
         self._count("scores that are not numbers", int(undefined.sum()))
         return batch.where(~undefined) if self.conventions.nan_scores == "drop" else batch
@@ -166,7 +166,7 @@ class _Cleaner:
             row = int(batch.row[np.flatnonzero(np.isnan(batch.rank))[0]])
             raise AlignmentError(
                 f"{self.run.source.place(row)}: the rank is not a whole number, but documents are"
-                " ordered by rank; order them by score or file"
+                " ordered by rank; order them with `order=score` or `order=file`"
             )
 
     def _count(self, what: str, count: int) -> None:
@@ -180,7 +180,7 @@ class _Collector:
         self._judged, self._run, self._conventions = judged, run, conventions
         self._cleaner = _Cleaner(run, conventions)
         self._retrieved = np.full(len(judged.queries), -1, dtype=np.int64)
-        self._parts: list[tuple[Ints, ...]] = [tuple(np.empty(0, np.int64) for _ in range(6))]
+        self._parts: list[Ints] = [np.empty((5, 0), np.int64)]
         self.unknown: list[str] = []
 
     def add(self, batch: Batch) -> None:
@@ -196,10 +196,10 @@ class _Collector:
         self._retrieved[codes[known]] = np.diff(batch.offsets)[known]
         if not known.all():
             self.unknown += batch.queries.filter(pl.Series(~known)).to_list()
-        rows, at = judged.found(batch, codes, key)
+        rows, at = judged.found(batch, key)
         places = placed(batch, _key(batch, self._conventions), rows, self._conventions.ties)
         self._parts.append(
-            (judged.query[at], places.place, places.tie_first, places.tie_last, batch.row[rows], at)
+            np.stack((at, places.place, places.tie_first, places.tie_last, batch.row[rows]))
         )
 
     def rankings(self, corpus: int | None) -> tuple[Rankings, dict[str, int]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats, Ints, offsets_of, unit_of
+from assay.core.arrays import Bools, Floats, Ints, offsets_of
 from assay.core.tables import Run
 
 ROWS = 1 << 19
@@ -32,14 +32,14 @@ class Batch:
 
     def where(self, keep: Bools) -> Batch:
         """Only those documents; a query may be left with none."""
-        counts = np.bincount(unit_of(self.offsets)[keep], minlength=len(self.queries))
+        rows = np.flatnonzero(keep)
         return replace(
             self,
-            offsets=offsets_of(counts),
-            doc=self.doc.filter(pl.Series(keep)),
-            score=self.score[keep],
-            row=self.row[keep],
-            rank=None if self.rank is None else self.rank[keep],
+            offsets=np.searchsorted(rows, self.offsets),
+            doc=self.doc.gather(rows),
+            score=self.score[rows],
+            row=self.row[rows],
+            rank=None if self.rank is None else self.rank[rows],
         )
 
 

@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Run
+from assay.core.wording import are, counted
 from assay.evidence.judged import Judged
+
+_JUDGED = ("judged query is", "judged queries are")
+_RETRIEVED = ("retrieved document is", "retrieved documents are")
 
 
 def compared(
@@ -35,35 +39,38 @@ def compared(
 
 
 def _unanswered(run: Run, conventions: Conventions, silent: int, total: int, hint: str) -> str:
-    text = f"{run.name}: {silent} of {total} judged queries are not answered"
+    text = f"{run.name}: {silent} of {counted(total, 'judged query')} {are(silent)} not answered"
     ending = f"; {hint}" if hint else ""
     if conventions.missing_queries == "error":
-        raise AlignmentError(f"{text}{ending}; answer them, or choose missing_queries=zero or skip")
-    outcome = {"zero": "they score zero", "skip": "they are left out"}
-    return f"{text}; {outcome[conventions.missing_queries]}{ending}"
+        raise AlignmentError(
+            f"{text}{ending}; answer all, or choose `missing_queries=zero` or"
+            " `missing_queries=skip`"
+        )
+    outcome = {"zero": f"score{'s' * (silent == 1)} zero", "skip": f"{are(silent)} left out"}
+    return f"{text} and {outcome[conventions.missing_queries]}{ending}"
 
 
 def _unknown(run: Run, conventions: Conventions, unknown: Sequence[str], hint: str) -> str:
-    text = f"{run.name}: {len(unknown)} queries without judgments ({some(unknown)})"
+    text = f"{run.name}: {counted(len(unknown), 'query')} without judgments ({some(unknown)})"
     ending = f"; {hint}" if hint else ""
     if conventions.unknown_queries == "error":
-        raise AlignmentError(f"{text}{ending}; take them out, or choose unknown_queries=drop")
-    return f"{text} are left out{ending}"
+        raise AlignmentError(f"{text}{ending}; take them out, or choose `unknown_queries=drop`")
+    return f"{text} {are(len(unknown))} left out{ending}"
 
 
 def _empty(run: Run, conventions: Conventions, count: int) -> str:
-    text = f"{run.name}: {count} judged queries are answered with an empty list"
+    text = f"{run.name}: {counted(count, *_JUDGED)} answered with an empty list"
     if conventions.empty_queries == "error":
-        raise AlignmentError(f"{text}; choose empty_queries=keep or missing")
+        raise AlignmentError(f"{text}; choose `empty_queries=keep` or `empty_queries=missing`")
     return text
 
 
 def _unjudged(run: Run, conventions: Conventions, counts: dict[str, int]) -> str:
     found, unjudged = counts["judged documents"], counts["unjudged documents"]
     if unjudged and conventions.unjudged == "error":
-        raise AlignmentError(f"{run.name}: {unjudged} retrieved documents are not judged")
+        raise AlignmentError(f"{run.name}: {counted(unjudged, *_RETRIEVED)} not judged")
     if unjudged and conventions.unjudged == "drop":
-        return f"{run.name}: {unjudged} retrieved documents are not judged and are left out"
+        return f"{run.name}: {counted(unjudged, *_RETRIEVED)} not judged and left out"
     if unjudged and not found:
         return (
             f"{run.name}: none of its {unjudged} documents is judged; do the ids of documents have"

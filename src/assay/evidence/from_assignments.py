@@ -36,7 +36,7 @@ def memberships(assignments: Assignments) -> Memberships:
     if "item" not in assignments.frame.columns:
         raise AlignmentError(
             f"{assignments.source.name}: overlapping clusters need the name of each item;"
-            " name its column as item"
+            " name its column with `item`"
         )
     frame = assignments.frame
     items, item = _named(frame["item"])

@@ -48,7 +48,7 @@ def _refuse_text(column: pl.Series, source: Source) -> None:
     row = int(numbers.is_null().arg_true()[0]) if numbers.null_count() else 0
     raise DataError(
         f"{source.place(row)}: the feature {column.name} is '{column[row]}', but numbers are"
-        " expected; choose the numeric columns with --features"
+        " expected; choose the numeric columns with `features`"
     )
 
 

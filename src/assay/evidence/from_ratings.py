@@ -76,7 +76,7 @@ def _ordered(ratings: Ratings, scale: str, labels: Sequence[str] | None) -> list
     bad = (numbers.is_null() | ~numbers.is_finite()).arg_true()
     if scale != "nominal" and len(bad):
         row = int(bad[0])
-        remedy = "; name the labels in their order (labels)" if scale == "ordinal" else ""
+        remedy = "; name the labels in their order with `labels`" if scale == "ordinal" else ""
         raise DataError(
             f"{ratings.source.place(row)}: the label '{given[row]}' is not a number, but the scale"
             f" is {scale}{remedy}"

@@ -9,6 +9,7 @@ from typing import Literal
 import polars as pl
 
 from assay.core.tables import Judgments, Run, Table
+from assay.core.wording import counted
 from assay.evidence.comparison import near_misses, some
 
 CUTOFFS = (5, 10, 20, 100, 1000)
@@ -21,10 +22,6 @@ class Finding:
 
     severity: Literal["error", "warning", "note"]
     text: str
-
-
-def _count(number: int, one: str, several: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def _repeats(table: Table, keys: list[str], what: str) -> Iterator[Finding]:
@@ -59,20 +56,20 @@ def of_judgments(judgments: Judgments) -> list[Finding]:
             Finding(
                 "warning",
                 f"{source.place(int(odd[0]))}: the grade {frame['grade'][int(odd[0])]} is not a"
-                f" whole number ({_count(len(odd), 'such grade')}); trec_eval would cut it off",
+                f" whole number ({counted(len(odd), 'such grade')}); trec_eval would cut it off",
             )
         )
     negative = int((frame["grade"] < 0).sum())
     if negative:
         found.append(
             Finding(
-                "note", f"{source.name}: {_count(negative, 'grade')} below 0: pooled, not judged"
+                "note", f"{source.name}: {counted(negative, 'grade')} below 0: pooled, not judged"
             )
         )
     relevant = frame.group_by("query").agg(best=pl.col("grade").max())
     none = relevant.filter(pl.col("best") <= 0)["query"].to_list()
     if none:
-        text = f"{source.name}: {_count(len(none), 'query', 'queries')} without a relevant document"
+        text = f"{source.name}: {counted(len(none), 'query')} without a relevant document"
         found.append(Finding("warning", f"{text} ({some(none)}); recall is undefined there"))
     return found
 
@@ -83,28 +80,29 @@ def of_run(run: Run, tags: tuple[str, ...] = ()) -> list[Finding]:
     score, source = run.frame["score"], run.source
     if len(bad := score.is_nan().arg_true()):
         text = f"{source.place(int(bad[0]))}: the score is not a number"
-        found.append(Finding("error", f"{text} ({_count(len(bad), 'such score')})"))
+        found.append(Finding("error", f"{text} ({counted(len(bad), 'such score')})"))
     if len(bad := score.is_infinite().arg_true()):
         text = f"{source.place(int(bad[0]))}: the score is infinite"
-        found.append(Finding("warning", f"{text} ({_count(len(bad), 'such score')})"))
+        found.append(Finding("warning", f"{text} ({counted(len(bad), 'such score')})"))
     if len(tags) > 1:
         found.append(
             Finding("warning", f"{source.name}: {len(tags)} run tags in one file ({some(tags)})")
         )
     ordered = run.frame.with_row_index("row").sort("query", "score", descending=[False, True])
     placed = ordered.with_columns(place=pl.int_range(1, pl.len() + 1).over("query"))
-    found += [*_ranks(run), *_ties(run, placed), *_lengths(run)]
+    found += [Finding("warning", text) for text in ranks_against_scores(run)]
+    found += [*_ties(run, placed), *_lengths(run)]
     return found
 
 
-def _ranks(run: Run) -> Iterator[Finding]:
+def ranks_against_scores(run: Run) -> Iterator[str]:
     """Ranks that do not follow the scores: under them another document comes first."""
     if "rank" not in run.frame.columns:
         return
     if nulls := run.frame["rank"].null_count():
         row = int(run.frame["rank"].is_null().arg_true()[0])
         text = f"{run.source.place(row)}: the rank is not a whole number"
-        yield Finding("warning", f"{text} ({_count(nulls, 'such rank')})")
+        yield f"{text} ({counted(nulls, 'such rank')})"
         return
     by_rank = run.frame.with_row_index("row").sort("query", "rank")
     rises = (pl.col("score") > pl.col("score").shift(1)) & (
@@ -113,11 +111,9 @@ def _ranks(run: Run) -> Iterator[Finding]:
     against = by_rank.filter(rises)
     if against.height:
         row = int(against["row"].to_numpy().min())
-        queries = against["query"].n_unique()
-        yield Finding(
-            "warning",
+        yield (
             f"{run.source.place(row)}: the rank goes against the score (in"
-            f" {_count(queries, 'query', 'queries')}); scores decide, unless --order rank",
+            f" {counted(against['query'].n_unique(), 'query')}); scores decide, unless `order=rank`"
         )
 
 
@@ -152,7 +148,9 @@ def _lengths(run: Run) -> Iterator[Finding]:
     short = lengths.filter(pl.col("len") < longest)
     if short.height and short.height < lengths.height / 10:
         names = some(short["query"].to_list())
-        text = f"{_count(short.height, 'query has', 'queries have')} fewer than {longest} documents"
+        text = (
+            f"{counted(short.height, 'query has', 'queries have')} fewer than {longest} documents"
+        )
         yield Finding("note", f"{run.source.name}: {text} ({names})")
     if run.empty:
         yield Finding("warning", f"{run.source.name}: empty lists for {some(run.empty)}")
@@ -172,10 +170,10 @@ def of_both(judgments: Judgments, run: Run) -> list[Finding]:
         ]
     found = []
     if missing := judged - answered:
-        count = _count(len(missing), "judged query is", "judged queries are")
+        count = counted(len(missing), "judged query is", "judged queries are")
         found.append(Finding("warning", f"{name}: {count} not answered ({some(missing)}){advice}"))
     if unknown := answered - judged:
-        count = _count(len(unknown), "query is", "queries are")
+        count = counted(len(unknown), "query is", "queries are")
         found.append(Finding("warning", f"{name}: {count} not judged ({some(unknown)}){advice}"))
     return found + list(_documents(judgments, run))
 
@@ -196,15 +194,26 @@ def _documents(judgments: Judgments, run: Run) -> Iterator[Finding]:
         f"{run.source.name}: {unjudged.height / max(rows.height, 1):.1%} of the documents are not"
         f" judged, {of_ten:.1%} of the first ten",
     )
+    near = ids_nearly_judged(judgments, run)
+    if near:
+        yield Finding("warning", near)
+
+
+def ids_nearly_judged(judgments: Judgments, run: Run) -> str:
+    """A document that is not judged, but for zeros, case or blanks in its id; "" if none is so."""
+    rows = run.frame.with_row_index("row").select("row", _OWN)
+    known = judgments.frame.select(_OWN).join(rows.select("query").unique(), on="query", how="semi")
     folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
-    near = unjudged.with_columns(folded.alias("folded")).join(
-        known.select("query", judged="doc", folded=folded), on=["query", "folded"]
+    near = (
+        rows.join(known, on=["query", "doc"], how="anti")
+        .with_columns(folded=folded)
+        .join(known.select("query", judged="doc", folded=folded), on=["query", "folded"])
     )
-    if near.height:
-        row = near.sort("row").row(0, named=True)
-        yield Finding(
-            "warning",
-            f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
-            f" '{row['judged']}' is; {_count(near.height, 'id')} of documents differ only by zeros,"
-            " case or blanks",
-        )
+    if near.is_empty():
+        return ""
+    row = near.sort("row").row(0, named=True)
+    return (
+        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
+        f" '{row['judged']}' is ({counted(near.height, 'such id')}): ids differ by zeros, case or"
+        " blanks alone"
+    )

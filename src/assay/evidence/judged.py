@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, Ints, offsets_of, places, unit_of
+from assay.core.arrays import Floats, Ints, offsets_of, places
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Table
@@ -40,21 +40,21 @@ class Judged:
             raise AlignmentError(f"{judgments.source.name}: there are no judgments")
         frame, warnings = one_grade(judgments, conventions)
         names, query = numbered(frame["query"])
-        key, seed = keys(frame["doc"], query, 0), 0
-        while (equal := _equal(key)) is not None:
+        index, seed = KeyIndex.of(keys(frame["doc"], query, 0)), 0
+        while len(equal := index.repeated()):
             if frame[equal].select("query", "doc").is_duplicated().any():
                 table = replace(judgments, frame=frame)
                 frame, warnings = without_repeats(table, ["query", "doc"], conventions.duplicates)
                 names, query = numbered(frame["query"])
             else:
                 seed += 1
-            key = keys(frame["doc"], query, seed)
+            index = KeyIndex.of(keys(frame["doc"], query, seed))
         grade = frame["grade"].to_numpy()
         return cls(
             queries=tuple(names),
             number={name: n for n, name in enumerate(names)},
             pool=_pool(query, grade, len(names)),
-            index=KeyIndex.of(key),
+            index=index,
             query=query,
             doc=frame["doc"],
             grade=grade,
@@ -68,12 +68,15 @@ class Judged:
         found = [self.number.get(name, beyond + n) for n, name in enumerate(queries.to_list())]
         return np.asarray(found, dtype=np.int64)
 
-    def found(self, batch: Batch, codes: Ints, key: Keys) -> tuple[Ints, Ints]:
-        """The rows of a batch whose documents are judged, and the judgments of these."""
+    def found(self, batch: Batch, key: Keys) -> tuple[Ints, Ints]:
+        """The rows of a batch whose documents are judged, and the judgments of these.
+
+        Where key and document are the same, so is the query: its part of the key is its own.
+        """
         rows, at = self.index.found(key)
-        same_doc = (batch.doc.gather(rows) == self.doc.gather(at)).to_numpy()
-        exact = same_doc & (codes[unit_of(batch.offsets)[rows]] == self.query[at])
-        return rows[exact], at[exact]
+        doc = batch.doc if len(rows) == len(batch.doc) else batch.doc.gather(rows)
+        exact = (doc == self.doc.gather(at)).to_numpy()
+        return (rows, at) if exact.all() else (rows[exact], at[exact])
 
 
 def numbered(queries: pl.Series) -> tuple[list[str], Ints]:
@@ -85,30 +88,32 @@ def numbered(queries: pl.Series) -> tuple[list[str], Ints]:
     return names.to_list(), np.repeat(numbers, np.diff(np.append(starts, len(queries))))
 
 
-def _equal(key: Keys) -> Ints | None:
-    """The rows whose key is not theirs alone; None, hardly ever otherwise, if there are none."""
-    ordered = np.sort(key)
-    same = ordered[1:] == ordered[:-1]
-    return np.flatnonzero(np.isin(key, ordered[1:][same])) if same.any() else None
-
-
 def keys(doc: pl.Series, query: Ints, seed: int) -> Keys:
     """A number for each pair of query and document, hardly ever the same for two pairs."""
-    return doc.hash(seed).to_numpy() + (query.astype(np.uint64) + np.uint64(1)) * _STEP
+    return doc.hash(seed).to_numpy() + _step(query)
 
 
 def batch_keys(batch: Batch, codes: Ints, seed: int) -> Keys:
     """The keys of all documents of a batch."""
-    steps = (codes.astype(np.uint64) + np.uint64(1)) * _STEP
-    return batch.doc.hash(seed).to_numpy() + np.repeat(steps, np.diff(batch.offsets))
+    return batch.doc.hash(seed).to_numpy() + np.repeat(_step(codes), np.diff(batch.offsets))
+
+
+def _step(query: Ints) -> Keys:
+    """What a query adds to the keys of its documents."""
+    step = query.astype(np.uint64)
+    step += np.uint64(1)
+    step *= _STEP
+    return step
 
 
 def _pool(query: Ints, grade: Floats, count: int) -> Hits:
     offsets = offsets_of(np.bincount(query, minlength=count))
     if ((grade % 1 == 0) & (np.abs(grade) < _HALF)).all():
         # One number for both: sorting plain numbers is ten times as fast as sorting their places.
-        both = np.sort(query * (2 * _HALF) + (_HALF - grade.astype(np.int64)))
-        best = (_HALF - both % (2 * _HALF)).astype(np.float64)
+        both = query * (2 * _HALF) + _HALF
+        both -= grade.astype(np.int64)
+        both.sort()
+        best = (_HALF - (both & (2 * _HALF - 1))).astype(np.float64)
     else:
         best = grade[np.lexsort((-grade, query))]
     return Hits(offsets, places(offsets), best)
@@ -150,14 +155,20 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
     raise AlignmentError(
         f"{table.source.place(int(own[1]))}: the {what} {first['doc']} for query {first['query']}"
         f" stands twice, first at {table.source.place(int(own[0]))}; keep one of the two, or"
-        " choose the policy duplicates=first or last"
+        " choose `duplicates=first` or `duplicates=last`"
     )
 
 
-def hits_of(parts: list[tuple[Ints, ...]], judged: Judged) -> tuple[Hits, tuple[Ints, ...]]:
-    """The hits of all batches as one, by query and place, and what belongs to each of them."""
-    unit, place, *others, at = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.argsort(unit * (place.max(initial=0) + 1) + place)
+def hits_of(parts: list[Ints], judged: Judged) -> tuple[Hits, Ints]:
+    """The hits of all batches as one, by query and place, and what belongs to each of them.
+
+    The rows of a part are: which judgments were met, at which places, and all the rest.
+    """
+    joined = np.concatenate(parts, axis=1)
+    at, place = joined[:2]
+    unit = judged.query[at]
+    key = unit * (place.max(initial=0) + 1) + place
+    if (key[1:] < key[:-1]).any():
+        joined = joined[:, np.argsort(key, kind="stable")]  # sorted in parts: stable is faster
     offsets = offsets_of(np.bincount(unit, minlength=len(judged.queries)))
-    hits = Hits(offsets, place[order], judged.grade[at[order]])
-    return hits, tuple(each[order] for each in others)
+    return Hits(offsets, joined[1], judged.grade[joined[0]]), joined[2:]

@@ -15,7 +15,7 @@ Keys: TypeAlias = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class KeyIndex:
-    """Distinct keys by their first bits: nearly all others fall through at the first look."""
+    """Keys by their first bits: nearly all others fall through at the first look."""
 
     key: Keys
     slots: NDArray[np.int32]
@@ -31,16 +31,23 @@ class KeyIndex:
         bits = min(max((len(key) * room).bit_length(), 10), 24)
         shift = np.uint64(64 - bits)
         slots = np.full(1 << bits, -1, dtype=np.int32)
-        slot = key >> shift
-        slots[slot] = np.arange(len(key), dtype=np.int32)
-        lost = np.flatnonzero(slots[slot] != np.arange(len(key)))
+        slot, own = _beginning(key, shift), np.arange(len(key), dtype=np.int32)
+        slots[slot] = own
+        lost = np.flatnonzero(slots[slot] != own)
         return cls(key, slots, shift, lost[np.argsort(key[lost])])
+
+    def repeated(self) -> Ints:
+        """The places of keys that stand more than once, which should be none: all of theirs."""
+        lost = self.key[self.crowded]
+        again = self.key[self.slots[_beginning(lost, self.shift)]] == lost
+        again[1:] |= lost[1:] == lost[:-1]
+        return np.flatnonzero(np.isin(self.key, lost[again])) if again.any() else self.crowded[:0]
 
     def found(self, key: Keys) -> tuple[Ints, Ints]:
         """Which of the given keys are known, and which these are."""
-        at = self.slots[key >> self.shift]
-        rows = np.flatnonzero(at >= 0)
-        at, asked = at[rows].astype(np.int64), key[rows]
+        slot = self.slots[_beginning(key, self.shift)]
+        rows = np.flatnonzero(slot >= 0)
+        at, asked = slot[rows].astype(np.int64), key[rows]
         same = self.key[at] == asked
         if len(self.crowded):
             other = np.flatnonzero(~same)
@@ -49,4 +56,10 @@ class KeyIndex:
             fits = known[place] == asked[other]
             at[other[fits]] = self.crowded[place[fits]]
             same[other[fits]] = True
-        return rows[same], at[same]
+        kept = np.flatnonzero(same)
+        return rows[kept], at[kept]
+
+
+def _beginning(key: Keys, shift: np.uint64) -> Ints:
+    """The first bits of each key, as numbers that need no conversion before they can be places."""
+    return (key >> shift).view(np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, offsets_of, unit_of
+from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, offsets_of
 from assay.evidence.batches import Batch
 
 
@@ -23,9 +23,9 @@ class Places:
 
 def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: str) -> Places:
     """Where the wanted rows stand, the greatest key first; None keeps the order of the file."""
-    base = (batch.offsets[:-1] - 1)[unit_of(batch.offsets)[wanted]]
+    base = np.repeat(batch.offsets[:-1] - 1, np.diff(batch.offsets))[wanted]
     if key is None:
-        return Places(wanted - base, wanted - base, wanted - base)
+        return _alone(wanted - base)
     order = _falling_order(key, batch.offsets)
     position = wanted
     if order is not None:
@@ -33,7 +33,7 @@ def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: s
         position = _inverse(order)[wanted]
     same = _within(key[1:] == key[:-1], batch.offsets)
     if not same.any():
-        return Places(position - base, position - base, position - base)
+        return _alone(position - base)
     starts = np.append(np.flatnonzero(np.append(True, ~same)), len(key))
     group = (np.cumsum(np.append(True, ~same)) - 1)[position]
     first, last = starts[group], starts[group + 1] - 1
@@ -42,6 +42,11 @@ def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: s
         position = position.copy()
         position[tied] = _resolved(batch, wanted[tied], starts, group[tied], order, ties)
     return Places(position - base, first - base, last - base)
+
+
+def _alone(place: Ints) -> Places:
+    """Documents that share their score with no other."""
+    return Places(place, place, place)
 
 
 def _within(between: Bools, offsets: Ints) -> Bools:

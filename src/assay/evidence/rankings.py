@@ -86,8 +86,10 @@ class Hits:
 
     def where(self, keep: Bools) -> Hits:
         """Only those hits."""
-        counts = np.bincount(self.query[keep], minlength=len(self.offsets) - 1)
-        return Hits(offsets_of(counts), self.rank[keep], self.grade[keep])
+        if keep.all():
+            return self
+        rows = np.flatnonzero(keep)
+        return Hits(np.searchsorted(rows, self.offsets), self.rank[rows], self.grade[rows])
 
     def first(self, empty: float) -> Floats:
         """The rank of the first hit of each query; ``empty`` where there is none."""
@@ -131,18 +133,32 @@ class Rankings(View):
 
     def judged(self, cutoff: int | None = None) -> Hits:
         """The judged documents within the cutoff."""
-        return self._hits(self.hits.grade >= 0, cutoff)
+        found = self.hits.where(self.hits.grade >= 0)
+        return found if cutoff is None else found.where(found.rank <= cutoff)
 
     def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
         """The documents of at least that grade within the cutoff."""
-        return self._hits(self.hits.grade >= rel, cutoff)
-
-    def _hits(self, keep: Bools, cutoff: int | None) -> Hits:
-        return self.hits.where(keep if cutoff is None else keep & (self.hits.rank <= cutoff))
+        found = self._relevant.get(rel)
+        if found is None:
+            found = self._relevant[rel] = self.hits.where(self.hits.grade >= rel)
+        return found if cutoff is None else found.where(found.rank <= cutoff)
 
     def relevant_count(self, rel: float = 1) -> Floats:
         """How many documents of at least that grade are known, retrieved or not."""
-        return self.pool.sum(self.pool.grade >= rel)
+        count = self._relevant_count.get(rel)
+        if count is None:
+            count = self._relevant_count[rel] = self.pool.sum(self.pool.grade >= rel)
+            count.flags.writeable = False
+        return count
+
+    @cached_property
+    def _relevant(self) -> dict[float, Hits]:
+        """The relevant documents by the least grade that counts: most measures ask for them."""
+        return {}
+
+    @cached_property
+    def _relevant_count(self) -> dict[float, Floats]:
+        return {}
 
     def best(self, cutoff: int | None = None) -> Hits:
         """The list that an ideal system would give: all judged documents, best grade first."""

@@ -45,7 +45,7 @@ def refuse(batch: Batch, twice: pl.DataFrame, source: Source) -> None:
     first, second = (source.place(int(batch.row[row])) for row in own[:2])
     raise AlignmentError(
         f"{second}: the document {doc} for query {query} stands twice, first at {first};"
-        " keep one of the two, or choose the policy duplicates=first or last"
+        " keep one of the two, or choose `duplicates=first` or `duplicates=last`"
     )
 
 

@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.core.errors import FormatError, UsageError
 from assay.core.tables import Judgments, Run
+from assay.core.wording import counted
 from assay.formats.containers import judgments, opened, run
 from assay.formats.format import Format, Kind, by_ending, named
 from assay.formats.inputs import STANDARD_INPUT, Input
@@ -47,7 +48,7 @@ def kind_of(given: str | Path, input_format: str | None = None) -> Kind:
     found = form.kind(head)
     if found is None:
         raise UsageError(
-            f"{head.file.name}: cannot tell whether this is a run or judgments; say --kind"
+            f"{head.file.name}: cannot tell whether this is a run or judgments; say `kind`"
         )
     return found
 
@@ -61,7 +62,7 @@ def _left_out(table: Judgments | Run, rows: pl.DataFrame, target: Format) -> lis
         )
     notes = [f"{target.name} holds no {name}: it is left out" for name in lost if name != "rank"]
     if table.empty and target.name != "json":
-        notes.append(f"{len(table.empty)} queries without documents are left out")
+        notes.append(f"left out: {counted(len(table.empty), 'query')} without documents")
     return notes
 
 

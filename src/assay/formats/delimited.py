@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 
 import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, Source
+from assay.core.wording import counted
 from assay.formats.columns import judgments_of, kind_of, known, run_of
 from assay.formats.format import Format, Head, Kind
 from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
 
-_SEPARATORS = (b"\t", b",", b";")
+_SEPARATORS = (b"\t", b",", b";", b"|")
 
 
 def separator_of(head: Head) -> str:
-    """What parts the columns of the header line: the first of tab, comma or semicolon in it."""
+    """What parts the columns of the header line: the first of tab , ; or | in it."""
     line = head.content[: head.content.find(b"\n")] if b"\n" in head.content else head.content
     return next((each for each in _SEPARATORS if each in line), b",").decode()
 
@@ -42,10 +45,21 @@ def read_frame(head: Head, as_text: tuple[str, ...] = ()) -> tuple[pl.DataFrame,
         )
         frame = _with_codes(frame, content, separator_of(head))
     except (pl.exceptions.PolarsError, ValueError) as failure:
+        _refuse_ragged(content, separator_of(head), file.name)
         reason = str(failure).splitlines()[0]
         raise FormatError(f"the table cannot be read: {reason}", file.name) from failure
     lines = pl.Series("line", range(2, frame.height + 2))
     return frame, Source(file.name, lines, lambda: file.digest)
+
+
+def _refuse_ragged(content: bytes, separator: str, name: str) -> None:
+    """Complain about the first row with more fields than the header, if that is what is wrong."""
+    rows = csv.reader(io.StringIO(content.decode(errors="replace")), delimiter=separator)
+    expected = len(next(rows, []))
+    for row in rows:
+        if len(row) > expected:
+            fields = counted(len(row), "field")
+            raise FormatError(f"{fields} where the header has {expected}", name, rows.line_num)
 
 
 def _with_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataFrame:
@@ -80,7 +94,7 @@ def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
 
 FORMAT = Format(
     name="csv",
-    about="a header line (query, doc, and score or grade); commas, semicolons or tabs between",
+    about="a header line (query, doc, and score or grade); tabs or , ; | between",
     endings=(".csv",),
     tells=tells,
     read_run=lambda head: run_of(*read_ids(head), name=head.file.stem),

@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,12 +22,17 @@ _FAMILIAR = (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".jsonl", ".ndjso
 
 
 class Input:
-    """The bytes of a file, unpacked if it is packed; ``-`` is standard input, which is kept."""
+    """The bytes of a file, unpacked if it is packed; ``-`` is standard input.
+
+    What comes through a pipe is kept, since it is read more than once.
+    """
 
     def __init__(self, given: str | Path) -> None:
         self.path = Path(given)
         self.name = "standard input" if str(given) == STANDARD_INPUT else str(given)
         self._digest: str | None = None
+        self._kept: bytes | None = None
+        """What came through a pipe, which can be read only once."""
 
     @property
     def endings(self) -> list[str]:
@@ -79,18 +83,18 @@ class Input:
     @contextmanager
     def _opened(self) -> Iterator[IO[bytes]]:
         """The file as it lies; all that can go wrong in reading it becomes a complaint."""
-        if self.name == "standard input":
-            with self._complaining():
-                yield io.BytesIO(self._kept)
-            return
         if self.path.is_dir():
             raise FormatError("this is a folder; a file is expected", self.name)
-        with self._complaining(), self.path.open("rb") as raw:
-            yield raw if raw.seekable() else io.BytesIO(raw.read())
-
-    @cached_property
-    def _kept(self) -> bytes:
-        return sys.stdin.buffer.read()
+        with self._complaining():
+            if self._kept is None and self.name == "standard input":
+                self._kept = sys.stdin.buffer.read()
+            if self._kept is not None:
+                yield io.BytesIO(self._kept)
+                return
+            with self.path.open("rb") as raw:
+                if not raw.seekable():
+                    self._kept = raw.read()
+                yield raw if self._kept is None else io.BytesIO(self._kept)
 
     @contextmanager
     def _complaining(self) -> Iterator[None]:

@@ -15,7 +15,7 @@ from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, 
 from assay.formats.columns import known, sound
 
 Nested = Mapping[Any, Mapping[Any, Any]]
-_ROWS = 1 << 19
+_ROWS = 1 << 16
 
 
 def is_nested(given: Any) -> bool:

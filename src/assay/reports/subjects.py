@@ -26,7 +26,7 @@ from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
-from assay.tasks.clustering import Grouping, clustering, groupings
+from assay.tasks.clustering import Columns, Grouping, clustering, groupings
 from assay.tasks.columns import columns_of
 from assay.tasks.retrieval import retrieval
 
@@ -175,7 +175,7 @@ def grouping_of(
 ) -> Grouping:
     """The first clusters that are named, from whatever ``assay.clustering`` takes."""
     quiet: Progress = lambda share: None  # noqa: E731
-    return groupings(data, cluster, classes, None, features, None, quiet)[0]
+    return groupings(data, Columns(cluster, classes, None, features), quiet)[0]
 
 
 def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:

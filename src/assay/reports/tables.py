@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.core.wording import counted, plural
 from assay.engine.scores import ALL, Result, Scores
 from assay.reports.frames import Rows, markdown_table, number, separated, text
 from assay.statistics.bootstrap import METHODS
@@ -21,6 +22,8 @@ class Layout:
     sort: str | None = None
     per_unit: bool = False
     intervals: bool = True
+    notes: bool = True
+    """Whether the notes follow below; who wraps them asks for them himself."""
 
 
 def leaderboard(scores: Scores, layout: Layout) -> Rows:
@@ -43,7 +46,7 @@ def listing(scores: Scores, layout: Layout) -> Rows:
         for system in _sorted_systems(scores, layout.sort):
             one = by_key[system, measure]
             numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
-            counts = [f"{len(one.units)} {one.unit_kind}", str(sum(one.undefined.values()))]
+            counts = [counted(len(one.units), one.unit_kind), str(sum(one.undefined.values()))]
             rows.append([system] * several + [measure, *numbers, *counts])
     return rows
 
@@ -83,7 +86,7 @@ def positive_notes(scores: Scores) -> list[str]:
     positive = scores.conventions.get("positive")
     if positive is None:
         return []
-    said = [f"positive class: '{positive}' (--positive names another)"]
+    said = [f"positive class: '{positive}' (`positive` names another)"]
     below = [each for each in scores.results if each.measure == "AUC" and each.high < 0.5]
     if below:
         said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
@@ -132,12 +135,9 @@ def _exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
 
 def _sampled(scores: Scores) -> str:
     kinds = {each.unit_kind for each in scores.results}
+    if kinds == {"group"} and all(len(each.units) > 1 for each in scores.results):
+        return "groups"
     return "queries" if kinds == {"query"} else "items"
-
-
-def plural(kind: str) -> str:
-    """The name of several units."""
-    return {"query": "queries", "class": "classes"}.get(kind, f"{kind}s")
 
 
 def _cell(result: Result, layout: Layout) -> str:
@@ -174,6 +174,8 @@ def terminal(scores: Scores, layout: Layout) -> str:
     table = text(leaderboard(scores, layout))
     if max(map(len, table.splitlines())) > layout.width or len(scores.systems) == 1:
         table = text(listing(scores, layout))
+    if not layout.notes:
+        return table
     return "\n".join([table, "", *notes(scores)])
 
 

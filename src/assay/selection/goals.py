@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -34,13 +35,14 @@ def goal(text: str) -> Goal:
     """
     if "+" in text:
         return _joined(text, [goal(part) for part in text.split("+")])
-    name, _, rest = text.strip().partition(":")
+    text = re.sub(r"^[fF](\d+(?:\.\d+)?)$", r"f:\1", text.strip())  # F1 is what others call it
+    name, _, rest = text.partition(":")
     maker = GOALS.get(name.casefold())
     if maker is None:
         raise UsageError(
             f"there is no goal '{name}' (there are {', '.join(GOALS)})." + did_you_mean(name, GOALS)
         )
-    return maker(text.strip(), rest.strip())
+    return maker(text, rest.strip())
 
 
 def _joined(text: str, parts: list[Goal]) -> Goal:

@@ -12,6 +12,9 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, blocks
 
+_IN_CACHE = 8
+"""Blocks are smaller than memory allows by this, for each is read again for every column."""
+
 
 def unit_counts(
     units: int, resamples: int, seed: int, clusters: Ints | None = None
@@ -22,7 +25,7 @@ def unit_counts(
     """
     drawn = units if clusters is None else int(clusters.max()) + 1
     random = np.random.default_rng(seed)
-    for rows in blocks(resamples, max(units, drawn)):
+    for rows in blocks(resamples, _IN_CACHE * max(units, drawn)):
         chosen = random.integers(0, drawn, size=(rows, drawn))
         counts = np.empty((rows, drawn))
         for row in range(rows):  # one at a time, for its counts fit the processor's cache

@@ -29,9 +29,9 @@ from assay.tasks.sklearn_profile import under_profile
 from assay.tasks.slices import slices_of
 
 NEEDS = {
-    Confusion: "predicted classes: name their column as predicted",
-    ThresholdTable: "scores and a positive class: name the column as score, and the positive class",
-    Probabilities: "probabilities: name their columns, or a score between 0 and 1",
+    Confusion: "predicted classes: name their column with `predicted`",
+    ThresholdTable: "scores and a positive class: name them with `score` and `positive`",
+    Probabilities: "probabilities: name their columns with `probabilities`, or a `score` of 0 to 1",
 }
 
 
@@ -133,19 +133,23 @@ def read_answers(
     """Read the named columns, check them, and settle which class is positive."""
     if predicted is None and score is None and probabilities is None:
         raise UsageError(
-            "name the column with the predicted class (predicted), a score, or columns of"
-            " probabilities"
+            "name the column with the predicted class (`predicted`), a score (`score`), or columns"
+            " of probabilities (`probabilities`)"
         )
     frame, source = frame_of(data, "the decisions")
     wide = probability_columns(frame, source, probabilities)
     named = {"truth": truth, "predicted": predicted, "score": score, "weight": weight, "item": item}
     named_columns(frame, source, named)
     slices_of(frame, source, by)  # What a complaint lists are the columns as they were given.
-    answers = [predicted, score, *wide.values()]
-    frame, source, count = settled(numbered(frame, item), source, answers, missing)
-    if item is None and (by or count):
+    needed: dict[str, list[str | None]] = {
+        "truth": [truth],
+        "prediction": [predicted, score, *wide.values()],
+    }
+    whole = settled(numbered(frame, item), source, needed, missing)
+    frame, source = whole.frame, whole.source
+    if item is None and (by or whole.notes):
         named["item"] = ROW
-    decisions = Decisions.of(_without_nan(named_columns(frame, source, named)), source)
+    decisions = Decisions.of(named_columns(frame, source, named), source)
     found = Answers(
         decisions,
         labels=(),
@@ -153,13 +157,14 @@ def read_answers(
         classes=tuple(wide),
         matrix=probability_matrix(frame, source, wide),
         slices=slices_of(frame, source, by),
+        warnings=whole.notes,
         policy=missing,
         item=item,
     )
-    return _with_labels(found, score is not None, count)
+    return _with_labels(found, score is not None)
 
 
-def _with_labels(answers: Answers, has_score: bool, count: int) -> Answers:
+def _with_labels(answers: Answers, has_score: bool) -> Answers:
     """The same answers with all labels known, the positive class settled and doubts told."""
     frame = answers.decisions.frame
     true = frame["truth"].unique().to_list()
@@ -174,18 +179,5 @@ def _with_labels(answers: Answers, has_score: bool, count: int) -> Answers:
         warnings.append(
             "the score is left out: there are more than two classes and none is positive"
         )
-    if count:
-        done = {"drop": "left out", "wrong": "counted as wrong"}[answers.policy]
-        warnings.append(f"items without a prediction: {count}, {done}")
-    return replace(answers, labels=labels, positive=positive, warnings=tuple(warnings))
-
-
-def _without_nan(frame: pl.DataFrame) -> pl.DataFrame:
-    """NaN is no class: in a column of classes it is a gap."""
-    return frame.with_columns(
-        [
-            pl.col(name).fill_nan(None)
-            for name in ("truth", "predicted")
-            if name in frame.columns and frame[name].dtype.is_float()
-        ]
-    )
+    told = (*warnings, *answers.warnings)
+    return replace(answers, labels=labels, positive=positive, warnings=told)

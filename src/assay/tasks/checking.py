@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.core.tables import Judgments, Run
+from assay.core.wording import counted
 from assay.evidence import inspection
 from assay.evidence.inspection import Finding
 from assay.formats.surveying import Surveyed, survey_qrels, survey_run
 
 SHOWN = 5
-"""How many complaints of one file are shown in full; the rest is counted."""
+"""How many kinds of complaints of one file are shown; the rest is counted."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,15 @@ def check(
 
 
 def _complaints(surveyed: Surveyed) -> Iterator[Finding]:
-    for complaint in surveyed.complaints[:SHOWN]:
+    """Each kind of complaint once, at the first line that it is of; the other lines are counted."""
+    place = re.compile(rf"^{re.escape(surveyed.name)}:\d+: ")
+    kinds: dict[str, str] = {}
+    for complaint in surveyed.complaints:
+        kinds.setdefault(place.sub("", complaint), complaint)
+    shown = list(kinds.values())[:SHOWN]
+    for complaint in shown:
         yield Finding("error", complaint)
-    more = surveyed.unread - SHOWN
+    more = surveyed.unread - len(shown)
     if more > 0:
-        yield Finding("error", f"{surveyed.name}: {more:,} further lines cannot be read")
+        further = counted(more, "further line")
+        yield Finding("error", f"{surveyed.name}: {further} cannot be read")

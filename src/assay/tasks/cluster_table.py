@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,31 +13,26 @@ from assay.evidence.points import Points, Progress
 from assay.measures.clusters.purity import commonest
 from assay.measures.points.silhouette import trace as silhouettes
 from assay.measures.points.silhouette import within_squares
-from assay.tasks.clustering import PRECOMPUTED, groupings
+from assay.tasks.clustering import PRECOMPUTED, Columns, groupings
 
 
 def per_cluster(
-    data: Any,
-    *,
-    cluster: str | Sequence[str] = "cluster",
-    classes: str | None = None,
-    item: str | None = None,
-    features: str | Sequence[str] | None = None,
-    distance: str | None = None,
-    progress: Progress = lambda share: None,
+    data: Any, *, progress: Progress = lambda share: None, **columns: Any
 ) -> pl.DataFrame:
     """A row for each cluster: its size, its classes, and how well its points fit.
 
-    The arguments are those of ``clustering``.
+    The arguments are those of ``clustering`` that name columns.
     """
     parts = []
-    for each in groupings(data, cluster, classes, item, features, distance, progress):
+    asked = Columns(**columns)
+    distance = None if asked.distance == PRECOMPUTED else asked.distance
+    for each in groupings(data, asked, progress):
         views = each.views()
         table = pl.DataFrame()
         if Contingency in views:
             table = _by_classes(views[Contingency]())
         if Points in views:
-            own = _by_points(views[Points](), None if distance == PRECOMPUTED else distance)
+            own = _by_points(views[Points](), distance)
             table = own if table.is_empty() else table.join(own, on=["cluster", "items"])
         parts.append(table.insert_column(0, pl.Series("clustering", [each.name] * table.height)))
     return pl.concat(parts)

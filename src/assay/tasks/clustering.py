@@ -23,14 +23,18 @@ from assay.statistics.intervals import Bootstrap
 from assay.statistics.jackknife import MOST_CELLS, with_jackknife
 from assay.statistics.jackknife import described as interval_described
 from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.columns import named_columns
+from assay.tasks.missing import Policy, settled
 from assay.tasks.retrieval import retrieval
 
 NEEDS = {
-    Contingency: "the true class of each item: name its column as classes (--class)",
-    Memberships: "the true class of each item: name its column as classes (--class)",
-    Points: "the coordinates of the points: name their columns as features (--features)",
+    Contingency: "the true class of each item: name its column with `classes`",
+    Memberships: "the true class of each item: name its column with `classes`",
+    Points: "the coordinates of the points: name their columns with `features`",
 }
 PRECOMPUTED = "precomputed"
+_AT = "row in the table"
+_RUNS = "the runs"
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Grouping:
     table: Any = None
     precomputed: bool = False
     progress: Progress = lambda share: None
+    notes: tuple[str, ...] = ()
 
     def views(self) -> dict[Any, Callable[[], Any]]:
         """How to make each view that the given columns allow."""
@@ -77,36 +82,68 @@ class Grouping:
         )
 
 
-def groupings(
-    data: Any,
-    cluster: str | Sequence[str],
-    classes: str | None,
-    item: str | None,
-    features: str | Sequence[str] | None,
-    distance: str | None,
-    progress: Progress,
-) -> list[Grouping]:
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of a table hold what, and how their gaps and distances are taken."""
+
+    cluster: str | Sequence[str] = "cluster"
+    """One or several, or patterns such as ``k*``."""
+    classes: str | None = None
+    item: str | None = None
+    features: str | Sequence[str] | None = None
+    distance: str | None = None
+    missing: Policy = "error"
+
+    def checked(self, frame: pl.DataFrame, source: Source) -> Columns:
+        """The same with the class settled; a complaint where a column is not there."""
+        settled_class = self.classes
+        if settled_class is None and self.features is None:
+            if "class" not in frame.columns:
+                raise UsageError(
+                    f"{source.name}: by what shall the clusters be judged? Name the column of the"
+                    " true class with `classes`, or those of the coordinates with `features`"
+                    f" (there are {', '.join(frame.columns)})"
+                )
+            settled_class = "class"
+        named_columns(frame, source, {"classes": settled_class, "item": self.item})
+        return replace(self, classes=settled_class)
+
+
+def groupings(data: Any, columns: Columns, progress: Progress) -> list[Grouping]:
     """A grouping for each column of clusters that is named or fits a pattern."""
     frame, source = frame_of(data, "the clusters")
     if not frame.height:
         raise AlignmentError(f"{source.name}: there are no rows to evaluate")
-    if classes is None and features is None:
-        classes = "class"
-    for column in (classes, item):
-        if column is not None and column not in frame.columns:
-            raise UsageError(
-                f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
-                + did_you_mean(column, frame.columns)
-            )
+    columns = columns.checked(frame, source)
+    names = matching_columns(frame.columns, _listed(columns.cluster), source)
+    return [_grouping(name, frame, source, columns, progress) for name in names]
+
+
+def _grouping(
+    name: str, frame: pl.DataFrame, source: Source, columns: Columns, progress: Progress
+) -> Grouping:
+    """The rows that have a cluster and a class, with their coordinates."""
+    needed: dict[str, list[str | None]] = {"cluster": [name], "class": [columns.classes]}
+    whole = settled(frame.with_row_index(_AT), source, needed, columns.missing)
+    own, precomputed = whole.frame, columns.distance == PRECOMPUTED
     table = None
-    if features is not None:
-        table = coordinates(
-            frame, matching_columns(frame.columns, _listed(features), source), source
-        )
-    return [
-        Grouping(name, frame, source, classes, item, table, distance == PRECOMPUTED, progress)
-        for name in matching_columns(frame.columns, _listed(cluster), source)
-    ]
+    if columns.features is not None:
+        wanted = matching_columns(frame.columns, _listed(columns.features), source)
+        if precomputed and len(wanted) == frame.height:
+            wanted = [wanted[row] for row in own[_AT]]
+        table = coordinates(own, wanted, whole.source)
+    notes = tuple(f"{name}: {note}" for note in whole.notes)
+    return Grouping(
+        name,
+        own,
+        whole.source,
+        columns.classes,
+        columns.item,
+        table,
+        precomputed,
+        progress,
+        notes,
+    )
 
 
 def _listed(given: str | Sequence[str]) -> list[str]:
@@ -122,6 +159,7 @@ def clustering(
     item: str | None = None,
     features: str | Sequence[str] | None = None,
     distance: str | None = None,
+    missing: Policy = "error",
     qrels: Any = None,
     runs: Mapping[str, Any] | None = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -132,40 +170,47 @@ def clustering(
     ``data`` is a path, a frame or a dict of columns; the other arguments name its columns, of which
     ``cluster`` and ``features`` may be several or patterns such as ``k*``. ``distance`` is
     euclidean, squared, cosine or manhattan for all measures that take one; with precomputed the
-    features are the distances of all rows to all rows. ``runs`` (with ``qrels``) are the runs that
-    use each clustering, by the name of its column: their retrieval scores stand beside the others.
-    ``progress`` is told which share of the pairs of points is done.
+    features are the distances of all rows to all rows. ``missing`` says what becomes of items
+    without a cluster or a class. ``runs`` (with ``qrels``) are the runs that use each clustering,
+    by the name of its column: their retrieval scores stand beside the others. ``progress`` is told
+    which share of the pairs of points is done.
     """
     with_runs = runs is not None or qrels is not None
     _refuse_methods(bootstrap, with_runs)
-    found = groupings(data, cluster, classes, item, features, distance, progress)
+    columns = Columns(cluster, classes, item, features, distance, missing)
+    found = groupings(data, columns, progress)
     asked = chosen(measures, "clustering", found[0].views(), NEEDS)
     if distance not in (None, PRECOMPUTED):
         asked = [each.default("distance", distance) for each in asked]
-    results, warnings, sizes = [], [], {}
-    for each in found:
-        own, notes, sizes[each.name] = _evaluated(each, asked, bootstrap)
-        results += own
-        warnings += notes
+    parts = {each.name: _evaluated(each, asked, bootstrap) for each in found}
     if with_runs:
-        names = [each.name for each in found]
-        applied, notes = _by_application(names, qrels, runs or {}, bootstrap)
-        results += applied
-        warnings += notes
-    told = described({"clusters": Table(found[0].frame, found[0].source)}, bootstrap)
-    interval = _described(bootstrap, with_runs) if bootstrap else None
+        parts[_RUNS] = _by_application(list(parts), qrels, runs or {}, bootstrap)
+    told = described({"clusters": Table(found[0].frame.drop(_AT), found[0].source)}, bootstrap)
+    told |= {
+        "interval": _described(bootstrap, with_runs) if bootstrap else None,
+        "clusters": {name: part.clusters for name, part in parts.items() if name != _RUNS},
+        "distance": distance,
+        "missing": missing,
+    }
     return Scores(
         task="clustering",
-        results=tuple(results),
-        conventions=told | {"interval": interval, "clusters": sizes, "distance": distance},
-        warnings=tuple(warnings),
+        results=tuple(result for part in parts.values() for result in part.results),
+        conventions=told,
+        warnings=tuple(note for part in parts.values() for note in part.notes),
     )
 
 
-def _evaluated(
-    grouping: Grouping, asked: Sequence[Measure], bootstrap: Bootstrap | None
-) -> tuple[list[Result], list[str], int]:
-    """The results of one grouping as asked for, notes on them, and the number of its clusters."""
+@dataclass(frozen=True)
+class _Part:
+    """The results of one grouping, or of the runs that use them, and notes on these."""
+
+    results: list[Result]
+    notes: list[str]
+    clusters: int = 0
+
+
+def _evaluated(grouping: Grouping, asked: Sequence[Measure], bootstrap: Bootstrap | None) -> _Part:
+    """The results of one grouping as asked for, and the number of its clusters."""
     seen: list[Any] = []
 
     def kept(make: Callable[[], Any]) -> Any:
@@ -180,7 +225,7 @@ def _evaluated(
         for view in seen
         if bootstrap is not None and view.cells is not None and len(view.cells) > MOST_CELLS
     ]
-    return results, warnings, len(seen[-1].clusters) if seen else 0
+    return _Part(results, [*grouping.notes, *warnings], len(seen[-1].clusters) if seen else 0)
 
 
 def _described(bootstrap: Bootstrap, with_runs: bool) -> dict[str, Any]:
@@ -194,16 +239,18 @@ def _refuse_methods(bootstrap: Bootstrap | None, with_runs: bool) -> None:
     if bootstrap is not None and bootstrap.method != "expanded" and not with_runs:
         raise UsageError(
             f"the interval '{bootstrap.method}' is not for clusterings: theirs are by jackknife,"
-            " since resamples look more orderly than the items; leave --interval out"
+            " since resamples look more orderly than the items; leave `interval` out"
         )
 
 
 def _by_application(
     names: Sequence[str], qrels: Any, runs: Mapping[str, Any], bootstrap: Bootstrap | None
-) -> tuple[list[Result], list[str]]:
+) -> _Part:
     """The retrieval scores of the run that uses each clustering, and what is to be told of it."""
     if qrels is None:
-        raise UsageError("to score the runs that use the clusterings, give their judgments (qrels)")
+        raise UsageError(
+            "to score the runs that use the clusterings, give their judgments with `qrels`"
+        )
     for name in names:
         if name not in runs:
             raise UsageError(f"there is no run for the clustering {name}: give one for each")
@@ -215,4 +262,4 @@ def _by_application(
             )
     scores = retrieval(qrels, {name: runs[name] for name in names}, bootstrap=bootstrap)
     named = [replace(each, measure=f"retrieval.{each.measure}") for each in scores.results]
-    return named, list(scores.warnings)
+    return _Part(named, list(scores.warnings))

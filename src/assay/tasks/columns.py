@@ -29,9 +29,19 @@ def named_columns(
         if given is None:
             continue
         if given not in frame.columns:
-            raise UsageError(
-                f"{source.name}: there is no column '{given}' for the {declared}"
-                f" among {', '.join(frame.columns)}." + did_you_mean(given, frame.columns)
-            )
+            raise no_column(given, frame, source, f" for `{declared}`")
         chosen[declared] = frame[given].alias(declared)
     return pl.DataFrame(list(chosen.values()))
+
+
+def no_column(name: str, frame: pl.DataFrame, source: Source, what: str = "") -> UsageError:
+    """A complaint on a column that is not there; one column alone was cut at the wrong places."""
+    if frame.width == 1:
+        return UsageError(
+            f"{source.name}: there is no column '{name}'{what}: the whole table is one column,"
+            f" '{frame.columns[0]}'; part columns by a comma, a tab, a semicolon or a bar"
+        )
+    return UsageError(
+        f"{source.name}: there is no column '{name}'{what} among {', '.join(frame.columns)}."
+        + did_you_mean(name, frame.columns)
+    )

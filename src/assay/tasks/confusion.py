@@ -14,6 +14,7 @@ from assay.evidence import from_decisions
 from assay.evidence.confusion import Confusion, Rows
 from assay.formats.containers import frame_of
 from assay.tasks.columns import columns_of
+from assay.tasks.missing import Policy, settled
 
 
 def confusion(
@@ -25,24 +26,40 @@ def confusion(
     predicted: str | None = None,
     weight: str | None = None,
     positive: str | None = None,
+    missing: Policy = "error",
 ) -> Confusion:
     """A confusion matrix, from decisions or from a matrix that exists already.
 
     With ``truth`` and ``predicted`` (and perhaps ``weight``), ``data`` has a row for each item and
-    they name its columns. With ``rows``, it is a matrix: ``actual`` or ``predicted`` says which
-    classes stand in its rows; a table has the labels of the rows in its first column.
+    they name its columns; ``missing`` says what becomes of items that lack a class. With ``rows``,
+    it is a matrix: ``actual`` or ``predicted`` says which classes stand in its rows; a table has
+    the labels of the rows in its first column.
     """
     if truth is not None and predicted is not None:
-        columns = {"truth": truth, "predicted": predicted, "weight": weight}
-        decisions = Decisions.of(*columns_of(data, columns, "the decisions"))
-        return from_decisions.confusion(decisions, positive)
+        return counted_decisions(data, truth, predicted, weight, positive, missing)[0]
     if rows not in ("actual", "predicted"):
         raise UsageError(
-            "say which classes stand in the rows of the matrix (rows: actual or predicted),"
-            " or name the columns of the truth and the prediction"
+            "say which classes stand in the rows of the matrix, `rows=actual` or `rows=predicted`;"
+            " or name the columns of decisions with `truth` and `predicted`"
         )
     counts, names = _matrix(data, labels)
     return Confusion.of(counts if rows == "actual" else counts.T, names, positive)
+
+
+def counted_decisions(
+    data: Any,
+    truth: str,
+    predicted: str,
+    weight: str | None = None,
+    positive: str | None = None,
+    missing: Policy = "error",
+) -> tuple[Confusion, tuple[str, ...]]:
+    """The matrix of decisions, and notes on those that lack a class."""
+    columns = {"truth": truth, "predicted": predicted, "weight": weight}
+    needed = {"truth": ["truth"], "prediction": ["predicted"]}
+    whole = settled(*columns_of(data, columns, "the decisions"), needed, missing)
+    decisions = Decisions.of(whole.frame, whole.source)
+    return from_decisions.confusion(decisions, positive), whole.notes
 
 
 def _matrix(data: Any, labels: Sequence[str] | None) -> tuple[Any, tuple[str, ...]]:

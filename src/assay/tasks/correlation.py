@@ -8,8 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UsageError
 from assay.core.tables import Orders, Source, Table
+from assay.core.wording import are, counted
 from assay.engine.scores import Scores
 from assay.evidence.from_orders import (
     Leaderboard,
@@ -25,7 +26,7 @@ from assay.evidence.ranked_lists import RankedLists
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
-from assay.tasks.columns import columns_of
+from assay.tasks.columns import columns_of, no_column
 from assay.tasks.retrieval import retrieval
 
 NEEDS = {OrderPairs: "two orders of the same items", RankedLists: "two rankings"}
@@ -66,9 +67,11 @@ def correlation_of_runs(
     """
     first, second = containers.run(one), containers.run(two)
     joined = joined_runs(first, second)
-    notes = _left_out("queries", joined["group"].n_unique(), first, second, "query")
+    notes = _left_out("query", joined["group"].n_unique(), first, second, "query")
     name = f"{first.name} – {second.name}"
-    return _of_joined(joined, measures, name, {"first": first, "second": second}, bootstrap, notes)
+    found = _of_joined(joined, measures, name, {"first": first, "second": second}, bootstrap, notes)
+    of_queries = tuple(replace(each, unit_kind="query") for each in found.results)
+    return replace(found, results=of_queries)
 
 
 def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tuple[str, ...]:
@@ -76,8 +79,10 @@ def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tu
     for each in (one, two):
         count = each.frame[column].n_unique()
         if count > common:
+            missing = count - common
             notes.append(
-                f"{each.source.name}: {count - common} of {count} {what} are not in the other"
+                f"{each.source.name}: {missing:,} of {counted(count, what)} {are(missing)} not in"
+                " the other"
             )
     return tuple(notes)
 
@@ -105,7 +110,7 @@ def _of_boards(
 ) -> Scores:
     joined = joined_leaderboards(one, two)
     common = joined.drop_nulls().height
-    notes = _left_out("items", common, one, two, "item")
+    notes = _left_out("item", common, one, two, "item")
     return _of_joined(joined, measures, name, {"first": one, "second": two}, bootstrap, notes)
 
 
@@ -114,10 +119,7 @@ def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
     frame, source = containers.frame_of(given, "the leaderboard")
     for column in (item, value):
         if column is not None and column not in frame.columns:
-            raise UsageError(
-                f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
-                + did_you_mean(column, frame.columns)
-            )
+            raise no_column(column, frame, source)
     key = item or frame.columns[0]
     numeric = [n for n, dtype in frame.schema.items() if n != key and dtype.is_numeric()]
     chosen_value = value or next(iter(numeric), None)

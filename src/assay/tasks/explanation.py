@@ -25,7 +25,7 @@ from assay.formats import containers
 from assay.tasks.answers import NEEDS as ANSWERS
 from assay.tasks.answers import read_answers
 from assay.tasks.assembly import asked_under
-from assay.tasks.clustering import NEEDS, groupings
+from assay.tasks.clustering import NEEDS, Columns, groupings
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def explain_clustering(
 ) -> Explanation:
     """How a measure comes about from the clusters and classes, or from the points."""
     asked = _traceable(measure, "clustering")
-    grouping = groupings(data, cluster, classes, None, features, None, lambda share: None)[0]
+    grouping = groupings(data, Columns(cluster, classes, None, features), lambda share: None)[0]
     views = grouping.views()
     if asked.definition.view not in views:
         raise NeedsInput(f"{asked} needs {NEEDS[asked.definition.view]}")

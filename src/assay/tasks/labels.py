@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
+GAPS = ("nan", "na", "n/a", "null", "none")
+"""What programs write where there is nothing; it may be a name all the same."""
 POSITIVE_WORDS = ("1", "yes", "true", "positive", "pos", "y", "t", "p", "+", "+1")
 
 
@@ -16,7 +19,7 @@ def positive_class(labels: Sequence[str]) -> str | None:
 
 
 def doubtful_labels(truth: Iterable[str], predicted: Iterable[str]) -> list[str]:
-    """Warnings on labels that differ by case or blanks only, or that are not shared."""
+    """Warnings on labels that differ by case or blanks only, are not shared, or mean nothing."""
     true, said = set(truth), set(predicted)
     warnings = [
         f"the labels {' and '.join(map(repr, group))} differ only by case or blanks:"
@@ -24,10 +27,21 @@ def doubtful_labels(truth: Iterable[str], predicted: Iterable[str]) -> list[str]
         for group in _alike(true | said)
     ]
     if true and said and not true & said:
+        doubt = "; is this a score? Then name it with `score`" if _are_fractions(said) else ""
         warnings.append(
-            f"no predicted class occurs in the truth: {_some(said)} against {_some(true)}"
+            f"no predicted class occurs in the truth: {_some(said)} against {_some(true)}{doubt}"
         )
+    warnings += [
+        f"the label '{each}' reads like a gap; it is counted as a class"
+        for each in sorted(true | said)
+        if each.casefold() in GAPS
+    ]
     return warnings
+
+
+def _are_fractions(labels: set[str]) -> bool:
+    """Whether most labels are numbers with a point, as no class is called."""
+    return sum(re.fullmatch(r"-?\d*\.\d+", each) is not None for each in labels) > len(labels) / 2
 
 
 def _alike(labels: set[str]) -> list[list[str]]:

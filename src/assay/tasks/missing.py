@@ -1,15 +1,16 @@
-"""Items without a prediction: what is done with them, and how many there are."""
+"""Items without a truth, a prediction or a label: what becomes of them, and how many are there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source
+from assay.core.wording import counted, have
 
 Policy: TypeAlias = Literal["error", "drop", "wrong"]
 POLICIES = ("error", "drop", "wrong")
@@ -28,50 +29,81 @@ def numbered(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
     return frame.with_columns(pl.int_range(1, pl.len() + 1).alias(ROW))
 
 
+@dataclass(frozen=True)
+class Settled:
+    """The rows after the policy, where they came from, and notes on those that had a gap."""
+
+    frame: pl.DataFrame
+    source: Source
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """Rows of which some columns hold nothing, or blanks alone."""
+
+    what: str
+    columns: list[str]
+    rows: pl.Series
+    count: int
+
+
 def settled(
     frame: pl.DataFrame,
     source: Source,
-    predictions: Iterable[str | None],
+    needed: Mapping[str, Sequence[str | None]],
     policy: Policy,
-    classes: bool = True,
-) -> tuple[pl.DataFrame, Source, int]:
-    """The rows after the policy, where they came from, and how many had no prediction.
+    of: str = "item",
+) -> Settled:
+    """The rows with all that is needed: for each thing the columns that hold it.
 
-    ``error`` refuses the first gap; ``drop`` leaves such items out; ``wrong`` counts them as
-    decided wrongly, which is possible for a predicted class but not for a score or a number.
+    ``error`` refuses the first gap; ``drop`` leaves such rows out; ``wrong`` counts a prediction
+    that is missing as a wrong one, which is possible for a class but not for a score or a number.
     """
     if policy not in POLICIES:
-        raise UsageError(f"missing={policy} is not one of {', '.join(POLICIES)}")
-    present = [name for name in predictions if name in frame.columns]
-    if not frame.height or not present:
-        return frame, source, 0
-    empty = frame.select(pl.any_horizontal([_gap(frame, name) for name in present])).to_series()
-    count = int(empty.sum())
-    if not count:
-        return frame, source, 0
-    if policy == "drop":
-        return frame.filter(~empty), kept_rows(source, ~empty), count
-    can_be_wrong = classes and len(present) == 1 and not frame[present[0]].dtype.is_float()
-    if policy == "error":
-        row = int(empty.arg_true()[0])
-        nan = [name for name in present if frame[name][row] != frame[name][row]]  # NaN alone
-        said = f", {nan[0]} is nan" if nan else ""
-        raise DataError(
-            f"{source.place(row)}: there is no prediction{said} ({count} of {frame.height} items"
-            " have none); missing=drop leaves such items out"
-            + (", missing=wrong counts them as wrong" if can_be_wrong else "")
-        )
-    if not can_be_wrong:
-        raise UsageError(
-            "missing=wrong is for predicted classes alone: a missing score is neither right nor"
-            " wrong; say missing=drop"
-        )
-    filled = pl.when(_gap(frame, present[0])).then(pl.lit(NOTHING))
+        raise UsageError(f"`missing={policy}` is not one of {', '.join(POLICIES)}")
+    for gap in _gaps(frame, needed):
+        if policy == "drop":
+            return _without_gaps(frame, source, needed, of)
+        can_be_wrong = gap.what == "prediction" and _is_class(frame, gap.columns)
+        if policy == "error" or gap.what != "prediction":
+            raise DataError(_refusal(frame, source, gap, of, can_be_wrong))
+        if not can_be_wrong:
+            raise UsageError(
+                "`missing=wrong` is for predicted classes alone: a missing score is neither right"
+                " nor wrong; say `missing=drop`"
+            )
+        answer = gap.columns[0]
+        filled = pl.when(gap.rows).then(pl.lit(NOTHING)).otherwise(pl.col(answer).cast(pl.String))
+        notes = (f"{of}s without a prediction: {gap.count}, counted as wrong",)
+        return Settled(frame.with_columns(filled.alias(answer)), source, notes)
+    return Settled(frame, source)
+
+
+def _without_gaps(
+    frame: pl.DataFrame, source: Source, needed: Mapping[str, Sequence[str | None]], of: str
+) -> Settled:
+    gaps = list(_gaps(frame, needed))
+    kept = ~pl.select(pl.any_horizontal([gap.rows for gap in gaps])).to_series()
+    notes = tuple(f"{of}s without a {gap.what}: {gap.count}, left out" for gap in gaps)
+    return Settled(frame.filter(kept), kept_rows(source, kept), notes)
+
+
+def _refusal(frame: pl.DataFrame, source: Source, gap: _Gap, of: str, can_be_wrong: bool) -> str:
+    row = int(gap.rows.arg_true()[0])
+    nan = [name for name in gap.columns if frame[name][row] != frame[name][row]]  # NaN alone
+    said = f", {nan[0]} is nan" if nan else ""
+    some = f"{gap.count:,} of {counted(frame.height, of)} {have(gap.count)} none"
+    wrong = ", `missing=wrong` counts them as wrong" if can_be_wrong else ""
     return (
-        frame.with_columns(filled.otherwise(pl.col(present[0]).cast(pl.String)).alias(present[0])),
-        source,
-        count,
+        f"{source.place(row)}: there is no {gap.what}{said} ({some}); `missing=drop` leaves such"
+        f" {of}s out{wrong}"
     )
+
+
+def _is_class(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Whether there is one prediction, and that is a class and no number with a fraction."""
+    return len(columns) == 1 and not frame[columns[0]].dtype.is_float()
 
 
 def kept_rows(source: Source, kept: pl.Series) -> Source:
@@ -84,8 +116,23 @@ def kept_rows(source: Source, kept: pl.Series) -> Source:
     return replace(source, lines=found)
 
 
-def _gap(frame: pl.DataFrame, name: str) -> pl.Expr:
-    column, dtype = pl.col(name), frame[name].dtype
-    if dtype == pl.String:
-        return column.is_null() | (column == "")
-    return column.is_null() | column.is_nan() if dtype.is_float() else column.is_null()
+def _gaps(frame: pl.DataFrame, needed: Mapping[str, Sequence[str | None]]) -> Iterator[_Gap]:
+    for what, names in needed.items():
+        columns = [name for name in dict.fromkeys(names) if name in frame.columns]
+        found = [empty for name in columns if (empty := _empty(frame[name])) is not None]
+        if found:
+            rows = pl.select(pl.any_horizontal(found)).to_series()
+            yield _Gap(what, [name for name in columns if name], rows, int(rows.sum()))
+
+
+def _empty(column: pl.Series) -> pl.Series | None:
+    """Where a column holds nothing; None if it does nowhere."""
+    if column.dtype == pl.String:
+        known = column.unique().drop_nulls()
+        blank = known.filter(known.str.strip_chars() == "")
+        empty = column.is_null() | column.is_in(blank.to_list()) if len(blank) else column.is_null()
+    elif column.dtype.is_float():
+        empty = column.is_null() | column.is_nan().fill_null(False)
+    else:
+        empty = column.is_null()
+    return empty if empty.any() else None

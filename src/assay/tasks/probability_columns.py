@@ -35,7 +35,7 @@ def probability_columns(frame: pl.DataFrame, source: Source, given: Wide) -> dic
     if len(found) < 2:
         raise UsageError(
             f"{source.name}: '{given}' should name the probabilities of two classes or more"
-            f" among {', '.join(frame.columns)}; write for example --probabilities 'p_*'"
+            f" among {', '.join(frame.columns)}; write for example `probabilities=p_*`"
         )
     return dict(sorted(found.items(), key=lambda pair: pair[0].encode()))
 

@@ -27,7 +27,7 @@ from assay.tasks.slices import slices_of
 NEEDS = {
     ValuePairs: "all true and predicted numbers at once",
     ValueMoments: "true and predicted numbers",
-    Densities: "the density that a model gave to each item: name its column as density",
+    Densities: "the density that a model gave to each item: name its column with `density`",
 }
 
 
@@ -56,7 +56,7 @@ def regression(
         predicted = "predicted"
     names = {"predicted": predicted, "density": density, "item": item, "weight": weight}
     names |= {"truth": truth} if predicted is not None else {}
-    values, slices, count = _read(data, names, by, missing)
+    values, slices, notes = _read(data, names, by, missing)
     views = _views(values)
     asked = under_profile(chosen(measures, "regression", views, NEEDS), profile)
     results = scored(name, asked, views, bootstrap)
@@ -75,27 +75,31 @@ def regression(
             item=item,
             slices={part: int(rows.sum()) for part, rows in slices.items()},
         ),
-        warnings=(f"items without a prediction: {count}, left out",) if count else (),
+        warnings=notes,
     )
 
 
 def _read(
     data: Any, names: Mapping[str, str | None], by: Sequence[str], missing: Policy
-) -> tuple[Values, dict[str, pl.Series], int]:
-    """The values, the rows of each slice, and how many items had no prediction."""
+) -> tuple[Values, dict[str, pl.Series], tuple[str, ...]]:
+    """The values, the rows of each slice, and notes on the items that were left out."""
     if missing == "wrong":
-        raise UsageError("missing=wrong is for classes: a number is never quite wrong; say drop")
+        raise UsageError(
+            "`missing=wrong` is for classes: a number is never quite wrong; say `missing=drop`"
+        )
     frame, source = frame_of(data, "the values")
     named_columns(frame, source, names)
-    answers = [names.get("predicted"), names.get("density")]
+    needed = {
+        "true number": [names.get("truth")],
+        "predicted number": [names["predicted"]],
+        "density": [names["density"]],
+    }
     slices_of(frame, source, by)  # What a complaint lists are the columns as they were given.
-    frame, source, count = settled(
-        numbered(frame, names["item"]), source, answers, missing, classes=False
-    )
-    if names["item"] is None and (by or count):
+    whole = settled(numbered(frame, names["item"]), source, needed, missing)
+    if names["item"] is None and (by or whole.notes):
         names = {**names, "item": ROW}
-    values = Values.of(named_columns(frame, source, names), source)
-    return values, slices_of(frame, source, by), count
+    values = Values.of(named_columns(whole.frame, whole.source, names), whole.source)
+    return values, slices_of(whole.frame, whole.source, by), whole.notes
 
 
 def _views(values: Values) -> dict[type, Callable[[], Any]]:

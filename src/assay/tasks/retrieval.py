@@ -23,6 +23,7 @@ from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
 from assay.tasks.costs import costs_of, with_costs
+from assay.tasks.doubts import doubtful_judgments, doubts
 from assay.tasks.sampling import SAMPLING, SampledIntervals
 
 NEEDS = {
@@ -74,7 +75,7 @@ def retrieval(
     costs = None if cost is None else costs_of(cost, [run.name for run in systems], runs)
     truth = _Truth(judged, conventions)
     intervals = SampledIntervals()
-    results, warnings, counts = [], [], {}
+    results, warnings, counts = [], doubtful_judgments(judged), {}
     for run in systems:
         progress(run.name)
         made = _Views(truth, run, conventions, corpus, aligned)
@@ -143,6 +144,7 @@ class _Views:
     def _rankings(self) -> Rankings:
         alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
         self._aligned(self._run.name, alignment.rankings)
+        self.warnings += doubts(self._truth.table, self._run, alignment.rankings, self._conventions)
         return self._noted(alignment)
 
     def _noted(self, alignment: Alignment[Seen]) -> Seen:

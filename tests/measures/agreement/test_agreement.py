@@ -196,7 +196,7 @@ def test_a_topic_may_be_called_like_the_system(tmp_path):
         (ratings(label=["p", "q", "p", "p"]), {"scale": "interval"}, "row 1: the label 'p' is not"),
         (ratings(label=["p", "q", "p", "p"]), {"scale": "ordinal"}, "name the labels in their"),
         (ratings(label=[1, 1, -2, 1]), {"scale": "ratio"}, "row 3: the label -2 is below 0"),
-        (ratings(label=[1, None, 2, 1]), {}, "row 2: the label is missing"),
+        (ratings(label=[1, None, 2, 1]), {}, "row 2: there is no label"),
     ],
 )
 def test_bad_ratings_are_refused_with_their_row(data, options, complaint):

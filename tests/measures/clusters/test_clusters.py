@@ -115,7 +115,7 @@ def test_an_item_in_two_clusters_is_refused_except_by_measures_for_it():
 def test_a_missing_class_is_named_by_its_row(tmp_path):
     path = tmp_path / "clusters.csv"
     path.write_text("c,topic\n1,a\n2,\n")
-    with pytest.raises(AssayError, match=r"clusters.csv:3: the class is missing"):
+    with pytest.raises(AssayError, match=r"clusters.csv:3: there is no class"):
         assay.clustering(path, cluster="c", classes="topic")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.frames import format_options, show_frame
-from assay.cli.options import quiet_option, say_notes
+from assay.cli.options import quiet_option, rating_options, say_notes
 
 
 @click.command(
@@ -20,12 +20,11 @@ Examples:
   assay aggregate ratings.csv --item doc --assessor who --label grade \\
     --method mace --show assessors
   assay aggregate ratings.csv --item doc --assessor who --label grade \\
-    --show free-loaders --seconds time""",
+    --show free-loaders --seconds time
+  assay aggregate wide.csv --item doc --assessors "ann,ben,cem" """,
 )
 @click.argument("data", metavar="FILE")
-@click.option("--item", required=True, metavar="COLUMN", help="The things that are rated.")
-@click.option("--assessor", required=True, metavar="COLUMN", help="Who rates.")
-@click.option("--label", required=True, metavar="COLUMN", help="What they say.")
+@rating_options
 @click.option(
     "--method",
     default="majority",
@@ -33,7 +32,6 @@ Examples:
     metavar="NAME",
     help="By counting (majority, median, mean, minimum) or fitting (dawid-skene, one-coin, mace).",
 )
-@click.option("--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".')
 @click.option("--gold", metavar="FILE", help="Known labels: a table with the columns item, label.")
 @click.option("--seconds", metavar="COLUMN", help="The time that each rating took.")
 @click.option(
@@ -62,12 +60,16 @@ def command(
     if show == "free-loaders":
         from assay.benchmark.free_loaders import free_loaders
 
-        frame = free_loaders(data, seconds=seconds, **named)
+        if named.pop("assessors") is not None:
+            raise click.UsageError("free-loaders are found in a row for each rating, in its order")
+        columns = {name: given for name, given in named.items() if given is not None}
+        frame = free_loaders(data, seconds=seconds, **columns)
     else:
         from assay.benchmark.aggregation import aggregate
 
         found = aggregate(data, method, **named)
         frame = found.labels if show == "labels" else found.assessors
+        say_notes(found.notes, quiet)
         if not found.converged:
             say_notes(["the posteriors had not settled after the last step"], quiet)
     if save:

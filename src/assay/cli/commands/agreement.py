@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.options import rating_options
 from assay.cli.output import Output, asked, measure_option, output_options
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
@@ -19,15 +20,13 @@ Examples:
   assay agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
   assay agreement ratings.csv --item doc --assessor who --label grade \\
     -m "kappa(weights=quadratic) kappa_rest" --per-unit
-  assay agreement ratings.csv --item doc --assessor who --label grade --topic query""",
+  assay agreement ratings.csv --item doc --assessor who --label grade --topic query
+  assay agreement wide.csv --item doc --assessors "ann,ben,cem" """,
 )
 @click.argument("data", metavar="FILE")
-@click.option("--item", required=True, metavar="COLUMN", help="The things that are rated.")
-@click.option("--assessor", required=True, metavar="COLUMN", help="Who rates.")
-@click.option("--label", required=True, metavar="COLUMN", help="What they say.")
+@rating_options
 @click.option("--topic", metavar="COLUMN", help="A row for each topic as well.")
 @click.option("--scale", type=click.Choice(SCALES), default="nominal", show_default=True)
-@click.option("--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".')
 @measure_option
 @output_options
 def command(

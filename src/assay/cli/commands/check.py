@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+import sys
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.frames import show_frame
-from assay.cli.options import format_option
+from assay.cli.options import file_format_options, format_option
+from assay.cli.wording import in_options, wrapped
+from assay.core.wording import counted
 from assay.reports.formats import FRAMES
 
 if TYPE_CHECKING:
@@ -28,8 +31,7 @@ Ends with 1 if something is wrong, with 0 if not.""",
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
-@click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
-@click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
+@file_format_options
 @format_option(FRAMES)
 @click.option("--quiet", is_flag=True, help="Errors only.")
 def command(
@@ -41,19 +43,32 @@ def command(
     quiet: bool,
 ) -> int:
     """Say all that is wrong or suspicious in judgments and runs, with line numbers."""
+    from assay.cli.commands.retrieval import command as retrieval
     from assay.tasks.checking import check
 
     checked = check(qrels, runs, input_format=input_format, qrels_format=qrels_format)
-    shown = [each for each in checked.findings if each.severity == "error" or not quiet]
+    shown = [
+        replace(each, text=in_options(each.text, retrieval))
+        for each in checked.findings
+        if each.severity == "error" or not quiet
+    ]
     if format != "table":
         _show_table(shown, format)
         return int(checked.wrong)
     for each in shown:
-        click.echo(f"{click.style(each.severity + ':', fg=_COLOURS[each.severity])} {each.text}")
+        _say(each)
     counts = {kind: checked.count(kind) for kind in ("error", "warning", "note")}
-    said = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items())
-    click.echo(f"{said} in {1 + len(runs)} files")
+    said = ", ".join(counted(count, kind) for kind, count in counts.items())
+    click.echo(f"{said} in {counted(1 + len(runs), 'file')}")
     return int(checked.wrong)
+
+
+def _say(finding: Finding) -> None:
+    """One finding in lines that fit the terminal; elsewhere in one line, to be searched."""
+    mark, said = f"{finding.severity}:", finding.text
+    if sys.stdout.isatty():
+        said = wrapped(said, mark + " ").removeprefix(mark + " ")
+    click.echo(f"{click.style(mark, fg=_COLOURS[finding.severity])} {said}")
 
 
 def _show_table(findings: list[Finding], format: str) -> None:

@@ -6,6 +6,14 @@ from typing import Any
 
 import click
 
+from assay.cli.options import (
+    arrange_option,
+    missing_option,
+    positive_option,
+    sklearn_profile_option,
+    slices_option,
+    weight_option,
+)
 from assay.cli.output import Output, asked, measure_option, output_options
 from assay.cli.terminal import width
 
@@ -29,21 +37,15 @@ Examples:
 @click.option("--score", metavar="COLUMN", help="A number that is higher for the positive class.")
 @click.option("--probabilities", metavar="PATTERN", help='Columns of probabilities, such as "p_*".')
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair classifiers by.")
-@click.option("--weight", metavar="COLUMN", help="How much each item counts.")
-@click.option("--positive", metavar="CLASS", help="The class that the question is about.")
-@click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "drop", "wrong"]),
-    default="error",
-    show_default=True,
-    help="What to do with items without a prediction.",
-)
-@click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")
+@weight_option
+@positive_option
+@slices_option
+@missing_option("drop", "wrong")
+@sklearn_profile_option
 @click.option("--robustness", metavar="PATTERN", help="A column of predictions for each degree.")
 @click.option("--sets", is_flag=True, help="Truth and prediction are sets of labels.")
 @click.option("--spans", is_flag=True, help="Truth and prediction are spans of text.")
-@click.option("--cluster", is_flag=True, help="Classes taken for each other stand together.")
+@arrange_option
 @click.option("--brief", is_flag=True, help="Only the table of measures.")
 @measure_option
 @output_options

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import missing_option
 from assay.cli.output import Output, asked, measure_option, output_options
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ Examples:
 @click.option(
     "--run", "runs", multiple=True, metavar="COLUMN=RUN", help="The run that uses a clustering."
 )
+@missing_option("drop", what="items without a cluster or a class")
 @measure_option
 @output_options
 def command(

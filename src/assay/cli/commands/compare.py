@@ -20,7 +20,7 @@ Examples:
   assay compare retrieval qrels.txt *.run -m nDCG@10 --test tukey
   assay compare retrieval qrels.txt bm25.csv dense.csv -m nDCG@10 --cost time
   assay compare scores.parquet --baseline bm25 --correct bh --family measures
-  assay compare scores.parquet --units topics.csv --slice-by type --weight-by traffic
+  assay compare scores.parquet --units topics.csv --by type --weight-by traffic
   assay compare scores.parquet --baseline bm25 --show gains"""
 
 

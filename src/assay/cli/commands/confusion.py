@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import arrange_option, missing_option, positive_option, say_notes
 from assay.cli.output import Output, asked, measure_option, output_options
 from assay.cli.terminal import width
+
+if TYPE_CHECKING:
+    from assay.evidence.confusion import Rows
 
 
 @click.command(
@@ -16,7 +20,7 @@ from assay.cli.terminal import width
 Examples:
   assay confusion matrix.csv --rows predicted
   assay confusion matrix.csv --rows actual --show predicted --collapse woman
-  assay confusion predictions.csv --truth label --predicted guess --cluster""",
+  assay confusion predictions.csv --truth label --predicted guess --arrange""",
 )
 @click.argument("data", metavar="FILE")
 @click.option(
@@ -27,10 +31,10 @@ Examples:
 @click.option("--truth", metavar="COLUMN", help="FILE has an item a row: the true class.")
 @click.option("--predicted", metavar="COLUMN", help="… and the predicted class.")
 @click.option("--weight", metavar="COLUMN", help="… and how much the item counts.")
-@click.option("--positive", metavar="CLASS", help="The class that the question is about.")
+@positive_option
 @click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest.")
 @click.option("--show", type=click.Choice(["actual", "predicted"]), help="What the rows shown are.")
-@click.option("--cluster", is_flag=True, help="Classes taken for each other stand together.")
+@arrange_option
 @click.option(
     "--high",
     type=click.FloatRange(0, 1),
@@ -38,40 +42,38 @@ Examples:
     show_default=True,
     help="From where on the reading calls a rate high.",
 )
+@missing_option("drop", "wrong")
 @measure_option
 @output_options
 def command(
     data: str,
-    rows: Literal["actual", "predicted"] | None,
-    truth: str | None,
-    predicted: str | None,
-    weight: str | None,
-    positive: str | None,
+    rows: Rows | None,
     collapse: str | None,
-    show: Literal["actual", "predicted"] | None,
+    show: Rows | None,
     cluster: bool,
     high: float,
     measures: tuple[str, ...],
     output: Output,
+    **columns: Any,
 ) -> None:
     """Evaluate a confusion matrix: one that exists already, or that of predictions."""
     from assay.reports.classification import classification_report
     from assay.reports.frames import UNBOUNDED
     from assay.reports.reading import CutOffs
     from assay.tasks.classification import confusion_scores, with_positive
-    from assay.tasks.confusion import confusion
+    from assay.tasks.confusion import confusion, counted_decisions
 
-    matrix = confusion(
-        data, rows=rows, truth=truth, predicted=predicted, weight=weight, positive=positive
-    )
+    if columns["truth"] and columns["predicted"]:
+        matrix, notes = counted_decisions(data, **columns)
+        say_notes(notes, output.quiet)
+    else:
+        matrix = confusion(data, rows=rows, **columns)
     if collapse is not None:
         matrix = matrix.against_rest([name.strip() for name in collapse.split(",")])
     matrix = with_positive(matrix)
-    scores = confusion_scores(matrix, asked(measures), bootstrap=output.bootstrap())
-    output.show(scores)
+    output.show(confusion_scores(matrix, asked(measures), bootstrap=output.bootstrap()))
     if output.format == "table":
-        written = show or rows or "actual"
-        cut_offs = CutOffs(high=high)
+        written, cut_offs = show or rows or "actual", CutOffs(high=high)
         report = classification_report(
             matrix, written, output.digits, cut_offs, cluster, width(UNBOUNDED)
         )

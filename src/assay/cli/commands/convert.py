@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.options import input_format_option, quiet_option, say_notes
+from assay.core.wording import counted
+
 
 @click.command(
     "convert",
@@ -27,9 +30,9 @@ The format to write follows from the end of the name:
     type=click.Choice(["run", "qrels"]),
     help="What it is. [default: as its content tells]",
 )
-@click.option("--input-format", metavar="NAME", help="Instead of telling it from the content.")
+@input_format_option("Instead of telling it from the content.")
 @click.option("--output-format", metavar="NAME", help="Instead of the end of the name.")
-@click.option("--quiet", is_flag=True, help="No notes on standard error.")
+@quiet_option
 def command(
     given: str,
     out: str,
@@ -42,8 +45,6 @@ def command(
     from assay.formats.conversion import convert
 
     table, notes = convert(given, out, kind, input_format, output_format)  # type: ignore[arg-type]
-    if quiet:
-        return
-    for note in notes:
-        click.echo(f"{click.style('note:', fg='yellow')} {note}", err=True)
-    click.echo(f"{len(table):,} rows written to {out}", err=True)
+    say_notes(notes, quiet)
+    if not quiet:
+        click.echo(f"{counted(len(table), 'row')} written to {out}", err=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import Renamed
 from assay.cli.output import Output, asked, measure_option, output_options
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ Examples:
   assay correlation leaderboard1.csv leaderboard2.csv            two leaderboards
   assay correlation leaderboard1.csv leaderboard2.csv --inversions
   assay correlation leaderboards.csv --item system --first ap --second ndcg
-  assay correlation one.parquet two.parquet --by nDCG@10         two saved Scores
-  assay correlation scores.parquet --by AP --by nDCG@10          two measures of one
+  assay correlation one.parquet two.parquet --order-by nDCG@10   two saved Scores
+  assay correlation scores.parquet --order-by AP --order-by nDCG@10   two measures of one
   assay correlation --qrels one.qrels --qrels two.qrels *.run    the systems under two qrels""",
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
@@ -33,7 +34,15 @@ Examples:
 @click.option("--first", metavar="COLUMN", help="Their numbers in one order.")
 @click.option("--second", metavar="COLUMN", help="Their numbers in the other.")
 @click.option("--group", metavar="COLUMN", help="Compare within each group.")
-@click.option("--by", multiple=True, metavar="MEASURE", help="The measure that orders systems.")
+@click.option(
+    "--order-by",
+    "by",
+    cls=Renamed,
+    before="--by",
+    multiple=True,
+    metavar="MEASURE",
+    help="The measure that orders systems; twice for two orders.",
+)
 @click.option("--qrels", multiple=True, metavar="FILE", help="Judgments that order runs.")
 @click.option("--inversions", is_flag=True, help="List the pairs in opposite order instead.")
 @measure_option
@@ -59,16 +68,17 @@ def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str,
 
     by = given["by"]
     if len(by) > 2 or len(given["qrels"]) > 2:
-        raise click.UsageError("two orders are compared: give --by and --qrels twice at most")
+        raise click.UsageError("two orders are compared: give --order-by and --qrels twice at most")
     measures: dict[str, Any] = {
         "by": by[0] if by else None,
         "other": by[1] if len(by) > 1 else None,
     }
+    saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
+    _refuse_one_order(given, len(saved) > 1 if len(saved) == len(files) else None)
     if given["qrels"]:
         one, two = given["qrels"][0], given["qrels"][-1]
         ordered = settings | measures | {"by": measures["by"] or "AP"}
         return task.correlation_of_judgments(one, two, list(files), **ordered)
-    saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
     if len(saved) == len(files):
         return task.correlation_of_scores(saved[0], saved[-1], **settings | measures)
     if len(files) == 1:
@@ -81,13 +91,29 @@ def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str,
     return task.correlation_of_runs(files[0], files[1], **settings)
 
 
+def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None:
+    """An order agrees with itself, which says nothing."""
+    orders = len(given["by"])
+    if orders < 2 and (len(given["qrels"]) == 1 or several_saved is False):
+        again = "--qrels" if given["qrels"] else "a file of scores"
+        raise click.UsageError(f"this is one order: give {again}, or --order-by, a second time")
+    if orders and not given["qrels"] and several_saved is None:
+        raise click.UsageError(
+            "--order-by is for saved scores, and for runs under --qrels; --first names the column"
+            " of a leaderboard"
+        )
+
+
 def _one_table(path: str, given: dict[str, Any], settings: dict[str, Any]) -> Scores:
     from assay.tasks.correlation import correlation
 
     columns = {name: given[name] for name in ("item", "first", "second")}
     for name, column in columns.items():
         if column is None:
-            raise click.UsageError(f"one table needs --item, --first and --second; give --{name}")
+            raise click.UsageError(
+                "two runs or two leaderboards are compared; or the columns of one table, named with"
+                f" --item, --first and --second: give --{name}"
+            )
     return correlation(path, group=given["group"], **columns, **settings)
 
 

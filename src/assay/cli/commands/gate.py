@@ -23,7 +23,7 @@ Examples:
   assay gate retrieval qrels.txt new.run --baseline main.run -m nDCG@10 --margin 0.005
   assay gate retrieval qrels.txt new.run -m "nDCG@10 RR" --floor nDCG@10=0.3 --floor RR=0.4
   assay gate new.parquet --baseline main.parquet --margin 0.005 --format junit --save gate.xml
-  assay gate scores.parquet --baseline main --margin 0.01 --units topics.csv --slice-by type"""
+  assay gate scores.parquet --baseline main --margin 0.01 --units topics.csv --by type"""
 
 
 def options() -> Options:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.options import accepted_quiet_option
 from assay.cli.terminal import width
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ Examples:
 )
 @click.argument("name", required=False)
 @click.option("--task", help="Only the measures of this task.")
+@accepted_quiet_option
 def command(name: str | None, task: str | None) -> None:
     """List all measures, or explain one."""
     from assay.core.catalogue import catalogue

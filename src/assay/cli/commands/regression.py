@@ -6,6 +6,12 @@ from typing import Any
 
 import click
 
+from assay.cli.options import (
+    missing_option,
+    sklearn_profile_option,
+    slices_option,
+    weight_option,
+)
 from assay.cli.output import Output, asked, measure_option, output_options
 
 
@@ -19,14 +25,16 @@ Examples:
   assay regression train.csv --truth y --held-out test.csv --bins 5,10,20""",
 )
 @click.argument("data", metavar="FILE")
-@click.option("--truth", default="truth", metavar="COLUMN", help="The true number.")
+@click.option(
+    "--truth", default="truth", show_default=True, metavar="COLUMN", help="The true number."
+)
 @click.option("--predicted", metavar="COLUMN", help="The predicted number.")
 @click.option("--density", metavar="COLUMN", help="The density that a model gave to each item.")
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair predictors by.")
-@click.option("--weight", metavar="COLUMN", help="How much each item counts.")
-@click.option("--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns.")
-@click.option("--missing", type=click.Choice(["error", "drop"]), default="error")
-@click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")
+@weight_option
+@slices_option
+@missing_option("drop")
+@sklearn_profile_option
 @click.option("--residuals", is_flag=True, help="A summary of the residuals as well.")
 @click.option("--held-out", metavar="FILE", help="Try histograms of FILE on these numbers.")
 @click.option("--bins", default="5,10,20,50,100", show_default=True, metavar="COUNTS")

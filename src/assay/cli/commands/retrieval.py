@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import BESIDE, cost_option
+from assay.cli.options import (
+    BESIDE,
+    cost_option,
+    file_format_options,
+    profile_option,
+    rel_option,
+)
 from assay.cli.output import Output, asked, measure_option, output_options
 
 if TYPE_CHECKING:
@@ -30,8 +36,8 @@ Examples:
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @measure_option
-@click.option("--rel", type=float, help="The least grade that counts as relevant. [default: 1]")
-@click.option("--profile", default="assay", show_default=True, help="The conventions to follow.")
+@rel_option
+@profile_option
 @click.option(
     "--order",
     type=click.Choice(["score", "rank", "file"]),
@@ -47,8 +53,7 @@ Examples:
     help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
 )
 @click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")
-@click.option("--input-format", metavar="NAME", help="Of all files, instead of telling it.")
-@click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
+@file_format_options
 @cost_option()
 @output_options
 def command(

@@ -10,9 +10,13 @@ from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
+    missing_option,
+    positive_option,
     quiet_option,
+    resamples_option,
     say_notes,
     seed_option,
+    weight_option,
 )
 from assay.cli.terminal import width
 from assay.reports.formats import THRESHOLDS
@@ -35,8 +39,8 @@ Goals:
 @click.argument("data", metavar="FILE")
 @click.option("--truth", required=True, metavar="COLUMN", help="The true class.")
 @click.option("--score", required=True, metavar="COLUMN", help="Higher for the positive class.")
-@click.option("--weight", metavar="COLUMN", help="How much each item counts.")
-@click.option("--positive", metavar="CLASS", help="The class that the question is about.")
+@weight_option
+@positive_option
 @click.option("--goal", "goals", multiple=True, metavar="GOAL", help="May be repeated.")
 @click.option(
     "--rule",
@@ -45,18 +49,12 @@ Goals:
     show_default=True,
     help="When an item is positive.",
 )
-@click.option("--missing", type=click.Choice(["error", "drop"]), default="error")
+@missing_option("drop")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
 @format_option(THRESHOLDS)
 @digits_option
 @confidence_option()
-@click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    default=1000,
-    show_default=True,
-    help="For the intervals; 0 for none.",
-)
+@resamples_option()
 @seed_option
 @quiet_option
 def command(

@@ -11,7 +11,7 @@ from assay.evidence.rankings import Rankings
 from assay.measures.rankings.steps import parts
 
 UNKNOWN_SIZE = Undefined(
-    answer="the number of documents in the collection is not known (say corpus=…)"
+    answer="the number of documents in the collection is not known (say `corpus=…`)"
 )
 
 

@@ -1,4 +1,4 @@
-"""Counts of queries and documents, summed up over queries."""
+"""Counts of queries and documents: summed up over queries as trec_eval does, or their mean."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def relevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     better="higher",
     bounds=COUNT,
     aggregate="sum",
-    aliases=["num_rel_ret", "hits"],
+    aliases=["num_rel_ret"],
     variants=["NumRelRet(rel=2)", "NumRelRet@3"],
     label="relevant documents retrieved",
 )
@@ -114,6 +114,30 @@ def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
 def relevant_retrieved_trace(
     rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None
 ) -> Columns:
+    """The relevant documents so far."""
+    return steps(rankings, rel, cutoff)
+
+
+@define(
+    "Hits",
+    better="higher",
+    bounds=COUNT,
+    variants=["Hits(rel=2)", "Hits@3"],
+    label="relevant documents in a list",
+)
+def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+    """How many relevant documents a list has within the cutoff, as a mean over queries.
+
+    NumRelRet is the same count summed up over the queries.
+
+    >>> measure("Hits@2")(rankings("+-+", "++", "-+"))
+    array([1., 2., 1.])
+    """
+    return rankings.relevant(rel, cutoff).count
+
+
+@hits.trace
+def hits_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
     """The relevant documents so far."""
     return steps(rankings, rel, cutoff)
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from assay.core.errors import AssayError
 from assay.core.names import measure as measure_named
+from assay.core.wording import counted
 from assay.engine.scores import Result, Scores
 from assay.reports.figures.per_query import best_first
 from assay.reports.frames import number
 from assay.reports.markup import Child, Markup, joined, tag
 from assay.reports.pages.page import Section, section
-from assay.reports.tables import interval_notes, plural, undefined_notes
+from assay.reports.tables import interval_notes, undefined_notes
 
 NOTHING: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""
@@ -137,8 +138,7 @@ def _counts_table(name: str, value: Mapping[str, Mapping[str, Any]]) -> Markup:
 
 
 def _units(result: Result) -> str:
-    count = len(result.units)
-    return f"{count} {result.unit_kind if count == 1 else plural(result.unit_kind)}"
+    return counted(len(result.units), result.unit_kind)
 
 
 def _said(value: Any) -> str:

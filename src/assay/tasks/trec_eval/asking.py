@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -79,7 +80,7 @@ def read(given: Iterable[str], version: int) -> tuple[list[Asked], list[str]]:
     chosen: dict[str, Asked] = {}
     notes = []
     for text in list(given) or ["official"]:
-        name, dot, rest = text.partition(".")
+        name, dot, rest = _parted(text, known)
         if dot and not rest:
             raise BadParameter(f"-m {text}: there is nothing after the dot")
         words = [word for word in known if name == word.name or name in word.nicknames]
@@ -99,6 +100,14 @@ def read(given: Iterable[str], version: int) -> tuple[list[Asked], list[str]]:
                     f" {earlier}; write them together, as in -m P.5,10"
                 )
     return [chosen[word.name] for word in known if word.name in chosen], notes
+
+
+def _parted(text: str, known: Iterable[Word]) -> tuple[str, str, str]:
+    """The name and its parameters; also where they are written as they are printed, P_10."""
+    printed = re.fullmatch(r"(.+)_([\d.,]+)", text)
+    if printed and any(word.name == printed[1] and word.takes != "nothing" for word in known):
+        return printed[1], ".", printed[2]
+    return text.partition(".")
 
 
 def require(asked: Iterable[Asked], judged: str) -> None:
@@ -126,6 +135,11 @@ def _unknown(name: str, known: Iterable[Word], version: int) -> str:
         return (
             f"trec_eval {version} has no measure '{name}': it came with version {newer.since}."
             f" Add --profile trec_eval-{newer.since}"
+        )
+    if "@" in name:
+        return (
+            f"trec_eval has no measure '{name}': it writes a depth after a dot, as in -m"
+            " ndcg_cut.10; 'assay retrieval' takes names with @"
         )
     hint = did_you_mean(name, [*(word.name for word in known), *NICKNAMES])
     return f"trec_eval has no measure '{name}'." + (

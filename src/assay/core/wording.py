@@ -1,0 +1,25 @@
+"""Counts in messages: 1 query, 2 queries."""
+
+from __future__ import annotations
+
+
+def plural(one: str) -> str:
+    """The word for several."""
+    if one.endswith("y"):
+        return f"{one[:-1]}ies"
+    return f"{one}es" if one.endswith("s") else f"{one}s"
+
+
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """A number, and the words for one thing or for several."""
+    return f"{number:,} {one if number == 1 else several or plural(one)}"
+
+
+def are(number: int) -> str:
+    """The verb for so many."""
+    return "is" if number == 1 else "are"
+
+
+def have(number: int) -> str:
+    """The verb for so many."""
+    return "has" if number == 1 else "have"

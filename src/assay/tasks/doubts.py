@@ -1,0 +1,86 @@
+"""What is doubtful in a run as it is evaluated: told from counts at hand, not by another reading.
+
+Only where these raise a suspicion, and the run is small, is it looked at again. All that can be
+found in the files is told by ``check``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assay.core.conventions import Conventions
+from assay.core.tables import Judgments, Run
+from assay.evidence.inspection import ids_nearly_judged, ranks_against_scores
+from assay.evidence.rankings import Rankings
+
+TOP = 10
+SUSPICIOUS = 0.3
+"""From this share of unjudged documents on, their ids are looked at."""
+MANY = 0.5
+"""From this share on it is told in any case."""
+FEW_JUDGED = 10
+"""Where fewer documents of a query are judged than this, most of a list cannot be."""
+LOOKED_AT = 200_000
+"""A run of no more documents is looked at again where it is suspicious; that is soon done."""
+_MORE = "'assay check' tells more"
+
+
+def doubts(
+    judgments: Judgments, run: Run, rankings: Rankings, conventions: Conventions
+) -> list[str]:
+    """Short warnings on one run, before anybody believes its numbers."""
+    again = run if int(rankings.retrieved.sum()) <= LOOKED_AT else None
+    found: list[str] = []
+    if conventions.unjudged == "keep":
+        found += _unjudged(judgments, run.name, again, rankings)
+    if conventions.order == "score" and _stands_otherwise(rankings):
+        found += _against_ranks(run.name, again)
+    return found
+
+
+def doubtful_judgments(judgments: Judgments) -> list[str]:
+    """A warning where grades look like scores: then a run was given in the place of judgments."""
+    grades = judgments.frame["grade"]
+    if len(grades) and float((grades % 1 != 0).mean() or 0) > MANY:  # type: ignore[arg-type]
+        return [
+            f"{judgments.source.name}: most grades are not whole numbers, such as {grades[0]:g};"
+            " is this a run? The judgments come first"
+        ]
+    return []
+
+
+def _unjudged(
+    judgments: Judgments, name: str, again: Run | None, rankings: Rankings
+) -> Iterator[str]:
+    """How much of the top is not judged, and whether ids that differ by a trifle are the cause."""
+    seen = float(np.minimum(rankings.retrieved, TOP).sum())
+    share = 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else 0.0
+    if share < SUSPICIOUS or float(rankings.pool.count.mean()) < FEW_JUDGED:
+        return
+    near = ids_nearly_judged(judgments, again) if again else ""
+    if share >= MANY or near:
+        yield (
+            f"{name}: {share:.0%} of its first {TOP} documents are not judged;"
+            " most measures count them as not relevant"
+        )
+    if near:
+        yield f"{near}; {_MORE}"
+
+
+def _against_ranks(name: str, again: Run | None) -> Iterator[str]:
+    if again is None:
+        yield (
+            f"{name}: its documents stand in the file in another order than by score; if that is"
+            f" meant, say `order=file` or `order=rank`; {_MORE}"
+        )
+    else:
+        yield from (f"{text}; {_MORE}" for text in ranks_against_scores(again))
+
+
+def _stands_otherwise(rankings: Rankings) -> bool:
+    """Whether judged documents stand in the file in another order than their scores have."""
+    sole = rankings.tie_first == rankings.tie_last
+    row, query = rankings.row[sole], rankings.hits.query[sole]
+    return bool(((row[1:] < row[:-1]) & (query[1:] == query[:-1])).any())

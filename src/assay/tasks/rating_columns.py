@@ -1,0 +1,108 @@
+"""Ratings from a table: a row for each rating, or a row for each item with all who rated it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import AlignmentError, UsageError
+from assay.core.tables import Ratings, Source, as_text
+from assay.core.wording import counted
+from assay.evidence.from_points import matching_columns
+from assay.formats.containers import frame_of
+from assay.tasks.columns import named_columns
+from assay.tasks.missing import ROW, Policy, numbered, settled
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """Which columns hold what."""
+
+    item: str | None = None
+    assessor: str | None = None
+    label: str | None = None
+    topic: str | None = None
+    assessors: str | Sequence[str] | None = None
+    """A column for each assessor, where a row has all ratings of an item; or patterns."""
+
+
+@dataclass(frozen=True)
+class ReadRatings:
+    """The ratings, the topic of each where there are topics, and what is to be told of them."""
+
+    ratings: Ratings
+    topic: pl.Series | None
+    notes: tuple[str, ...] = ()
+
+
+def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -> ReadRatings:
+    """The ratings under their declared names; items of two topics are different items."""
+    frame, source = frame_of(data, "the ratings")
+    if columns.assessors is None:
+        named = _named(frame, source, columns)
+        own = named_columns(frame, source, named | {"topic": columns.topic})
+        needed = {"label": ["label"], "assessor": ["assessor"], "item": ["item"]}
+        whole = settled(own, source, needed, missing, of="rating")
+        frame, source, notes = whole.frame, whole.source, whole.notes
+    else:
+        frame, source, notes = _unpivoted(frame, source, columns)
+    topic = frame["topic"].cast(pl.String) if columns.topic else None
+    if topic is not None:
+        names = topic + "\N{NO-BREAK SPACE}" + frame["item"].cast(pl.String)
+        frame = frame.with_columns(item=names)
+    return ReadRatings(Ratings.of(frame, source), topic, notes)
+
+
+def _unpivoted(
+    frame: pl.DataFrame, source: Source, columns: RatingColumns
+) -> tuple[pl.DataFrame, Source, tuple[str, ...]]:
+    """A row for each rating, out of a column for each assessor; an empty cell is no rating."""
+    asked = columns.assessors
+    patterns = asked.split(",") if isinstance(asked, str) else list(asked or ())
+    wanted = matching_columns(frame.columns, [each.strip() for each in patterns], source)
+    rows = numbered(frame, columns.item)
+    keys = {"item": columns.item or ROW, "topic": columns.topic}
+    kept = named_columns(rows, source, keys)
+    long = pl.concat(
+        kept.with_columns(
+            assessor=pl.lit(name), label=as_text(frame[name]), at=pl.int_range(pl.len())
+        )
+        for name in wanted
+    )
+    if source.lines is not None:
+        lines, at = source.lines, long["at"]
+        source = replace(
+            source,
+            lines=(lambda row: lines(int(at[row]))) if callable(lines) else lines.gather(at),
+        )
+    whole = settled(long.drop("at"), source, {"label": ["label"]}, "drop", of="cell")
+    return whole.frame, whole.source, whole.notes
+
+
+def _named(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> dict[str, str]:
+    """The columns of a row for each rating: those named, or those so called."""
+    given = {"item": columns.item, "assessor": columns.assessor, "label": columns.label}
+    found = {key: name or (key if key in frame.columns else None) for key, name in given.items()}
+    named = {key: name for key, name in found.items() if name is not None}
+    if len(named) == len(found):
+        return named
+    known = (found["item"], columns.topic)
+    others = ",".join(name for name in frame.columns if name not in known)
+    raise UsageError(
+        f"{source.name}: name the columns of a row for each rating with `item`, `assessor` and"
+        f" `label`; where each assessor has a column, name those with `assessors={others}`"
+    )
+
+
+def refuse_one_assessor(ratings: Ratings) -> None:
+    """Agreement is between several."""
+    found = ratings.frame["assessor"].unique()
+    if len(ratings) and len(found) < 2:
+        raise AlignmentError(
+            f"{ratings.source.name}: all {counted(len(ratings), 'rating')} are by one assessor,"
+            f" '{found[0]}'; agreement is between two or more. Where each assessor has a column,"
+            " name those with `assessors`"
+        )
