@@ -12,9 +12,9 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
-from assay.engine.bounds import ignores_judging
 from assay.engine.linear import Weights, weights
 from assay.engine.local import Measured, aggregate, measured, prepare
+from assay.engine.probes import ignores_judging
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ties import Ties

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
-from assay.engine.bounds import Bounding, Bounds
+from assay.engine.bounds import Bounding
+from assay.engine.extremes import Bounds
 from assay.engine.filled import Factors
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.alignment import align
@@ -41,10 +43,14 @@ class HolesReport:
     """A row for each run: the mean share of judged documents at each depth."""
     measures: pl.DataFrame
     """A row for each run and measure: value, condensed, low, high, what the bounds are."""
-    per_query: pl.DataFrame
-    """The same for each query."""
     notes: tuple[str, ...]
     """Warnings, and which measures can be trusted."""
+    rows: tuple[_Row, ...] = field(repr=False)
+
+    @cached_property
+    def per_query(self) -> pl.DataFrame:
+        """The same for each query."""
+        return pl.concat([row.per_query() for row in self.rows])
 
 
 def holes(
@@ -82,8 +88,8 @@ def holes(
     return HolesReport(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
         measures=pl.DataFrame([row.summary() for row in rows]),
-        per_query=pl.concat([row.per_query() for row in rows]),
         notes=(*said, *_apart(shares), *_advice(judged, systems)),
+        rows=tuple(rows),
     )
 
 
