@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from assay.tasks.comparison import compare as compare
     from assay.tasks.confusion import confusion as confusion
     from assay.tasks.correlation import correlation as correlation
-    from assay.tasks.explanation import explain_classification as explain_classification
     from assay.tasks.explanation import explain_retrieval as explain_retrieval
+    from assay.tasks.explanation_of_tables import explain_classification as explain_classification
     from assay.tasks.gates import gate as gate
     from assay.tasks.holes import holes as holes
     from assay.tasks.labelsets import labelsets as labelsets
@@ -53,7 +53,7 @@ _HOMES = {
     "correlation": "assay.tasks.correlation",
     "curve": "assay.core.curves",
     "define": "assay.core.catalogue",
-    "explain_classification": "assay.tasks.explanation",
+    "explain_classification": "assay.tasks.explanation_of_tables",
     "explain_retrieval": "assay.tasks.explanation",
     "fuse": "assay.fusion.fuse",
     "gate": "assay.tasks.gates",

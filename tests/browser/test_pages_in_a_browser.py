@@ -25,6 +25,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         runs = sorted(str(path) for path in (place / "runs").iterdir())
         _report(folder / f"{name}.html", "retrieval", str(place / "qrels.txt"), *runs, *texts,
                 "-m", "nDCG@5 AP")  # fmt: skip
+    place = folder / "plain"
+    _report(folder / "alone.html", "retrieval", str(place / "qrels.txt"),
+            str(place / "runs" / "system1.run"), "-m", "nDCG@5")  # fmt: skip
     data = str(write_decisions(folder))
     _report(folder / "decisions.html", "classification", data, "--truth", "truth", "--score",
             "score", "--predicted", "guess", "--positive", "P")  # fmt: skip
@@ -34,7 +37,34 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")
     _report(folder / "values.html", "regression", str(folder / "values.csv"), "--truth", "y",
             "--predicted", "yhat")  # fmt: skip
+    _pages_of_several(folder)
     return folder
+
+
+def _pages_of_several(folder: Path) -> None:
+    """Classes by their probabilities, two classifiers, assessors, and two orders."""
+    items = [
+        (truth, said) for truth in "abcd" for said in (truth, truth, "abcd"["badc".index(truth)])
+    ]
+    wide = ["t,one,two,p_a,p_b,p_c,p_d"]
+    for n, (truth, said) in enumerate(items):
+        chances = [0.7 if each == said else 0.1 for each in "abcd"]
+        wide.append(f"{truth},{said},{'abcd'[n % 4]},{','.join(map(str, chances))}")
+    (folder / "wide.csv").write_text("\n".join(wide) + "\n")
+    data = str(folder / "wide.csv")
+    _report(folder / "classes.html", "classification", data, "--truth", "t", "--predicted", "one",
+            "--probabilities", "p_*")  # fmt: skip
+    _report(folder / "two.html", "classification", data, "--truth", "t", "--predicted", "one",
+            "--predicted", "two")  # fmt: skip
+    rows = [
+        f"{item},{who},{(item + place) % 3}" for item in range(6) for place, who in enumerate("xyz")
+    ]
+    (folder / "ratings.csv").write_text("\n".join(["item,who,label", *rows]) + "\n")
+    _report(folder / "ratings.html", "agreement", str(folder / "ratings.csv"), "--item", "item",
+            "--assessor", "who", "--label", "label")  # fmt: skip
+    (folder / "orders.csv").write_text("s,one,two\na,3,1\nb,2,3\n<b>c</b>,1,2\n")
+    _report(folder / "orders.html", "correlation", str(folder / "orders.csv"), "--item", "s",
+            "--first", "one", "--second", "two")  # fmt: skip
 
 
 def _report(output: Path, *arguments: str) -> None:
@@ -42,7 +72,10 @@ def _report(output: Path, *arguments: str) -> None:
     assert done.code == 0, done.err
 
 
-PAGES = ["plain", "evil", "decisions", "clusters", "values"]
+PAGES = [
+    "plain", "evil", "alone", "decisions", "clusters", "values", "classes", "two",
+    "ratings", "orders",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -136,7 +169,8 @@ def test_the_slider_moves_matrix_and_rates(pages: Path, opened: Open) -> None:
     assert page.locator("#threshold-said").inner_text() == "0.54"
     assert _matrix(page) == ["5", "1", "5", "9"]
     assert page.locator("#margin-tpr").inner_text() == "50.0 %"
-    assert "0.7000" in page.locator("#thresholds tr", has_text="ACC").inner_text()
+    heads = page.locator("#thresholds table", has_text="Youden").locator("th").all_inner_texts()
+    assert page.locator(f"#rate-{heads.index('ACC')}").inner_text() == "0.7000"
     point = page.locator("#roc-point")
     plane = page.locator("#roc svg").get_attribute("data-plane")
     left, top, width, height = map(float, plane.split())
@@ -152,9 +186,62 @@ def _matrix(page: Any) -> list[str]:
 
 def test_the_theme_can_be_changed(pages: Path, opened: Open) -> None:
     page = opened(pages / "values.html", color_scheme="light")
-    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    ground = "getComputedStyle(document.querySelector('section')).backgroundColor"
+    light = page.evaluate(ground)
     page.locator("#theme").click()
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    dark = page.evaluate(ground)
     assert (light, dark) == ("rgb(255, 255, 255)", "rgb(22, 24, 29)")
     page.emulate_media(media="print")
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
+    assert page.evaluate(ground) == light
+
+
+def test_one_panel_of_several_is_shown(pages: Path, opened: Open) -> None:
+    """Each class has its own slider, and the one that is chosen moves its own matrix."""
+    page = opened(pages / "classes.html")
+    assert page.locator("#question-1").is_visible()
+    assert not page.locator("#question-2").is_visible()
+    page.select_option("#question", label="b")
+    assert page.locator("#question-2").is_visible()
+    assert not page.locator("#question-1").is_visible()
+    before = page.locator("#cell-tp").text_content()
+    page.locator("#threshold-2").focus()
+    page.keyboard.press("Home")
+    assert page.locator("#cell-tp-2").inner_text() == "3"
+    assert page.locator("#cell-fn-2").inner_text() == "0"
+    assert page.locator("#cell-tp").text_content() == before
+
+
+def test_the_matrix_shows_its_clusters(pages: Path, opened: Open) -> None:
+    page = opened(pages / "classes.html")
+    heads = page.locator("#matrix-order-1-1 tbody th")
+    order = "".join(each[0] for each in heads.all_inner_texts()[:4])
+    assert {"".join(sorted(order[:2])), "".join(sorted(order[2:]))} == {"ab", "cd"}
+    assert page.locator("#matrix-order-1-1 .cluster").all_inner_texts() == ["A", "B"]
+    page.select_option("#matrix-order-1", label="by label")
+    assert page.locator("#matrix-order-1-2").is_visible()
+    assert page.locator("#matrix-order-1-2 .cluster").count() == 0
+
+
+def test_a_query_without_its_work_names_the_command(pages: Path, opened: Open) -> None:
+    page = opened(pages / "evil.html")
+    page.select_option("#measure", label="AP")
+    said = page.locator("#query-rankings code").first.inner_text()
+    assert said.startswith("assay explain retrieval ")
+    assert "-m AP --query" in said
+
+
+def test_one_system_shows_its_worst_queries(pages: Path, opened: Open) -> None:
+    page = opened(pages / "alone.html")
+    assert (
+        "nDCG@5 of system1 on 6 queries, from the lowest"
+        in page.locator("#changes-said").inner_text()
+    )
+    assert not page.locator("#first").is_visible()
+    captions = page.locator("#changes-list caption").all_inner_texts()
+    assert captions == ["Worst", "Best"]
+    values = [
+        float(each)
+        for each in page.locator("#changes-list table:first-child td:last-child").all_inner_texts()
+    ]
+    assert values == sorted(values)
+    assert page.locator("#query-rankings > div").count() == 1

@@ -97,3 +97,10 @@ def test_distances_lose_the_columns_of_rows_that_are_left_out(folder: Path) -> N
         missing="drop",
     )
     assert found["silhouette"]["c"] == pytest.approx((0.8 + 0.8 + 0) / 3)
+
+
+def test_topics_of_a_wide_table_are_counted(folder: Path) -> None:
+    (folder / "t.csv").write_text("q,doc,a,b\n1,d,x,x\n1,e,y,x\n2,d,y,y\n")
+    done = call("agreement", "t.csv", "--item", "doc", "--assessors", "a,b", "--topic", "q")
+    rows = [line.split()[:2] for line in done.out.splitlines() if line.startswith("q=")]
+    assert rows == [["q=1", "2"], ["q=2", "1"]]

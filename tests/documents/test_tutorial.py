@@ -1,4 +1,4 @@
-"""The tutorial is run as it is printed, against the data of the demo."""
+"""The tutorial and the how-to pages are run as they are printed, against the data of the demo."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.terminal import call
 from tests.conftest import ROOT
 
-TEXT = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "howto").glob("*.md"))]
 
 
-def _steps() -> Iterator[tuple[str, list[str]]]:
+def _steps(page: Path) -> Iterator[tuple[str, list[str]]]:
     """Each command, and the lines that are printed below it; … stands for any lines."""
-    for block in re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL):
+    text = page.read_text(encoding="utf-8")
+    for block in re.findall(r"```text\n(.*?)```", text, re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, *lines = part.rstrip("\n").split("\n")
             yield command, lines
+
+
+STEPS = [
+    pytest.param(command, lines, id=f"{page.stem}: {command[:40]}")
+    for page in PAGES
+    for command, lines in _steps(page)
+]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +41,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("command", "lines"), list(_steps()), ids=lambda each: str(each)[:40])
+@pytest.mark.parametrize(("command", "lines"), STEPS)
 def test_a_step(
     data: Path, monkeypatch: pytest.MonkeyPatch, command: str, lines: list[str]
 ) -> None:
@@ -50,14 +59,35 @@ def test_a_step(
         place = printed.index(line, place) + 1
 
 
-def test_the_python_of_the_tutorial(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _python(data: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> dict[str, Any]:
     monkeypatch.chdir(data)
-    code = re.search(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)
     assert code is not None
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     exec(code[1], names)
-    assert round(names["scores"]["nDCG@10"]["pixels"], 3) == 0.985  # type: ignore[index]
+    return names
+
+
+def test_the_python_of_the_tutorial(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = _python(data, monkeypatch, "tutorial.md")["scores"]
+    assert round(scores["nDCG@10"]["pixels"], 3) == 0.985
+
+
+def test_two_classifiers_are_paired(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = _python(data, monkeypatch, "howto/two-classifiers.md")["found"].pairs
+    assert f"{pair['difference'].item():.1%}" == "17.7%"
+    assert pair["low"].item() > 0.1
+    assert pair["p"].item() < 1e-6
 
 
 def test_there_are_steps() -> None:
-    assert len(list(_steps())) >= 6
+    assert len(list(_steps(PAGES[0]))) >= 6
+    assert len(STEPS) >= 25
+
+
+def test_the_front_page_leads_to_every_page() -> None:
+    front = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for folder in ("howto", "handbook"):
+        for page in sorted((ROOT / "docs" / folder).glob("*.md")):
+            assert f"({folder}/{page.name})" in front, page.name

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import assay
@@ -61,3 +63,22 @@ def test_convert_writes_no_unknown_ending_and_not_over_its_input(tmp_path: Path)
 
 def test_all_of_these_are_errors_of_assay() -> None:
     assert issubclass(DataError, AssayError)
+
+
+@pytest.mark.parametrize("damage", ["cut", "no footer", "flipped"])
+def test_a_damaged_parquet_file_is_told_and_nothing_else_is_printed(
+    damage: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = io.BytesIO()
+    pl.DataFrame({"query": ["1", "1"], "doc": ["a", "b"], "score": [2.0, 1.0]}).write_parquet(out)
+    whole = out.getvalue()
+    last = int.from_bytes(whole[-8:-4], "little") + 8
+    content = {
+        "cut": whole[: len(whole) // 2],
+        "no footer": b"PAR1" + bytes(4) + b"PAR1",
+        "flipped": whole[:-last] + bytes([255] * (last - 8)) + whole[-8:],
+    }[damage]
+    (tmp_path / "run.parquet").write_bytes(content)
+    with pytest.raises(FormatError, match="this Parquet file cannot be read"):
+        assay.retrieval({"1": {"a": 1}}, tmp_path / "run.parquet", "AP")
+    assert capfd.readouterr() == ("", "")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import ROOT
 
 from assay.cli.application import application
 from assay.core.errors import UsageError
@@ -16,6 +19,8 @@ from assay.fusion.fuse import fuse
 from assay.fusion.methods import METHODS
 from assay.fusion.normalisations import NORMALISATIONS
 
+RANX = json.loads((ROOT / "tests/oracles/ranx.json").read_text())
+"""What ranx says; ``scripts/values_from_ranx.py`` made it."""
 DOCS = [f"d{n}" for n in range(12)]
 
 
@@ -39,35 +44,14 @@ def _scores(run) -> dict[tuple[str, str], float]:
     return {(query, doc): score for query, doc, score, _ in run.frame.iter_rows()}
 
 
-@pytest.mark.slow
-@pytest.mark.oracle
-@pytest.mark.parametrize("norm", ["min-max", "max", "sum", "zmuv", "rank"])
-@pytest.mark.parametrize("method", ["sum", "mnz", "anz", "min", "max", "med"])
-def test_score_methods_equal_ranx(method: str, norm: str) -> None:
-    ranx = pytest.importorskip("ranx")
-    runs = _runs()
-    theirs = ranx.fuse([ranx.Run(run) for run in runs], norm=norm, method=method).to_dict()
-    ours = _scores(fuse(runs, method, normalize=norm))
-    assert ours == pytest.approx(
-        {(query, doc): score for query, docs in theirs.items() for doc, score in docs.items()}
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.oracle
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [("rrf", {"k": 60}), ("isr", {}), ("rbc", {"phi": 0.8}), ("bordafuse", {})],
-)
-def test_rank_methods_equal_ranx(method: str, params: dict[str, float]) -> None:
-    ranx = pytest.importorskip("ranx")
-    runs = _runs()
-    lists = [ranx.Run(run) for run in runs]
-    theirs = ranx.fuse(lists, norm=None, method=method, params=params).to_dict()
-    ours = _scores(fuse(runs, method.removesuffix("fuse")))
-    assert ours == pytest.approx(
-        {(query, doc): score for query, docs in theirs.items() for doc, score in docs.items()}
-    )
+@pytest.mark.parametrize("case", RANX["fused"], ids=lambda case: f"{case['method']}-{case['norm']}")
+def test_methods_equal_ranx(case: dict[str, Any]) -> None:
+    expected = {
+        (query, doc): score for query, docs in case["scores"].items() for doc, score in docs.items()
+    }
+    method = case["method"].removesuffix("fuse")
+    norm = {"normalize": case["norm"]} if case["norm"] else {}
+    assert _scores(fuse(RANX["runs"], method, **norm)) == pytest.approx(expected, rel=1e-12)
 
 
 def test_weighted_sum_by_hand() -> None:

@@ -6,12 +6,14 @@ counterexample can stand in a declaration, and a test can check that it is one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from assay.core.catalogue import catalogue
@@ -19,8 +21,10 @@ from assay.core.names import Measure, variants_of
 from assay.engine.local import aggregate, evaluate, measured
 from assay.engine.scores import Result
 from assay.engine.streaming import evaluate_parts
+from assay.statistics.intervals import Bootstrap, with_intervals
 
 TOLERANCE = 1e-12
+FEW = Bootstrap(resamples=12)
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Law:
     name: str
     examples: SearchStrategy[Any]
     holds: Callable[[Measure, Any], bool]
+    tries: int = 25
+    """How many examples are tried."""
 
 
 @dataclass(frozen=True)
@@ -39,24 +45,85 @@ class ViewLaws:
     view: type
     examples: SearchStrategy[Any]
     build: Callable[[Any], Any]
+    rows: Callable[[Any], list[Any]]
+    """The lines of the tables in which the evidence of an example would be given."""
+    of_rows: Callable[[list[Any]], Any]
+    """The view that is made of such lines."""
     split: Callable[[Any], Sequence[Any]] | None = None
     """Parts of the evidence that add up to the whole; None where parts do not add up."""
     laws: Sequence[Law] = field(default_factory=list)
+    ideal_is_best: bool = True
+    """Whether nothing is better than ``ideal()``."""
 
     def all_laws(self) -> list[Law]:
-        """The laws of every view, then its own."""
+        """The laws of every view, as far as it has none of the same name, then its own."""
         general = [
             Law("bounds", self.examples, self._within_bounds),
             Law("reasons", self.examples, self._undefined_has_a_reason),
             Law("alone", self.examples, self._alone_or_beside_others),
+            Law("left alone", self.examples, self._evidence_is_left_alone, tries=3),
+            Law("resamples", self.examples, self._resamples_at_once, tries=4),
+            Law(
+                "order of lines",
+                st.tuples(self.examples, st.integers(0, 999)),
+                self._lines_in_any_order,
+                tries=3,
+            ),
         ]
+        if self.ideal_is_best:
+            general.append(Law("ideal", self.examples, self._nothing_beats_the_ideal))
         if self.split is not None:
             general.append(Law("parts", self.examples, self._parts_make_the_whole))
-        return general + list(self.laws)
+        own = {law.name for law in self.laws}
+        return [law for law in general if law.name not in own] + list(self.laws)
 
     def result(self, measure: Measure, example: Any) -> Result:
         """What the engine makes of the evidence."""
         return evaluate(self.build(example), [measure], "system")[0]
+
+    def _evidence_is_left_alone(self, measure: Measure, example: Any) -> bool:
+        """A measure writes into no array of the view, and says the same when asked again."""
+        view = self.build(example)
+        lock(view)
+        once, again = (evaluate(view, [measure], "system")[0] for _ in range(2))
+        return same(once, again)
+
+    def _resamples_at_once(self, measure: Measure, example: Any) -> bool:
+        """Many resamples at once are what each is alone; the plain counts are the plain view."""
+        view = self.build(example)
+        cells = view.cells
+        if cells is None or measure.unit == "item":
+            return True
+        rows = np.stack((cells, 2 * cells, np.arange(len(cells)) % 3, cells[::-1]))
+        together = measured(view.reweight(rows), measure).values.reshape(len(rows), -1)
+        alone = [measured(view.reweight(row[None, :]), measure).values for row in rows]
+        plain = measured(view, measure).values
+        return close(together, np.stack(alone)) and close(alone[0], plain)
+
+    def _lines_in_any_order(self, measure: Measure, example: tuple[Any, int]) -> bool:
+        """The order of lines changes no bit: of the values, of the summary, or of the interval."""
+        drawn, seed = example
+        lines = self.rows(drawn)
+        turned = random.Random(seed).sample(lines, len(lines))
+        one, two = (self._with_interval(measure, each) for each in (lines, turned))
+        return (
+            same_numbers(np.sort(one.values), np.sort(two.values))
+            and same_numbers([one.value, one.low, one.high], [two.value, two.low, two.high])
+            and (one.unit_kind == "item" or one.units == two.units)
+        )
+
+    def _with_interval(self, measure: Measure, lines: list[Any]) -> Result:
+        view = self.of_rows(lines)
+        return with_intervals(evaluate(view, [measure], "system"), view, [measure], FEW)[0]
+
+    def _nothing_beats_the_ideal(self, measure: Measure, example: Any) -> bool:
+        """A perfect system is best, in the direction that the measure declares."""
+        view = self.build(example)
+        own, best = measured(view, measure), measured(view.ideal(), measure)
+        if own.view.units == best.view.units:
+            each = zip(own.values, best.values, strict=True)
+            return all(not_worse(measure, *both) for both in each)
+        return not_worse(measure, summary(measure, view), summary(measure, view.ideal()))
 
     def _within_bounds(self, measure: Measure, example: Any) -> bool:
         values = measured(self.build(example), measure).values
@@ -106,6 +173,20 @@ def same(one: Result, other: Result) -> bool:
     )
 
 
+def lock(thing: Any) -> None:
+    """Make every array of a view such that writing into it is an error."""
+    if isinstance(thing, np.ndarray):
+        thing.flags.writeable = False
+    elif is_dataclass(thing):
+        for each in fields(thing):
+            lock(getattr(thing, each.name))
+    elif isinstance(thing, Mapping):
+        lock(tuple(thing.values()))
+    elif isinstance(thing, tuple | list):
+        for each in thing:
+            lock(each)
+
+
 def summary(measure: Measure, view: Any) -> float:
     """The one number that the engine would show."""
     found = measured(view, measure)
@@ -124,6 +205,16 @@ def not_worse(measure: Measure, before: float, after: float) -> bool:
             return after <= before + slack
         case _:
             return True
+
+
+def same_numbers(one: Any, other: Any) -> bool:
+    """Whether all numbers are the same bits, or both undefined."""
+    return np.array_equal(np.asarray(one), np.asarray(other), equal_nan=True)
+
+
+def close(one: Any, other: Any) -> bool:
+    """Whether numbers differ by no more than rounding."""
+    return bool(np.allclose(one, other, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True))
 
 
 def same_number(one: float, other: float) -> bool:

@@ -42,7 +42,7 @@ def test_law(measure: Measure, law: Law) -> None:
     if _exemption(measure, law):
         return
 
-    @settings(max_examples=25 if measure in PLAIN else 8)
+    @settings(max_examples=law.tries if measure in PLAIN else (law.tries + 2) // 3)
     @given(law.examples)
     def check(example: object) -> None:
         assert law.holds(measure, example), f"{measure} breaks the law '{law.name}' on {example!r}"

@@ -9,7 +9,8 @@ from assay.evidence.confusion import Confusion
 from assay.evidence.drawing import confusion, outcomes
 from assay.reports.baselines import baselines
 from assay.reports.classification import classification_report
-from assay.reports.matrix import clustered, confusions, matrix_rows
+from assay.reports.confusion_clusters import clusters_of_confusion
+from assay.reports.matrix import confusions, matrix_rows
 from assay.reports.reading import CutOffs, reading
 
 
@@ -46,12 +47,30 @@ def blocks(order: list[int]) -> Confusion:
 @pytest.mark.parametrize("seed", range(5))
 def test_clusters_of_confusion_stand_together(seed: int) -> None:
     order = np.random.default_rng(seed).permutation(6).tolist()
-    found = clustered(blocks(order)).labels
+    clustered = clusters_of_confusion(blocks(order))
+    found = clustered.confusion.labels
     places = {label: place for place, label in enumerate(found)}
     for one, other in (("c0", "c3"), ("c1", "c4"), ("c2", "c5")):
         assert abs(places[one] - places[other]) == 1, found
-    whole = clustered(blocks(order))
-    assert whole.matrix.sum() == blocks(order).matrix.sum()
+    assert clustered.confusion.matrix.sum() == blocks(order).matrix.sum()
+    named = {frozenset(each.labels) for each in clustered.clusters}
+    assert named == {frozenset(pair) for pair in (("c0", "c3"), ("c1", "c4"), ("c2", "c5"))}
+    for each in clustered.clusters:
+        assert found[each.start : each.stop] == each.labels
+        assert each.mistakes == 18
+        assert each.share == pytest.approx(18 / 58)
+        assert each.accuracy == pytest.approx(138 / 178)
+
+
+def test_equal_confusion_makes_no_cluster() -> None:
+    view = confusion([[9, 1, 1], [1, 9, 1], [1, 1, 9]], labels=["a", "b", "c"])
+    assert clusters_of_confusion(view).clusters == ()
+
+
+def test_no_mistakes_no_clusters() -> None:
+    view = confusion([[3, 0, 0], [0, 2, 0], [0, 0, 1]], labels=["a", "b", "c"])
+    assert clusters_of_confusion(view).clusters == ()
+    assert clusters_of_confusion(view).confusion is view
 
 
 def test_cut_offs_can_be_set_and_are_told() -> None:

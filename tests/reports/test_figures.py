@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +16,24 @@ from assay.core.errors import DataError, UsageError
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.drawing import placed, rankings
+from assay.evidence.orders import OrderPairs
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
+from assay.reports.confusion_clusters import clusters_of_confusion
 from assay.reports.figures.calibration import calibration_figure
 from assay.reports.figures.clusters import elbow_figure, silhouette_figure
 from assay.reports.figures.colours import THEMES
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.matrix import confusion_figure, contingency_figure
+from assay.reports.figures.orders import orders_figure
+from assay.reports.figures.per_query import Pair, pair_of, per_query_figure
 from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
 from assay.reports.figures.residuals import predicted_figure, residuals_figure
 from assay.reports.figures.roc import roc_figure, roc_plane_figure
 from assay.reports.figures.thresholds import densities_figure, thresholds_figure
 from assay.tasks.clustering import clustering
+from assay.tasks.retrieval import retrieval
 
 
 def _table() -> ThresholdTable:
@@ -186,10 +193,10 @@ def _luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    "name", [name for name in THEMES if name not in ("paper", "panel", "grid")]
+    "name", [name for name in THEMES if name not in ("page", "paper", "panel", "grid")]
 )
 def test_colours_can_be_read(name: str, theme: int) -> None:
-    for ground in ("paper", "panel"):
+    for ground in ("page", "paper", "panel"):
         ends = sorted(_luminance(THEMES[each][theme]) for each in (name, ground))
         assert (ends[1] + 0.05) / (ends[0] + 0.05) >= 4.5
 
@@ -203,9 +210,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "values.csv").write_text("y,yhat\n1,1.5\n2,1.5\n3,3.5\n")
     (tmp_path / "points.csv").write_text("k2,k3,x\na,a,0\na,b,1\nb,c,5\n")
     (tmp_path / "methods.csv").write_text("method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\n")
+    (tmp_path / "orders.csv").write_text("item,one,two\na,3,1\nb,2,3\nc,1,2\n")
+    (tmp_path / "wide.csv").write_text(PROBABILITIES)
     return tmp_path
 
 
+PROBABILITIES = "t,p_a,p_b,p_c\na,.7,.2,.1\nb,.1,.8,.1\nc,.3,.3,.4\na,.4,.5,.1\n"
 RUNS = ("qrels.txt", "runs/system0.run", "runs/system1.run")
 SCORED = ("decisions.csv", "--truth", "truth", "--score", "score", "--positive", "P")
 PLOTS = {
@@ -223,7 +233,56 @@ PLOTS = {
     "silhouette": ("points.csv", "--cluster", "k2", "--features", "x*"),
     "elbow": ("points.csv", "--cluster", "k*", "--features", "x*"),
     "methods": ("methods.csv",),
+    "orders": ("orders.csv", "--item", "item", "--first", "one", "--second", "two"),
 }
+
+
+@pytest.mark.parametrize("kind", ["roc", "calibration"])
+def test_each_class_against_the_rest(folder: Path, kind: str) -> None:
+    done = call("plot", kind, "wide.csv", "--truth", "t", "--probabilities", "p_*", "-o", "x.svg")
+    assert done.code == 0, done.err
+    words = " ".join(ElementTree.fromstring((folder / "x.svg").read_text()).itertext())
+    assert {"a", "b", "c"} <= set(re.findall(r"\w+", words))
+
+
+def test_quiet_figures_say_nothing(folder: Path) -> None:
+    done = call("plot", "orders", *PLOTS["orders"], "-o", "x.svg", "--quiet")
+    assert (done.code, done.out) == (0, "")
+
+
+def test_a_change_names_its_queries(folder: Path) -> None:
+    assert call("plot", "per-query", *RUNS, "-o", "x.svg").code == 0
+    words = (folder / "x.svg").read_text()
+    assert all(f">q{n}<" in words for n in range(1, 7))
+
+
+def test_of_many_queries_the_extremes_are_named() -> None:
+    first = np.zeros(100)
+    second = np.linspace(-0.5, 0.4, 100)
+    units = tuple(f"q{n}" for n in range(100))
+    svg = per_query_figure(Pair("AP", ("one", "two"), units, first, second)).svg
+    named = re.findall(r"(q\d+)  [+-]0", svg)
+    assert named == ["q0", "q1", "q2", "q3", "q4", "q99", "q98", "q97", "q96", "q95"]
+
+
+def test_ranks_of_two_orders() -> None:
+    pairs = replace(
+        OrderPairs.of(np.asarray([3.0, 2.0, 2.0]), np.asarray([1.0, 5.0, 4.0])),
+        items=("a", "b", "c"),
+    )
+    points = orders_figure(pairs, ("one", "two")).points["ranks"]
+    assert points["first"].tolist() == [1, 2.5, 2.5]
+    assert points["second"].tolist() == [3, 1, 2]
+
+
+def test_clusters_of_confusion_have_a_frame() -> None:
+    matrix = np.asarray([[9.0, 5, 0, 0], [5, 9, 0, 0], [0, 0, 9, 0], [0, 0, 1, 9]])
+    found = clusters_of_confusion(Confusion.of(matrix, ("a", "b", "c", "d")))
+    assert [each.labels for each in found.clusters] == [("a", "b")]
+    plain = confusion_figure(found.confusion).svg
+    framed = confusion_figure(found.confusion, found.clusters).svg
+    assert framed.count("<path") == plain.count("<path") + 1
+    assert ">A</text>" in framed
 
 
 def test_every_kind_of_plot_is_tried() -> None:
@@ -275,3 +334,25 @@ def test_mistakes_are_one_line(folder: Path, arguments: tuple[str, ...], said: s
 def test_a_figure_refuses_other_endings(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         roc_figure(_table()).save(tmp_path / "roc.bmp")
+
+
+@pytest.mark.parametrize(
+    ("runs", "first", "second", "expected"),
+    [
+        (("good", "bad"), None, None, ("good", "bad")),
+        (("bad", "good"), None, None, ("bad", "good")),
+        (("bad", "fair", "good"), None, None, ("fair", "good")),
+        (("bad", "fair", "good"), "good", None, ("good", "fair")),
+        (("bad", "fair", "good"), "bad", None, ("bad", "good")),
+        (("bad", "fair", "good"), None, "bad", ("fair", "bad")),
+    ],
+)
+def test_which_pair_is_drawn(
+    runs: tuple[str, ...], first: str | None, second: str | None, expected: tuple[str, str]
+) -> None:
+    """Two systems as they are given; of more, from the second best to the best."""
+    qrels = {"q": {"a": 1, "b": 0, "c": 0}}
+    lists = {"good": "abc", "fair": "bac", "bad": "bca"}
+    given = {name: {"q": {d: -n for n, d in enumerate(lists[name])}} for name in runs}
+    scores = retrieval(qrels, given, "RR", bootstrap=None)
+    assert pair_of(scores, "RR", first, second).names == expected

@@ -125,7 +125,7 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     (folder / "m.csv").write_text(multi)
     done = call("report", "classification", "m.csv", "--truth", "label", "--predicted", "guess")
     assert done.code == 0
-    assert "b taken for a: 1" in _checked(folder / "report.html")
+    assert "The most frequent mistakes" in _checked(folder / "report.html")
     (folder / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
     arguments = ("clusters.csv", "--cluster", "c", "--class", "topic")
     assert call("report", "clustering", *arguments, "-o", "g.html").code == 0
@@ -185,6 +185,14 @@ def test_large_pages_stay_small(queries: int, systems: int, depth: int, bytes_at
     assert len(data["rankings"]) == min(queries, 200)
     if queries > 200:
         assert f"kept for 200 of {queries} queries" in text
+
+
+def test_a_page_says_which_traces_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.reports.pages.traces.MOST_TRACES", 6)
+    qrels, runs = _large(5, 2, 20)
+    text = retrieval_page(RetrievalSubject.of(qrels, runs, "nDCG@10 AP"))
+    assert "The work behind nDCG@10 is kept for 3 of these 5 queries" in text
+    assert len(_data(text, "queries-data")["traces"]["rows"]) == 3
 
 
 @pytest.mark.parametrize(

@@ -77,12 +77,42 @@ def test_special_letters_are_escaped() -> None:
     )
 
 
+HOSTILE = (
+    "a_b%&#{}", r"x\y^z~", "[odd] name", "*starred", "<b>dünn</b> – é", "$5 | 6$", "≥ 3 × 2 → ∞",
+    "quote\"s '", "--dash", "@10", "plain", "naïve",
+)  # fmt: skip
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not there")
-def test_latex_can_be_set(folder: Path) -> None:
-    table = call("compare", "retrieval", *RUNS, "-m", "AP", "--format", "latex").out
-    before = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
-    (folder / "t.tex").write_text(before + table + r"\end{document}")
-    subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], check=True)
+@pytest.mark.parametrize("count", [2, 5, 12])
+def test_latex_can_be_set(folder: Path, count: int) -> None:
+    """Whatever a system is called, with letters, with marks, and without a test."""
+    from assay.reports.latex import comparison_table, scores_table
+    from assay.reports.tables import Layout
+    from assay.tasks.comparison import compare
+
+    names = HOSTILE[:count]
+    runs = {name: GOOD if place % 2 else BAD for place, name in enumerate(names)}
+    scores = assay.retrieval(QRELS, runs, "AP P(rel=1)@1", bootstrap=None)
+    tables = [
+        scores_table(scores, Layout()),
+        scores_table(scores, Layout(per_unit=True)),
+        comparison_table(compare(scores, test="t"), Layout()),
+        comparison_table(compare(scores, test="t", baseline=names[0]), Layout()),
+    ]
+    before = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}\begin{document}"
+    (folder / "t.tex").write_text("\n\n".join([before, *tables, r"\end{document}"]))
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-1500:]
+
+
+def test_a_name_is_never_an_argument() -> None:
+    from assay.reports.tables import Layout
+
+    scores = assay.retrieval(QRELS, {"[x]": BAD, "*": GOOD}, "AP", bootstrap=None)
+    rows = SCORES["latex"](scores, Layout()).splitlines()
+    assert [row[:5] for row in rows[4:6]] == ["{}[x]", "{}* &"]
 
 
 def test_html_and_notebooks_escape_names(folder: Path) -> None:

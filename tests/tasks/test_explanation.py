@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
+from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import DataError
+from assay.tasks.explanation_of_tables import (
+    explain_agreement,
+    explain_correlation,
+    explain_regression,
+)
 from assay.tasks.holes import holes
 from assay.tasks.judging import judge_next
 from assay.tasks.ties import ties
@@ -53,3 +62,68 @@ def test_a_query_that_is_not_answered_is_said_to_be_so() -> None:
 def test_the_policy_for_no_relevant_documents_holds() -> None:
     none = {"1": {"a": 0}}
     assert assay.explain_retrieval(none, RUN, "AP", "1", "trec_eval-10").value == 0
+
+
+def test_what_was_not_retrieved_is_named() -> None:
+    explained = assay.explain_retrieval(QRELS, {"1": {"b": 3.0, "x": 2.0}}, "AP", "1")
+    assert explained.notes == (
+        "R = 2 relevant documents are known (grade 1 or more); 1 of them were retrieved",
+        "not retrieved: a (grade 3)",
+    )
+
+
+VALUES = {"truth": [1.0, 2.0, 4.0], "predicted": [1.0, 3.0, 4.0]}
+RATINGS = {
+    "item": ["1", "1", "2", "2", "3", "3"],
+    "assessor": ["a", "b"] * 3,
+    "label": ["x", "x", "y", "x", "y", "y"],
+}
+ORDERS = {"item": ["a", "b", "c"], "first": [3.0, 2.0, 1.0], "second": [3.0, 1.0, 2.0]}
+
+
+@pytest.mark.parametrize(
+    ("explain", "evaluate", "data", "measure"),
+    [
+        (explain_regression, assay.regression, VALUES, "R2"),
+        (explain_regression, assay.regression, VALUES, "MSE"),
+        (explain_agreement, assay.agreement, RATINGS, "kappa"),
+        (explain_agreement, assay.agreement, RATINGS, "alpha"),
+        (explain_correlation, assay.correlation, ORDERS, "tau"),
+        (explain_correlation, assay.correlation, ORDERS, "RBO(p=0.9)"),
+    ],
+)
+def test_every_task_explains_its_own_number(
+    explain: Any, evaluate: Any, data: dict[str, list[Any]], measure: str
+) -> None:
+    explained = explain(data, measure)
+    assert explained.value == evaluate(data, measure, bootstrap=None).results[0].value
+    assert explained.table.height > 0
+
+
+def test_several_pairs_are_listed_one_by_one() -> None:
+    three = {name: [*column, *column[:2]] for name, column in RATINGS.items()}
+    three["assessor"][-2:] = ["c", "d"]
+    explained = explain_agreement(three, "kappa")
+    assert explained.table.columns[0] == "pair"
+    assert explained.table.height == 6
+
+
+def test_several_runs_and_profiles_from_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("qrels.txt").write_text("1 0 a 1\n1 0 b 0\n")
+    for name, first in (("one", "a"), ("two", "b")):
+        Path(f"{name}.run").write_text(f"1 Q0 {first} 1 2 {name}\n")
+    done = call(
+        "explain", "retrieval", "qrels.txt", "one.run", "two.run", "-m", "AP", "--query", "1"
+    )
+    assert done.code == 0, done.err
+    assert "AP = 1.0000\none, query 1" in done.out
+    assert "AP = 0.0000\ntwo, query 1" in done.out
+    assert "not retrieved: a (grade 1)" in done.out
+    Path("c.csv").write_text("t,p\na,a\nb,a\nc,a\n")
+    named = ("c.csv", "-m", "F", "--truth", "t", "--predicted", "p", "--profiles")
+    lines = call("explain", "classification", *named).out.splitlines()
+    assert lines[1].split() == ["assay", "0.5000"]
+    assert lines[2].split()[:3] == ["sklearn", "0.1667", "F"]

@@ -100,7 +100,11 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="First steps:  assay demo  makes real data and a leaderboard to go on from.",
+    epilog="""\b
+First steps with files of your own:
+  assay report retrieval qrels.txt one.run two.run -o report.html
+  assay report classification predictions.csv --truth label --predicted guess
+Without any: assay demo makes real data (it needs  pip install "assay-eval[demo]").""",
 )
 @click.version_option(VERSION, "--version", prog_name="assay")
 def application() -> None:

@@ -12,12 +12,14 @@ from assay.demo.images import Floats, Images, write_table
 
 
 def write_predictions(path: Path, images: Images) -> Path:
-    """A classifier of ten digits, and the same classifier asked one yes-or-no question."""
+    """A classifier of ten digits, the same asked one yes-or-no question, and a tree beside it."""
     from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
 
     known, held_out = images.halves
     model = LogisticRegression(max_iter=1000).fit(images.pixels[known] / 16, images.digits[known])
     probabilities: Floats = model.predict_proba(images.pixels[held_out] / 16)
+    tree = DecisionTreeClassifier(random_state=0).fit(images.pixels[known], images.digits[known])
     labels, p_eight = images.digits[held_out], probabilities[:, 8]
     table = {
         "item": images.ids[held_out],
@@ -27,6 +29,7 @@ def write_predictions(path: Path, images: Images) -> Path:
         "is_eight": _yes_or_no(labels == 8),
         "p_eight": _significant(p_eight),
         "says_eight": _yes_or_no(p_eight >= 0.5),
+        "tree": tree.predict(images.pixels[held_out]),
     }
     return write_table(path, table)
 

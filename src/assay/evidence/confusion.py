@@ -12,7 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
 from assay.evidence.effective import joint_size
-from assay.evidence.view import View
+from assay.evidence.view import View, resamples, within
 
 Rows: TypeAlias = Literal["actual", "predicted"]
 """Which classes stand in the rows of a written matrix."""
@@ -90,11 +90,9 @@ class Confusion(View):
         true = self.matrix.sum(axis=2)[:, index]
         said = self.matrix.sum(axis=1)[:, index]
         cells = np.stack((hit, true - hit, said - hit, total - true - said + hit), axis=-1)
-        several = len(self.names) > 1
-        names = tuple(f"{n}:{c}" if several else c for n in self.names for c in classes)
         return replace(
             self,
-            names=names,
+            names=within(self.names, classes),
             labels=("positive", "rest"),
             matrix=cells.reshape(-1, 2, 2),
             positive="positive",
@@ -155,7 +153,7 @@ class Confusion(View):
     def reweight(self, counts: Floats) -> Self:
         """One matrix for each row of counts, whose entries are the cells row after row."""
         size = len(self.labels)
-        names = tuple(f"resample {n}" for n in range(1, len(counts) + 1))
+        names = resamples(len(counts))
         matrix = counts.reshape(-1, size, size).astype(np.float64)
         return replace(self, names=names, matrix=matrix, effective=None)
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.view import View
+from assay.evidence.view import View, resamples
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Contingency(View):
 
     def reweight(self, counts: Floats) -> Self:
         """One table for each row of counts, whose entries are the cells row after row."""
-        names = tuple(f"resample {n}" for n in range(1, len(counts) + 1))
+        names = resamples(len(counts))
         return replace(self, names=names, counts=counts.astype(np.float64))
 
     def ideal(self) -> Self:

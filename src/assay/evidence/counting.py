@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import AlignmentError, DataError
-from assay.core.tables import Table
+from assay.core.tables import Source, Table
 
 
 def finite(table: Table, column: str) -> Floats:
@@ -81,7 +81,7 @@ def item_names(table: Table) -> tuple[str, ...]:
     return tuple(table.frame["item"].to_list())
 
 
-def refuse_repeats(table: Table, *keys: str) -> None:
+def refuse_repeats(table: Table, *keys: str, otherwise: str = "") -> None:
     """Complain about the second row of the same key, and say where the first is."""
     own = table.frame.select(keys)
     again = (~own.select(pl.struct(keys).is_first_distinct()).to_series()).arg_true()
@@ -90,7 +90,13 @@ def refuse_repeats(table: Table, *keys: str) -> None:
     row = int(again[0])
     same = own.select(pl.all_horizontal([pl.col(key) == own[key][row] for key in keys]))
     first = int(same.to_series().arg_true()[0])
-    raise AlignmentError(
-        f"{table.source.place(row)}: the {' of '.join(f'{k} {own[k][row]}' for k in keys)} is"
-        f" listed twice, first at {table.source.place(first)}; keep one of the two"
+    what = " of ".join(f"{key} {own[key][row]}" for key in keys)
+    raise AlignmentError(standing_twice(table.source, what, first, row, otherwise))
+
+
+def standing_twice(source: Source, what: str, first: int, second: int, otherwise: str = "") -> str:
+    """The complaint about what stands in two rows where one is expected."""
+    return (
+        f"{source.place(second)}: the {what} stands twice, first at {source.place(first)};"
+        f" keep one of the two{otherwise}"
     )

@@ -9,18 +9,20 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import AlignmentError
 from assay.core.tables import Assignments, as_text
 from assay.evidence.contingency import Contingency
-from assay.evidence.counting import codes_of, refuse_empty, sorted_labels
+from assay.evidence.counting import codes_of, refuse_empty, refuse_repeats, sorted_labels
 from assay.evidence.memberships import Memberships
 
 SPAN = 4_000_000
 """How many possible cells may be counted by their place, without looking any of them up."""
+OVERLAP = ". If clusters overlap, ask for the measures that allow it: -m 'eB3P eB3R eB3F'"
 
 
 def contingency(assignments: Assignments) -> Contingency:
     """How many items of each class each cluster holds."""
     refuse_empty(assignments)
-    _refuse_overlap(assignments)
     frame = assignments.frame
+    if "item" in frame.columns and frame["item"].is_duplicated().any():
+        refuse_repeats(assignments, "item", otherwise=OVERLAP)
     cells = _counted_by_place(frame["cluster"], frame["class"])
     if cells is None:
         cells = frame.group_by("cluster", "class").len("size")
@@ -79,18 +81,3 @@ def _range(labels: pl.Series) -> tuple[int, int]:
     numbers = labels.to_numpy()
     low, high = int(numbers.min()), int(numbers.max())
     return low, high - low + 1
-
-
-def _refuse_overlap(assignments: Assignments) -> None:
-    if "item" not in assignments.frame.columns:
-        return
-    items = assignments.frame["item"]
-    if not items.is_duplicated().any():
-        return
-    again = int((~items.is_first_distinct()).arg_true()[0])
-    first = int((items == items[again]).arg_true()[0])
-    raise AlignmentError(
-        f"{assignments.source.place(again)}: the item {items[again]} is listed twice, first at"
-        f" {assignments.source.place(first)}; keep one of the two. If clusters overlap, ask for"
-        " the measures that allow it: -m 'eB3P eB3R eB3F'"
-    )

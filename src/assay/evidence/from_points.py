@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import AlignmentError, DataError, UsageError, did_you_mean
-from assay.core.tables import Source, as_text
-from assay.evidence.counting import codes_of, sorted_labels
+from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.tables import Source, Table, as_text
+from assay.evidence.counting import codes_of, refuse_repeats, sorted_labels
 from assay.evidence.points import Points, Progress
 
 
@@ -87,9 +87,8 @@ def points(
     if cluster.null_count():
         row = int(cluster.is_null().arg_true()[0])
         raise DataError(f"{source.place(row)}: the {cluster.name} is missing")
-    if items is not None and items.is_duplicated().any():
-        row = int((~items.is_first_distinct()).arg_true()[0])
-        raise AlignmentError(f"{source.place(row)}: the item {items[row]} is listed twice")
+    if items is not None:
+        refuse_repeats(Table(items.to_frame("item"), source), "item")
     if precomputed:
         _refuse_odd_matrix(table, source)
     labels = as_text(cluster)

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import AlignmentError, DataError, did_you_mean
+from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Ratings
-from assay.evidence.counting import codes_of, refuse_empty, sorted_labels
+from assay.evidence.counting import codes_of, refuse_empty, refuse_repeats, sorted_labels
 from assay.evidence.ratings import RatingTable
 
 
@@ -22,7 +22,7 @@ def rating_table(
     Numbers are ordered by size, words by name; ``labels`` declares all that may occur, in order.
     """
     refuse_empty(ratings)
-    _refuse_repeats(ratings)
+    refuse_repeats(ratings, "item", "assessor")
     frame = ratings.frame
     ordered = _ordered(ratings, scale, labels)
     items, assessors = sorted_labels(frame["item"]), sorted_labels(frame["assessor"])
@@ -41,18 +41,6 @@ def rating_table(
         np.ones((1, len(items))),
         _values(ordered),
     )
-
-
-def _refuse_repeats(ratings: Ratings) -> None:
-    frame = ratings.frame
-    twice = ~frame.select(pl.struct("item", "assessor").is_first_distinct()).to_series()
-    if twice.any():
-        row = int(twice.arg_true()[0])
-        same = (frame["item"] == frame["item"][row]) & (frame["assessor"] == frame["assessor"][row])
-        raise AlignmentError(
-            f"{ratings.source.place(row)}: {frame['assessor'][row]} rates {frame['item'][row]}"
-            f" twice, first at {ratings.source.place(int(same.arg_true()[0]))}; keep one rating"
-        )
 
 
 def _values(labels: Sequence[str]) -> Floats | None:

@@ -37,7 +37,7 @@ def align_subtopics(
         for query in found.queries
     )
     return found.seen_as(
-        SubtopicRankings(found.queries, aspects, conventions.first_rank, found.missing)
+        SubtopicRankings(found.queries, aspects, found.missing, conventions.first_rank)
     )
 
 

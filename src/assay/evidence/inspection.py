@@ -11,6 +11,7 @@ import polars as pl
 from assay.core.tables import Judgments, Run, Table
 from assay.core.wording import counted
 from assay.evidence.comparison import near_misses, some
+from assay.evidence.counting import standing_twice
 
 CUTOFFS = (5, 10, 20, 100, 1000)
 _OWN = pl.col("query", "doc")
@@ -31,12 +32,9 @@ def _repeats(table: Table, keys: list[str], what: str) -> Iterator[Finding]:
     rows = table.frame[twice].with_columns(row=twice)
     groups = rows.group_by(keys, maintain_order=True).agg(pl.col("row"))
     for group in groups[:5].iter_rows(named=True):
-        first, second = (table.source.place(int(row)) for row in group["row"][:2])
-        yield Finding(
-            "error",
-            f"{second}: the {what} {group['doc']} for query {group['query']} stands twice, first"
-            f" at {first}",
-        )
+        named = f"{what} {group['doc']} for query {group['query']}"
+        first, second = (int(row) for row in group["row"][:2])
+        yield Finding("error", standing_twice(table.source, named, first, second))
     if groups.height > 5:
         yield Finding("error", f"{table.source.name}: {groups.height - 5:,} further {what}s twice")
 

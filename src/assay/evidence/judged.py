@@ -12,9 +12,12 @@ from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Table
 from assay.evidence.batches import Batch
+from assay.evidence.counting import standing_twice
 from assay.evidence.keys import KeyIndex, Keys
 from assay.evidence.rankings import Hits
 
+POLICY = ", or choose `duplicates=first` or `duplicates=last`"
+"""What else can be done about a document that stands twice."""
 _HALF = 1 << 20
 _STEP = np.uint64(0x9E3779B97F4A7C15)  # odd: queries that follow each other fall far apart
 
@@ -152,11 +155,8 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
     first = frame.row(0, named=True)
     twins = (frame == pl.DataFrame([first] * frame.height, schema=frame.schema)).min_horizontal()
     own = rows[twins.to_numpy()]
-    raise AlignmentError(
-        f"{table.source.place(int(own[1]))}: the {what} {first['doc']} for query {first['query']}"
-        f" stands twice, first at {table.source.place(int(own[0]))}; keep one of the two, or"
-        " choose `duplicates=first` or `duplicates=last`"
-    )
+    named = f"{what} {first['doc']} for query {first['query']}"
+    raise AlignmentError(standing_twice(table.source, named, int(own[0]), int(own[1]), POLICY))
 
 
 def hits_of(parts: list[Ints], judged: Judged) -> tuple[Hits, Ints]:

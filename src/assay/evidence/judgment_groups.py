@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.errors import AlignmentError
+from assay.evidence.queries import refuse_split
 from assay.evidence.rankings import Rankings
 from assay.evidence.view import View, missing_in
 
@@ -53,10 +53,7 @@ class JudgmentGroups(View):
 
     def __add__(self, other: Self) -> Self:
         """The union of two parts that share no query; groups pair up in their order."""
-        if shared := set(self.queries) & set(other.queries):
-            raise AlignmentError(
-                f"the query {min(shared)} is split over two parts: a ranking must come whole"
-            )
+        refuse_split(self.queries, other.queries)
         flags = np.concatenate((missing_in(self), missing_in(other))).tolist()
         missing = dict(zip(self.queries + other.queries, flags, strict=True))
         queries = tuple(sorted(missing, key=str.encode))

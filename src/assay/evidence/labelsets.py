@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.view import View
+from assay.evidence.view import View, weightings, within
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,10 @@ class LabelSets(View):
         predicted: Sequence[Collection[str]],
         items: Sequence[str] = (),
     ) -> Self:
-        """The view of two lists of sets."""
+        """The view of two lists of sets, in an order that does not depend on how they were given.
+
+        Each item keeps its name, or the number of its place in the lists.
+        """
         labels = tuple(
             sorted(
                 {name for sets in (truth, predicted) for one in sets for name in one},
@@ -45,16 +48,17 @@ class LabelSets(View):
             )
         )
         number = {name: place for place, name in enumerate(labels)}
+        pairs = list(zip(map(set, truth), map(set, predicted), strict=True))
+        keys: Sequence[Any] = items or [(sorted(true), sorted(said)) for true, said in pairs]
+        order = sorted(range(len(pairs)), key=keys.__getitem__)
         entries = [
             (place, number[name], name in true, name in said)
-            for place, (true, said) in enumerate(
-                zip(map(set, truth), map(set, predicted), strict=True)
-            )
+            for place, (true, said) in enumerate(pairs[given] for given in order)
             for name in sorted(true | said, key=str.encode)
         ]
         columns = list(zip(*entries, strict=True)) or [(), (), (), ()]
         return cls(
-            items=tuple(items) or tuple(str(n) for n in range(1, len(truth) + 1)),
+            items=tuple(items[given] if items else str(given + 1) for given in order),
             labels=labels,
             item=np.asarray(columns[0], dtype=np.int64),
             label=np.asarray(columns[1], dtype=np.int64),
@@ -68,11 +72,8 @@ class LabelSets(View):
         """The items, the labels, or a name for each weighting of the whole."""
         if self.each == "item":
             return self.items
-        names = ("all",) if len(self.weight) == 1 else tuple(map(str, range(len(self.weight))))
-        if self.each is None:
-            return names
-        several = len(names) > 1
-        return tuple(f"{n}:{c}" if several else c for n in names for c in self.labels)
+        sets = weightings(len(self.weight))
+        return sets if self.each is None else within(sets, self.labels)
 
     @property
     def support(self) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, offsets_of
-from assay.evidence.view import View
+from assay.evidence.view import View, resamples
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,7 @@ class OrderPairs(View):
     @property
     def units(self) -> tuple[str, ...]:
         """The groups, or one name for each resample of the only group."""
-        if self.weight is None:
-            return self.groups
-        return tuple(f"resample {n}" for n in range(1, len(self.weight) + 1))
+        return self.groups if self.weight is None else resamples(len(self.weight))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.errors import AlignmentError
-from assay.evidence.view import View, missing_in
+from assay.evidence.queries import QueryRecords
 
 
 @dataclass(frozen=True)
@@ -60,59 +58,14 @@ class Comparisons:
 
 
 @dataclass(frozen=True)
-class PreferencePairs(View):
+class PreferencePairs(QueryRecords[Comparisons]):
     """The preferences of users, beside the rankings of one system."""
 
     task: ClassVar[str] = "preferences"
-    unit_kind: ClassVar[str] = "query"
-
-    queries: tuple[str, ...]
-    comparisons: tuple[Comparisons, ...]
-    missing: Bools | None = None
-    """Queries that the run does not answer at all; None if it answers all."""
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The queries, in bytewise order."""
-        return self.queries
-
-    def each(self, value: Callable[[Comparisons], float]) -> Floats:
-        """The value of each query."""
-        return np.asarray([value(one) for one in self.comparisons], dtype=np.float64)
 
     def ideal(self) -> Self:
         """Every compared document retrieved, those that win most first."""
-        return replace(
-            self, missing=None, comparisons=tuple(_best(one) for one in self.comparisons)
-        )
-
-    def reweight(self, counts: Floats) -> Self:
-        """Each query as often as its count says."""
-        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
-
-    def take(self, chosen: Ints) -> Self:
-        """Some of the queries, in that order, perhaps repeatedly."""
-        return replace(
-            self,
-            queries=tuple(self.queries[n] for n in chosen.tolist()),
-            comparisons=tuple(self.comparisons[n] for n in chosen.tolist()),
-            missing=missing_in(self)[chosen],
-        )
-
-    def __add__(self, other: Self) -> Self:
-        """The union of two parts that share no query."""
-        if shared := set(self.queries) & set(other.queries):
-            raise AlignmentError(
-                f"the query {min(shared)} is split over two parts: a ranking must come whole"
-            )
-        joined = replace(
-            self,
-            queries=self.queries + other.queries,
-            comparisons=self.comparisons + other.comparisons,
-            missing=np.concatenate((missing_in(self), missing_in(other))),
-        )
-        names = [query.encode() for query in joined.queries]
-        return joined.take(np.asarray(sorted(range(len(names)), key=names.__getitem__), np.int64))
+        return replace(self.seen(_best), missing=None)
 
 
 def closed(table: Bools) -> Bools:

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError
 from assay.evidence.effective import effective_size
-from assay.evidence.view import View
+from assay.evidence.view import View, weightings
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,7 @@ class Probabilities(View):
         """The items, or one name for each weighting of the whole set."""
         if self.each_item:
             return self.items or tuple(map(str, self.numbers.tolist()))
-        if len(self.weight) == 1:
-            return ("all",)
-        return tuple(f"resample {n}" for n in range(1, len(self.weight) + 1))
+        return weightings(len(self.weight))
 
     @property
     def cells(self) -> Floats | None:

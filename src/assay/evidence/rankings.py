@@ -26,6 +26,7 @@ from assay.core.arrays import (
     unit_of,
 )
 from assay.core.errors import AlignmentError
+from assay.evidence.queries import bytewise, refuse_split, repeated
 from assay.evidence.view import View
 
 
@@ -231,14 +232,11 @@ class Rankings(View):
 
     def reweight(self, counts: Floats) -> Self:
         """Each query as often as its count says."""
-        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
+        return self.take(repeated(counts))
 
     def __add__(self, other: Self) -> Self:
         """The union of two parts that share no query, in bytewise order of the queries."""
-        if shared := set(self.queries) & set(other.queries):
-            raise AlignmentError(
-                f"the query {min(shared)} is split over two parts: a ranking must come whole"
-            )
+        refuse_split(self.queries, other.queries)
         for name in ("corpus", "recall_levels"):
             if (own := getattr(self, name)) != (given := getattr(other, name)):
                 raise AlignmentError(
@@ -255,8 +253,7 @@ class Rankings(View):
             tie_last=np.concatenate((self.tie_last, other.tie_last)),
             row=np.concatenate((self.row, other.row)),
         )
-        names = [query.encode() for query in joined.queries]
-        return joined.take(sorted(range(len(names)), key=names.__getitem__))
+        return joined.take(bytewise(joined.queries))
 
 
 def _take(offsets: Ints, index: Ints) -> tuple[Ints, Ints]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError, NeedsInput
-from assay.evidence.view import View
+from assay.evidence.view import View, weightings, within
 
 EVERY_PAIR = 100
 """Of more assessors than this, only pairs that share an item are looked at."""
@@ -57,11 +57,10 @@ class RatingTable(View):
     @property
     def units(self) -> tuple[str, ...]:
         """The pairs of assessors, the assessors, or one name for each weighting of the items."""
-        sets = [""] if len(self.weight) == 1 else [f"{n}:" for n in range(1, len(self.weight) + 1)]
+        sets = weightings(len(self.weight))
         if self.each is None:
-            return tuple(each.rstrip(":") or "all" for each in sets)
-        names = self.assessors if self.each == "assessor" else self._pair_names
-        return tuple(f"{each}{name}" for each in sets for name in names)
+            return sets
+        return within(sets, self.assessors if self.each == "assessor" else self._pair_names)
 
     @property
     def _pair_names(self) -> tuple[str, ...]:

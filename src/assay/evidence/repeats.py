@@ -9,6 +9,8 @@ from assay.core.arrays import Bools, Ints
 from assay.core.errors import AlignmentError
 from assay.core.tables import Source
 from assay.evidence.batches import Batch
+from assay.evidence.counting import standing_twice
+from assay.evidence.judged import POLICY
 from assay.evidence.keys import Keys
 
 
@@ -42,11 +44,9 @@ def refuse(batch: Batch, twice: pl.DataFrame, source: Source) -> None:
     """Complain about the first document that stands twice."""
     query, doc = twice["query"][0], twice["doc"][0]
     own = twice.filter((pl.col("query") == query) & (pl.col("doc") == doc))["row"].to_list()
-    first, second = (source.place(int(batch.row[row])) for row in own[:2])
-    raise AlignmentError(
-        f"{second}: the document {doc} for query {query} stands twice, first at {first};"
-        " keep one of the two, or choose `duplicates=first` or `duplicates=last`"
-    )
+    first, second = (int(batch.row[row]) for row in own[:2])
+    what = f"document {doc} for query {query}"
+    raise AlignmentError(standing_twice(source, what, first, second, POLICY))
 
 
 def all_but_one(batch: Batch, twice: pl.DataFrame, policy: str) -> Bools:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
-from assay.core.errors import AlignmentError
-from assay.evidence.view import View, missing_in
+from assay.core.arrays import Floats, Ints
+from assay.evidence.queries import QueryRecords
 
 
 @dataclass(frozen=True)
@@ -52,57 +50,14 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class SampledRankings(View):
+class SampledRankings(QueryRecords[Sample]):
     """The rankings of one system, beside sampled judgments."""
 
     task: ClassVar[str] = "retrieval"
-    unit_kind: ClassVar[str] = "query"
-
-    queries: tuple[str, ...]
-    samples: tuple[Sample, ...]
-    missing: Bools | None = None
-    """Queries that the run does not answer at all; None if it answers all."""
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The queries, in bytewise order."""
-        return self.queries
-
-    def each(self, value: Callable[[Sample], float]) -> Floats:
-        """The value of each query."""
-        return np.asarray([value(one) for one in self.samples], dtype=np.float64)
 
     def ideal(self) -> Self:
         """The pool retrieved by falling grade, and nothing else."""
-        return replace(self, missing=None, samples=tuple(_best(one) for one in self.samples))
-
-    def reweight(self, counts: Floats) -> Self:
-        """Each query as often as its count says."""
-        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
-
-    def take(self, chosen: Ints) -> Self:
-        """Some of the queries, in that order, perhaps repeatedly."""
-        return replace(
-            self,
-            queries=tuple(self.queries[n] for n in chosen.tolist()),
-            samples=tuple(self.samples[n] for n in chosen.tolist()),
-            missing=missing_in(self)[chosen],
-        )
-
-    def __add__(self, other: Self) -> Self:
-        """The union of two parts that share no query."""
-        if shared := set(self.queries) & set(other.queries):
-            raise AlignmentError(
-                f"the query {min(shared)} is split over two parts: a ranking must come whole"
-            )
-        joined = replace(
-            self,
-            queries=self.queries + other.queries,
-            samples=self.samples + other.samples,
-            missing=np.concatenate((missing_in(self), missing_in(other))),
-        )
-        names = [query.encode() for query in joined.queries]
-        return joined.take(np.asarray(sorted(range(len(names)), key=names.__getitem__), np.int64))
+        return replace(self.seen(_best), missing=None)
 
 
 def _best(one: Sample) -> Sample:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.evidence.view import View
+from assay.evidence.view import View, weightings, within
 
 Span: TypeAlias = tuple[int, int, str]
 """Where a span begins, where it ends (the first place after it), and its type."""
@@ -44,7 +44,13 @@ class Spans(View):
         predicted: Sequence[Sequence[Span]],
         documents: Sequence[str] = (),
     ) -> Self:
-        """The view of the spans of documents."""
+        """The view of the spans of documents, in an order of their own: not that of the lists.
+
+        Each document keeps its name, or the number of its place.
+        """
+        pairs = list(zip(truth, predicted, strict=True))
+        keys: Sequence[Any] = documents or [(sorted(own), sorted(said)) for own, said in pairs]
+        order = sorted(range(len(pairs)), key=keys.__getitem__)
         types = tuple(
             sorted(
                 {one[2] for spans in (truth, predicted) for doc in spans for one in doc},
@@ -56,7 +62,7 @@ class Spans(View):
         found = {match: np.zeros(shape) for match in MATCHES}
         right = {match: np.zeros(shape) for match in MATCHES}
         number = {name: place for place, name in enumerate(types)}
-        for place, (own, given) in enumerate(zip(truth, predicted, strict=True)):
+        for place, (own, given) in enumerate(pairs[n] for n in order):
             for one in own:
                 true[place, number[one[2]]] += 1
             for one in given:
@@ -65,17 +71,14 @@ class Spans(View):
                 for one, other, credit in matched(own, given, match):
                     found[match][place, number[one[2]]] += credit
                     right[match][place, number[other[2]]] += credit
-        names = tuple(documents) or tuple(str(n) for n in range(1, len(truth) + 1))
+        names = tuple(documents[n] if documents else str(n + 1) for n in order)
         return cls(names, types, true, said, found, right, np.ones((1, len(truth))))
 
     @property
     def units(self) -> tuple[str, ...]:
         """The types, or a name for each weighting of the whole."""
-        names = ("all",) if len(self.weight) == 1 else tuple(map(str, range(len(self.weight))))
-        if not self.each_type:
-            return names
-        several = len(names) > 1
-        return tuple(f"{n}:{c}" if several else c for n in names for c in self.types)
+        sets = weightings(len(self.weight))
+        return within(sets, self.types) if self.each_type else sets
 
     @property
     def support(self) -> Floats:

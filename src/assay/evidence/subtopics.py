@@ -7,9 +7,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
-from assay.core.errors import AlignmentError
-from assay.evidence.view import View, missing_in
+from assay.core.arrays import Floats, Ints
+from assay.evidence.queries import QueryRecords
 
 
 @dataclass(frozen=True)
@@ -35,71 +34,46 @@ class Aspects:
 
 
 @dataclass(frozen=True)
-class SubtopicRankings(View):
+class SubtopicRankings(QueryRecords[Aspects]):
     """The rankings of one system for many queries, seen by subtopic."""
 
     task: ClassVar[str] = "retrieval"
-    unit_kind: ClassVar[str] = "query"
     selections: ClassVar[tuple[str, ...]] = ("judged_only",)
 
-    queries: tuple[str, ...]
-    aspects: tuple[Aspects, ...]
     first_rank: str = "normalised"
     """``raw``: at rank 1, ERR-IA and α-DCG are not normalised (as in ndeval)."""
-    missing: Bools | None = None
-    """Queries that the run does not answer at all; None if it answers all."""
 
     @property
-    def units(self) -> tuple[str, ...]:
-        """The queries, in bytewise order."""
-        return self.queries
+    def aspects(self) -> tuple[Aspects, ...]:
+        """The records of the queries."""
+        return self.records
 
     def subtopics(self, rel: float = 1) -> Floats:
         """How many subtopics of each query some known document treats."""
-        counts = [(one.known >= rel).any(axis=0).sum() for one in self.aspects]
-        return np.asarray(counts, dtype=np.float64)
+        return self.each(lambda one: (one.known >= rel).any(axis=0).sum())
 
     def select(self, choice: str) -> Self:
         """``judged_only``: the condensed lists, from which unjudged documents are taken out."""
         if choice != "judged_only":
             return super().select(choice)
-        return replace(self, aspects=tuple(_condensed(one) for one in self.aspects))
+        return self.seen(_condensed)
 
     def ideal(self) -> Self:
-        """Every known document retrieved, those with most subtopics first."""
-        return replace(self, missing=None, aspects=tuple(_best(each) for each in self.aspects))
-
-    def reweight(self, counts: Floats) -> Self:
-        """Each query as often as its count says."""
-        return self.take(np.repeat(np.arange(len(self.queries)), counts.astype(np.int64)))
-
-    def take(self, chosen: Ints) -> Self:
-        """Some of the queries, in that order, perhaps repeatedly."""
-        return replace(
-            self,
-            queries=tuple(self.queries[n] for n in chosen.tolist()),
-            aspects=tuple(self.aspects[n] for n in chosen.tolist()),
-            missing=missing_in(self)[chosen],
-        )
-
-    def __add__(self, other: Self) -> Self:
-        """The union of two parts that share no query."""
-        if shared := set(self.queries) & set(other.queries):
-            raise AlignmentError(
-                f"the query {min(shared)} is split over two parts: a ranking must come whole"
-            )
-        joined = replace(
-            self,
-            queries=self.queries + other.queries,
-            aspects=self.aspects + other.aspects,
-            missing=np.concatenate((missing_in(self), missing_in(other))),
-        )
-        names = [query.encode() for query in joined.queries]
-        return joined.take(np.asarray(sorted(range(len(names)), key=names.__getitem__), np.int64))
+        """Every known document retrieved, each the one that then brings most that is new."""
+        return replace(self.seen(_best), missing=None)
 
 
 def _best(one: Aspects) -> Aspects:
-    order = np.argsort(-(one.known > 0).sum(axis=1), kind="stable")
+    """Document by document the one that treats most subtopics anew, then most that are rare yet."""
+    about = (one.known > 0).astype(np.float64)
+    met = np.zeros(about.shape[1])
+    left, order = np.arange(len(about)), []
+    while len(left):
+        anew, rare = about[left] @ (met == 0), about[left] @ 0.5**met
+        place = int(np.lexsort((-rare, -anew))[0])
+        order.append(int(left[place]))
+        met += about[order[-1]]
+        left = np.delete(left, place)
     rank = np.arange(1, len(order) + 1)
     return Aspects(rank, one.known[order], one.known, len(order))
 

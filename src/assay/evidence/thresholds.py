@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.evidence.effective import effective_size, joint_size
-from assay.evidence.view import View
+from assay.evidence.view import View, resamples
 
 MOST_RESAMPLED = 10_000
 """Distinct scores beyond which a resampled table is thinned: more would not be seen."""
@@ -94,7 +94,7 @@ class ThresholdTable(View):
 
     def reweight(self, counts: Floats) -> Self:
         """One table for each row of counts: the positives of each score, then the negatives."""
-        names = tuple(f"resample {n}" for n in range(1, len(counts) + 1))
+        names = resamples(len(counts))
         score = self.thinned(MOST_RESAMPLED).score
         size = len(score)
         return replace(

@@ -11,7 +11,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.evidence.effective import effective_size
 from assay.evidence.moments import ValueMoments
-from assay.evidence.view import View
+from assay.evidence.view import View, weightings
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,7 @@ class ValuePairs(View):
         """The items, or one name for each weighting of the whole set."""
         if self.each_item:
             return self.items
-        if len(self.weight) == 1:
-            return ("all",)
-        return tuple(f"resample {n}" for n in range(1, len(self.weight) + 1))
+        return weightings(len(self.weight))
 
     @property
     def support(self) -> Floats | None:

@@ -70,6 +70,23 @@ class View:
         )
 
 
+def resamples(count: int) -> tuple[str, ...]:
+    """A name for each of so many resamples."""
+    return tuple(f"resample {n}" for n in range(1, count + 1))
+
+
+def weightings(count: int) -> tuple[str, ...]:
+    """A name for each weighting of a whole set, of which the plain view has one."""
+    return ("all",) if count == 1 else resamples(count)
+
+
+def within(weightings: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the parts of a set, such as its classes; under each weighting, if several."""
+    if len(weightings) == 1:
+        return names
+    return tuple(f"{weighting}:{name}" for weighting in weightings for name in names)
+
+
 def missing_in(view: View) -> Bools:
     """For each unit whether the system does not answer it."""
     return np.zeros(len(view.units), dtype=bool) if view.missing is None else view.missing

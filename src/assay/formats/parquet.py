@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import polars as pl
 
@@ -22,9 +19,9 @@ def read_frame(head: Head) -> tuple[pl.DataFrame, Source]:
     """The columns, and where they came from."""
     file = head.file
     content = file.content()
+    _refuse_torn(content, file.name)
     try:
-        with _no_outcry():
-            frame = pl.read_parquet(io.BytesIO(content))
+        frame = pl.read_parquet(io.BytesIO(content))
     except (
         pl.exceptions.PolarsError,
         pl.exceptions.PanicException,
@@ -36,22 +33,19 @@ def read_frame(head: Head) -> tuple[pl.DataFrame, Source]:
     return frame, Source(file.name, digest=lambda: file.digest)
 
 
-@contextmanager
-def _no_outcry() -> Iterator[None]:
-    """Keeps the reader of Parquet, which panics over a damaged file, from writing that to stderr.
+def _refuse_torn(content: bytes, name: str) -> None:
+    """Complain about a file that lacks its end, over which the reader of Parquet would panic.
 
-    It writes to the file descriptor itself, past Python; what it means is in the exception.
+    A file ends with the length of its last part, which describes the rest, and the four letters
+    with which it begins.
     """
-    sys.stderr.flush()
-    kept = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+    described = int.from_bytes(content[-8:-4], "little")
+    if not content.endswith(MAGIC) or not 0 < described <= len(content) - 12:
+        raise FormatError(
+            "this Parquet file cannot be read: its end is missing or damaged; fetch or write it"
+            " again",
+            name,
+        )
 
 
 def read_run(head: Head) -> Run:

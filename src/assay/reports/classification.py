@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from assay.evidence.confusion import Confusion, Rows
 from assay.reports.baselines import baseline_rows
+from assay.reports.confusion_clusters import clusters_of_confusion
 from assay.reports.frames import UNBOUNDED, text
-from assay.reports.matrix import MOST_CLASSES, clustered, confusions, matrix_rows
+from assay.reports.matrix import MOST_CLASSES, confusions, matrix_rows
 from assay.reports.reading import CutOffs, reading
 
 
@@ -32,10 +33,15 @@ def classification_report(
 def matrix_text(
     confusion: Confusion, rows: Rows = "actual", cluster: bool = False, width: int = UNBOUNDED
 ) -> str:
-    """The matrix with its margins, its classes re-ordered by clusters of confusion if asked."""
-    if len(confusion.labels) > MOST_CLASSES:
-        return f"{len(confusion.labels)} classes: the matrix is too large for a terminal"
-    return text(matrix_rows(clustered(confusion) if cluster else confusion, rows), width=width)
+    """The matrix with its margins; if asked, by clusters of confusion, which are named below."""
+    found = clusters_of_confusion(confusion) if cluster else None
+    parts = [f"{len(confusion.labels)} classes: the matrix is too large for a terminal"]
+    if len(confusion.labels) <= MOST_CLASSES:
+        shown = found.confusion if found else confusion
+        parts = [text(matrix_rows(shown, rows), width=width)]
+    if found and found.clusters:
+        parts.append(text(found.rows(), width=width))
+    return "\n\n".join(parts)
 
 
 def reading_text(confusion: Confusion, cut_offs: CutOffs | None = None) -> str:

@@ -23,14 +23,21 @@ _SPECIAL = {
     "–": "--",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "−": "$-$",
+    "×": r"$\times$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\to$",
+    "∞": r"$\infty$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
+_TO_ESCAPE = re.compile("|".join(map(re.escape, _SPECIAL)))
 MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
 """One for each baseline, in their order."""
 
 
 def escaped(text: str) -> str:
     """The text as LaTeX prints it."""
-    return re.sub(r"[\\~^–<>&%$#_{}]", lambda found: _SPECIAL[found[0]], text)
+    return _TO_ESCAPE.sub(lambda found: _SPECIAL[found[0]], text)
 
 
 def scores_table(scores: Scores, layout: Layout) -> str:
@@ -121,6 +128,8 @@ def _tabular(rows: Sequence[Sequence[str]], names: int = 1) -> str:
 
 
 def _set(rows: Sequence[Sequence[str]], columns: str) -> str:
-    body = [" & ".join(row) + r" \\" for row in rows]
+    # After \\ a bracket or a star would be taken for its argument.
+    starts = ["{}" if row[0].startswith(("[", "*")) else "" for row in rows]
+    body = [begin + " & ".join(row) + r" \\" for begin, row in zip(starts, rows, strict=True)]
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

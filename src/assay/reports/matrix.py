@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import ratio
 from assay.evidence.confusion import Confusion, Rows
 from assay.reports.frames import Rows as Lines
 from assay.reports.frames import number
@@ -50,33 +50,6 @@ def confusions(confusion: Confusion, most: int = 10) -> Lines:
             labels = confusion.labels[true], confusion.labels[said]
             lines.append([*labels, _count(counts[true, said]), f"{share:.1%}"])
     return lines
-
-
-def clustered(confusion: Confusion) -> Confusion:
-    """The classes in an order in which those that are taken for each other stand together.
-
-    Classes are near if many of their items are confused; the leaves of the tree of average
-    distances are put into the order that keeps neighbours nearest.
-    """
-    if len(confusion.labels) < 3:
-        return confusion
-    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-    from scipy.spatial.distance import squareform
-
-    distance = squareform(1 - confusability(confusion), checks=False)
-    tree = optimal_leaf_ordering(linkage(distance, "average"), distance)
-    order = [confusion.labels[place] for place in leaves_list(tree)]
-    return confusion.reordered(order if order[0] < order[-1] else order[::-1])
-
-
-def confusability(confusion: Confusion) -> Floats:
-    """For each pair of classes the share of the items of both that was taken for the other."""
-    counts = confusion.matrix[0]
-    mistaken = counts + counts.T
-    totals = counts.sum(axis=1)
-    share = np.nan_to_num(ratio(mistaken, totals[:, None] + totals[None, :]))
-    np.fill_diagonal(share, 1)
-    return np.minimum(share, 1)
 
 
 def _other(rows: Rows) -> str:

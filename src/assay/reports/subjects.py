@@ -11,23 +11,23 @@ import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions, profile
-from assay.core.tables import Decisions, Judgments, Run, Table, Values, as_type
+from assay.core.tables import Decisions, Judgments, Run, Table, as_type
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.from_assignments import contingency
-from assay.evidence.from_values import value_pairs
+from assay.evidence.from_decisions import threshold_table
 from assay.evidence.points import Points, Progress
 from assay.evidence.rankings import Rankings
 from assay.evidence.thresholds import ThresholdTable
-from assay.evidence.values import ValuePairs
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
-from assay.tasks.clustering import Columns, Grouping, clustering, groupings
+from assay.tasks.clustering import clustering
 from assay.tasks.columns import columns_of
+from assay.tasks.groupings import Columns, Grouping, groupings
 from assay.tasks.retrieval import retrieval
 
 
@@ -85,11 +85,24 @@ class ClassificationSubject:
 
     @classmethod
     def of(
-        cls, data: Any, measures: Asked = None, *, bootstrap: Bootstrap | None = None, **named: Any
+        cls,
+        data: Any,
+        measures: Asked = None,
+        *,
+        name: str = "classifier",
+        bootstrap: Bootstrap | None = None,
+        **named: Any,
     ) -> ClassificationSubject:
         """Evaluate what ``assay.classification`` takes, and keep the evidence."""
         answers = read_answers(data, **named)
-        return cls(answers.scores(measures, bootstrap=bootstrap), answers)
+        return cls.of_answers(answers, measures, name=name, bootstrap=bootstrap)
+
+    @classmethod
+    def of_answers(
+        cls, answers: Answers, measures: Asked = None, **settings: Any
+    ) -> ClassificationSubject:
+        """Evaluate answers that were read already."""
+        return cls(answers.scores(measures, **settings), answers)
 
     @property
     def decisions(self) -> Decisions:
@@ -123,13 +136,25 @@ class ClassificationSubject:
         made: ThresholdTable = self.answers.views()[ThresholdTable]()
         return made
 
+    def against_rest(self) -> dict[str, ThresholdTable]:
+        """For each class with a column of probabilities that occurs: it against the rest."""
+        frame, source = self.decisions.frame, self.decisions.source
+        if self.answers.matrix is None:
+            return {}
+        found = {}
+        for place, name in enumerate(self.answers.classes):
+            if 0 < (frame["truth"] == name).sum() < frame.height:
+                scored = frame.with_columns(score=self.answers.matrix[:, place])
+                found[name] = threshold_table(Decisions(scored, source), name)
+        return found
+
 
 @dataclass(frozen=True)
 class ClusteringSubject:
-    """Clusters with the classes of their items, the coordinates of their points, or both."""
+    """Clusterings with the classes of their items, the coordinates of their points, or both."""
 
     scores: Scores
-    grouping: Grouping
+    groupings: tuple[Grouping, ...]
 
     @classmethod
     def of(
@@ -137,32 +162,23 @@ class ClusteringSubject:
         data: Any,
         measures: Asked = None,
         *,
-        cluster: str,
-        classes: str | None = None,
-        features: str | None = None,
         bootstrap: Bootstrap | None = None,
+        **columns: Any,
     ) -> ClusteringSubject:
-        """Evaluate what ``assay.clustering`` takes, and keep the evidence of the first clusters."""
+        """Evaluate what ``assay.clustering`` takes, and keep the evidence."""
         table = read_once(data, "the clusters")
-        scores = clustering(
-            table,
-            measures,
-            cluster=cluster,
-            classes=classes,
-            features=features,
-            bootstrap=bootstrap,
-        )
-        return cls(scores, grouping_of(table, cluster=cluster, classes=classes, features=features))
+        scores = clustering(table, measures, bootstrap=bootstrap, **columns)
+        return cls(scores, groupings_of(table, **columns))
 
-    @cached_property
-    def contingency(self) -> Contingency | None:
-        """How many items of each class each cluster holds, where classes are known."""
-        return None if self.grouping.classes is None else contingency(self.grouping.assignments())
 
-    @cached_property
-    def points(self) -> Points | None:
-        """The points of each cluster, where coordinates are known."""
-        return None if self.grouping.table is None else self.grouping.points()
+def contingency_of(grouping: Grouping) -> Contingency | None:
+    """How many items of each class each cluster holds, where classes are known."""
+    return None if grouping.classes is None else contingency(grouping.assignments())
+
+
+def points_of(grouping: Grouping) -> Points | None:
+    """The points of each cluster, where coordinates are known."""
+    return None if grouping.table is None else grouping.points()
 
 
 def read_once(data: Any, what: str) -> Table:
@@ -170,18 +186,10 @@ def read_once(data: Any, what: str) -> Table:
     return Table(*containers.frame_of(data, what))
 
 
-def grouping_of(
-    data: Any, *, cluster: str, classes: str | None = None, features: str | None = None
-) -> Grouping:
-    """The first clusters that are named, from whatever ``assay.clustering`` takes."""
+def groupings_of(data: Any, **columns: Any) -> tuple[Grouping, ...]:
+    """All clusterings that are named, from whatever ``assay.clustering`` takes."""
     quiet: Progress = lambda share: None  # noqa: E731
-    return groupings(data, Columns(cluster, classes, None, features), quiet)[0]
-
-
-def values_of(data: Any, *, truth: str, predicted: str, item: str | None = None) -> ValuePairs:
-    """The pairs of true and predicted numbers, from whatever ``assay.regression`` takes."""
-    columns = {"truth": truth, "predicted": predicted, "item": item}
-    return value_pairs(Values.of(*columns_of(data, columns, "the values")))
+    return tuple(groupings(data, Columns(**columns), quiet))
 
 
 def methods_of(data: Any) -> dict[str, Confusion]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from assay.core.arrays import Bools
 from assay.core.wording import counted, have
 from assay.engine.scores import Scores
 from assay.evidence.from_ratings import rating_table
@@ -15,7 +16,7 @@ from assay.evidence.ratings import RatingTable
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 from assay.tasks.missing import Policy
-from assay.tasks.rating_columns import RatingColumns, read_ratings, refuse_one_assessor
+from assay.tasks.rating_columns import RatingColumns, ReadRatings, read_ratings, refuse_one_assessor
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}
 
@@ -51,11 +52,10 @@ def agreement(
     asked = chosen(measures, "agreement", {RatingTable: lambda: view}, NEEDS)
     asked = [each.default("scale", scale) for each in asked]
     results = scored(name, asked, {RatingTable: lambda: view}, bootstrap)
-    if read.topic is not None:
-        topics = dict(zip(read.ratings.frame["item"], read.topic, strict=True))
-        names_of = [f"{topic}={topics[each]}" for each in view.items]
-        for part, own in _by_topic(view, names_of).items():
-            results += scored(name, asked, {RatingTable: own}, bootstrap, slice_name=part)
+    topics = _by_topic(view, read, topic)
+    for part, inside in topics.items():
+        own = {RatingTable: partial(view.take, inside)}
+        results += scored(name, asked, own, bootstrap, slice_name=part)
     return Scores(
         task="agreement",
         results=tuple(results),
@@ -65,16 +65,19 @@ def agreement(
             scale=scale,
             labels=view.labels,
             missing=missing,
+            slices={part: int(inside.sum()) for part, inside in topics.items()},
         ),
         warnings=(*read.notes, *_single(view)),
     )
 
 
-def _by_topic(view: RatingTable, topics: list[str]) -> dict[str, Callable[[], RatingTable]]:
-    """How to make the table of each topic alone, in bytewise order."""
-    own = np.asarray(topics, dtype=object)
-    named = sorted(set(topics), key=str.encode)
-    return {topic: partial(view.take, own == topic) for topic in named}
+def _by_topic(view: RatingTable, read: ReadRatings, topic: str | None) -> dict[str, Bools]:
+    """Which items are of each topic, in bytewise order; nothing where there are no topics."""
+    if read.topic is None:
+        return {}
+    topics = dict(zip(read.ratings.frame["item"], read.topic, strict=True))
+    own = np.asarray([f"{topic}={topics[each]}" for each in view.items], dtype=object)
+    return {name: own == name for name in sorted(set(own.tolist()), key=str.encode)}
 
 
 def _single(view: RatingTable) -> tuple[str, ...]:

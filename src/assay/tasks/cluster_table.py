@@ -13,7 +13,7 @@ from assay.evidence.points import Points, Progress
 from assay.measures.clusters.purity import commonest
 from assay.measures.points.silhouette import trace as silhouettes
 from assay.measures.points.silhouette import within_squares
-from assay.tasks.clustering import PRECOMPUTED, Columns, groupings
+from assay.tasks.groupings import PRECOMPUTED, Columns, groupings
 
 
 def per_cluster(

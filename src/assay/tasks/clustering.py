@@ -7,24 +7,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import polars as pl
-
-from assay.core.errors import AlignmentError, UsageError, did_you_mean
+from assay.core.errors import UsageError, did_you_mean
 from assay.core.names import Measure
-from assay.core.tables import Assignments, Source, Table
+from assay.core.tables import Table
 from assay.engine.scores import Result, Scores
 from assay.evidence.contingency import Contingency
-from assay.evidence.from_assignments import contingency, memberships
-from assay.evidence.from_points import coordinates, matching_columns, points
 from assay.evidence.memberships import Memberships
 from assay.evidence.points import Points, Progress
-from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
 from assay.statistics.jackknife import MOST_CELLS, with_jackknife
 from assay.statistics.jackknife import described as interval_described
 from assay.tasks.assembly import Asked, chosen, described, scored
-from assay.tasks.columns import named_columns
-from assay.tasks.missing import Policy, settled
+from assay.tasks.groupings import PRECOMPUTED, Columns, Grouping, groupings
+from assay.tasks.missing import Policy
 from assay.tasks.retrieval import retrieval
 
 NEEDS = {
@@ -32,122 +27,7 @@ NEEDS = {
     Memberships: "the true class of each item: name its column with `classes`",
     Points: "the coordinates of the points: name their columns with `features`",
 }
-PRECOMPUTED = "precomputed"
-_AT = "row in the table"
 _RUNS = "the runs"
-
-
-@dataclass(frozen=True)
-class Grouping:
-    """One column of clusters, with whatever it can be evaluated by."""
-
-    name: str
-    frame: pl.DataFrame
-    source: Source
-    classes: str | None = None
-    item: str | None = None
-    table: Any = None
-    precomputed: bool = False
-    progress: Progress = lambda share: None
-    notes: tuple[str, ...] = ()
-
-    def views(self) -> dict[Any, Callable[[], Any]]:
-        """How to make each view that the given columns allow."""
-        made: dict[Any, Callable[[], Any]] = {}
-        if self.classes is not None:
-            made |= {
-                Contingency: lambda: contingency(self.assignments()),
-                Memberships: lambda: memberships(self.assignments()),
-            }
-        if self.table is not None:
-            made[Points] = self.points
-        return made
-
-    def assignments(self) -> Assignments:
-        """The clusters beside the classes."""
-        named = {"cluster": self.name, "class": self.classes, "item": self.item}
-        columns = [self.frame[column].alias(key) for key, column in named.items() if column]
-        return Assignments.of(pl.DataFrame(columns), self.source)
-
-    def points(self) -> Points:
-        """The points of each cluster."""
-        items = None if self.item is None else self.frame[self.item]
-        return points(
-            self.table,
-            self.frame[self.name],
-            items,
-            self.source,
-            precomputed=self.precomputed,
-            progress=self.progress,
-        )
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Which columns of a table hold what, and how their gaps and distances are taken."""
-
-    cluster: str | Sequence[str] = "cluster"
-    """One or several, or patterns such as ``k*``."""
-    classes: str | None = None
-    item: str | None = None
-    features: str | Sequence[str] | None = None
-    distance: str | None = None
-    missing: Policy = "error"
-
-    def checked(self, frame: pl.DataFrame, source: Source) -> Columns:
-        """The same with the class settled; a complaint where a column is not there."""
-        settled_class = self.classes
-        if settled_class is None and self.features is None:
-            if "class" not in frame.columns:
-                raise UsageError(
-                    f"{source.name}: by what shall the clusters be judged? Name the column of the"
-                    " true class with `classes`, or those of the coordinates with `features`"
-                    f" (there are {', '.join(frame.columns)})"
-                )
-            settled_class = "class"
-        named_columns(frame, source, {"classes": settled_class, "item": self.item})
-        return replace(self, classes=settled_class)
-
-
-def groupings(data: Any, columns: Columns, progress: Progress) -> list[Grouping]:
-    """A grouping for each column of clusters that is named or fits a pattern."""
-    frame, source = frame_of(data, "the clusters")
-    if not frame.height:
-        raise AlignmentError(f"{source.name}: there are no rows to evaluate")
-    columns = columns.checked(frame, source)
-    names = matching_columns(frame.columns, _listed(columns.cluster), source)
-    return [_grouping(name, frame, source, columns, progress) for name in names]
-
-
-def _grouping(
-    name: str, frame: pl.DataFrame, source: Source, columns: Columns, progress: Progress
-) -> Grouping:
-    """The rows that have a cluster and a class, with their coordinates."""
-    needed: dict[str, list[str | None]] = {"cluster": [name], "class": [columns.classes]}
-    whole = settled(frame.with_row_index(_AT), source, needed, columns.missing)
-    own, precomputed = whole.frame, columns.distance == PRECOMPUTED
-    table = None
-    if columns.features is not None:
-        wanted = matching_columns(frame.columns, _listed(columns.features), source)
-        if precomputed and len(wanted) == frame.height:
-            wanted = [wanted[row] for row in own[_AT]]
-        table = coordinates(own, wanted, whole.source)
-    notes = tuple(f"{name}: {note}" for note in whole.notes)
-    return Grouping(
-        name,
-        own,
-        whole.source,
-        columns.classes,
-        columns.item,
-        table,
-        precomputed,
-        progress,
-        notes,
-    )
-
-
-def _listed(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
 
 
 def clustering(
@@ -185,7 +65,7 @@ def clustering(
     parts = {each.name: _evaluated(each, asked, bootstrap) for each in found}
     if with_runs:
         parts[_RUNS] = _by_application(list(parts), qrels, runs or {}, bootstrap)
-    told = described({"clusters": Table(found[0].frame.drop(_AT), found[0].source)}, bootstrap)
+    told = described({"clusters": Table(found[0].given, found[0].source)}, bootstrap)
     told |= {
         "interval": _described(bootstrap, with_runs) if bootstrap else None,
         "clusters": {name: part.clusters for name, part in parts.items() if name != _RUNS},

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from assay.core.arrays import exact_mean
 from assay.core.conventions import Conventions, profile
-from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run, Source
-from assay.engine.local import Measured, aggregate, measured, prepare
+from assay.engine.local import measured
 from assay.evidence.alignment import Alignment, align
 from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.lists import lists
 from assay.evidence.rankings import Rankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
-from assay.tasks.answers import NEEDS as ANSWERS
-from assay.tasks.answers import read_answers
 from assay.tasks.assembly import asked_under
-from assay.tasks.clustering import NEEDS, Columns, groupings
 
 
 @dataclass(frozen=True)
@@ -37,8 +32,12 @@ class Explanation:
     value: float
     table: pl.DataFrame
     formula: str
+    notes: tuple[str, ...] = ()
+    """What the table does not show."""
 
 
+MOST_MISSED = 10
+"""So many relevant documents that were not retrieved are named."""
 ALIGNED: Mapping[Any, Callable[..., Alignment[Any]]] = {
     Rankings: align,
     SubtopicRankings: align_subtopics,
@@ -51,7 +50,7 @@ def explain_retrieval(
 ) -> Explanation:
     """How a measure comes about for one query, with the documents that it saw."""
     settings = profile(conventions)
-    asked = asked_under([_traceable(measure, "retrieval")], settings)[0]
+    asked = asked_under([traceable(measure, "retrieval")], settings)[0]
     judged, answered = of_query(query, containers.judgments(qrels), containers.run(run))
     view = ALIGNED[asked.definition.view](judged, answered, settings).rankings
     found = measured(view, asked, settings.no_relevant)
@@ -70,7 +69,27 @@ def explain_retrieval(
         float(found.values[0]),
         table,
         asked.definition.summary,
+        _relevant(judged, answered, asked) if isinstance(view, Rankings) else (),
     )
+
+
+def _relevant(judged: Judgments, answered: Run, asked: Measure) -> tuple[str, ...]:
+    """How many relevant documents are known, and which of them the list does not have."""
+    rel = float(dict(asked.arguments).get("rel") or 1)
+    known = judged.frame.filter(pl.col("grade") >= rel).sort(
+        "grade", "doc", descending=[True, False]
+    )
+    missed = known.filter(~pl.col("doc").is_in(answered.frame["doc"].to_list()))
+    note = (
+        f"R = {known.height} relevant documents are known (grade {rel:g} or more);"
+        f" {known.height - missed.height} of them were retrieved"
+    )
+    if missed.is_empty():
+        return (note,)
+    named = missed.head(MOST_MISSED).select("doc", "grade").iter_rows()
+    words = ", ".join(f"{doc} (grade {grade:g})" for doc, grade in named)
+    rest = missed.height - MOST_MISSED
+    return note, f"not retrieved: {words}" + (f" and {rest} more" if rest > 0 else "")
 
 
 def of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
@@ -108,60 +127,8 @@ def _with_documents(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
     return named.select(first + [name for name in named.columns if name not in first])
 
 
-def explain_classification(
-    data: Any, measure: str, truth: str, predicted: str, positive: str | None = None
-) -> Explanation:
-    """How a measure comes about from a confusion matrix, class by class where it is a mean."""
-    asked = _traceable(measure, "classification")
-    answers = read_answers(data, truth=truth, predicted=predicted, positive=positive)
-    views = answers.views()
-    if asked.definition.view not in views:
-        raise NeedsInput(f"{asked} needs {ANSWERS[asked.definition.view]}")
-    view = views[asked.definition.view]()
-    found = measured(view, asked)
-    about = answers.decisions.source.name
-    if asked.unit == "class" and len(found.view.units) == 1:
-        about += f", positive class {answers.positive}"
-    return Explanation(
-        asked.name,
-        about,
-        aggregate(asked, found.values, found.parts, found.view.support),
-        _by_class(view, asked, found),
-        asked.definition.summary,
-    )
-
-
-def _by_class(view: Any, asked: Measure, found: Measured) -> pl.DataFrame:
-    """The work behind the number; where several classes go into it, the work for each."""
-    tracer, arguments = asked.definition.tracer[0], dict(asked.arguments)
-    units = found.view.units
-    if asked.definition.unit != "class" or len(units) == 1:
-        return pl.DataFrame(tracer(found.view, **arguments))
-    parts = []
-    for name in units:
-        table = pl.DataFrame(tracer(replace(view, positive=name).by("class"), **arguments))
-        parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
-    return pl.concat(parts)
-
-
-def explain_clustering(
-    data: Any, measure: str, cluster: str, classes: str | None = None, features: str | None = None
-) -> Explanation:
-    """How a measure comes about from the clusters and classes, or from the points."""
-    asked = _traceable(measure, "clustering")
-    grouping = groupings(data, Columns(cluster, classes, None, features), lambda share: None)[0]
-    views = grouping.views()
-    if asked.definition.view not in views:
-        raise NeedsInput(f"{asked} needs {NEEDS[asked.definition.view]}")
-    seen = prepare(views[asked.definition.view](), asked)
-    table = pl.DataFrame(asked.definition.tracer[0](seen, **dict(asked.arguments)))
-    values = asked(seen)
-    value = exact_mean(values[~np.isnan(values)].tolist())
-    about = f"{grouping.source.name}, clusters {cluster}"
-    return Explanation(asked.name, about, value, table, asked.definition.summary)
-
-
-def _traceable(name: str, task: str) -> Measure:
+def traceable(name: str, task: str) -> Measure:
+    """The measure of that name, if it can show its work."""
     asked = measure_named(name, task)
     if not asked.definition.tracer:
         raise UsageError(f"{asked} cannot show its work yet; 'assay measures' marks those that can")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +15,10 @@ from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.formats import containers
-from assay.tasks.explanation import of_query
+from assay.tasks.explanation import Explanation, of_query
 from assay.tasks.retrieval import retrieval
+from assay.tasks.sklearn_profile import DIFFERENCES
+from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES
 
 BASE = "assay"
 UNALIKE = ("profile", "defaults")
@@ -48,6 +52,37 @@ def under_profiles(
         causes = _causes(judged, answered, asked, conventions, base, value)
         found.append(UnderProfile(name, value, causes, refused))
     return found
+
+
+def under_table_profiles(
+    explain: Callable[..., Explanation], given: Mapping[str, Any]
+) -> list[UnderProfile]:
+    """The value of a measure of a table under each profile that its task has, and why it differs.
+
+    ``explain`` is called with what was given and with each ``profile``.
+    """
+    base = explain(**given).value
+    found = []
+    for name in TABLE_PROFILES:
+        value = explain(**given, profile=name).value
+        causes = () if _same(base, value) else tuple(_reasons(str(given["measure"])))
+        found.append(UnderProfile(name, value, causes))
+    return found
+
+
+def _reasons(measure: str) -> Iterator[str]:
+    """Why scikit-learn has another number."""
+    name = measure.partition("(")[0].partition("@")[0]
+    asked = {each.definition.name for each in _measures_named(name)}
+    for each in DIFFERENCES:
+        if each.measure in asked:
+            yield each.why
+
+
+def _measures_named(name: str) -> Iterator[Measure]:
+    for task in ("classification", "regression"):
+        with suppress(AssayError):
+            yield measure_named(name, task)
 
 
 def _value(

@@ -118,8 +118,13 @@ def numbers_of(data: Any, column: str) -> Floats:
     return finite(Values.of(named_columns(frame, source, {"truth": column}), source), "truth")
 
 
-def value_pairs_of(data: Any, truth: str = "truth", predicted: str = "predicted") -> ValuePairs:
-    """The view of true and predicted numbers, for curves and traces."""
-    frame, source = frame_of(data, "the values")
-    columns = {"truth": truth, "predicted": predicted}
-    return value_pairs(Values.of(named_columns(frame, source, columns), source))
+def value_pairs_of(
+    data: Any,
+    truth: str = "truth",
+    predicted: str = "predicted",
+    item: str | None = None,
+    missing: Policy = "error",
+) -> ValuePairs:
+    """The view of true and predicted numbers that ``regression`` measures, for curves and pages."""
+    names = {"truth": truth, "predicted": predicted, "density": None, "item": item}
+    return value_pairs(_read(data, names, (), missing)[0])

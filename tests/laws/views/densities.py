@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import polars as pl
 from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
+from assay.core.tables import Values
 from assay.evidence.densities import Densities
 from assay.evidence.drawing import densities
+from assay.evidence.from_values import densities as densities_of
 
 Items = list[float]
 items = st.lists(st.integers(0, 16).map(lambda n: n / 4), min_size=1, max_size=8)
+
+
+def of_rows(lines: Items) -> Densities:
+    return densities_of(Values.of(pl.DataFrame({"density": lines})))
 
 
 def _shuffled(measure: Measure, listed: Items) -> bool:
@@ -32,5 +39,8 @@ LAWS = ViewLaws(
     view=Densities,
     examples=items,
     build=densities,
+    rows=lambda listed: listed,
+    of_rows=of_rows,
     laws=[Law("order of items", items, _shuffled), Law("likelier", items, _likelier)],
+    ideal_is_best=False,
 )

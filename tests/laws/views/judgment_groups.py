@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-from tests.laws.law import Law, ViewLaws, same_number
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
+from hypothesis import strategies as st
+from tests.laws.by_query import listed, tables
+from tests.laws.law import Law, ViewLaws, same_number, same_numbers
+from tests.laws.views.rankings import GRADES
+
+from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.engine.local import measured
 from assay.evidence.drawing import judged_by
+from assay.evidence.from_groups import align_groups
 from assay.evidence.judgment_groups import JudgmentGroups
 
 words = st.integers(1, 6).flatmap(
@@ -21,6 +29,33 @@ def build(example: list[str]) -> JudgmentGroups:
     return judged_by(*example)
 
 
+def rows(example: list[str]) -> list[tuple[Any, ...]]:
+    docs = [f"d{n}" for n in range(len(example[0]))]
+    # Two queries, so that there is something to draw from.
+    lines = [*listed("q1", docs), *listed("q2", docs[::-1])]
+    lines += [("qrels", query, "other", 0.0, "a0") for query in ("q1", "q2")]
+    return lines + [
+        ("qrels", query, doc, GRADES[mark], f"a{number}")
+        for query in ("q1", "q2")
+        for number, word in enumerate(example)
+        for doc, mark in zip(docs, word, strict=True)
+        if mark != "?"
+    ]
+
+
+def of_rows(lines: list[tuple[Any, ...]]) -> JudgmentGroups:
+    return align_groups(*tables(lines, "subtopic"), Conventions()).rankings
+
+
+def _parts(measure: Measure, example: list[str]) -> bool:
+    """Queries of which each part knows some, added, keep their values."""
+    one = build(example)
+    groups = tuple(replace(group, queries=("q2",)) for group in build(example[::-1]).groups)
+    two = replace(one, queries=("q2",), groups=groups)
+    alone = np.concatenate([measured(each, measure).values for each in (one, two)])
+    return same_numbers(measured(two + one, measure).values, alone)
+
+
 def _order_of_groups(measure: Measure, example: list[str]) -> bool:
     """It does not matter which assessor comes first."""
     one = measured(build(example), measure).values[0]
@@ -32,5 +67,7 @@ LAWS = ViewLaws(
     view=JudgmentGroups,
     examples=words,
     build=build,
-    laws=[Law("order of groups", words, _order_of_groups)],
+    rows=rows,
+    of_rows=of_rows,
+    laws=[Law("order of groups", words, _order_of_groups), Law("parts", words, _parts)],
 )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 from hypothesis import strategies as st
 from tests.laws.law import TOLERANCE, Law, ViewLaws, summary
 
 from assay.core.names import Measure
+from assay.core.tables import Source
 from assay.evidence.drawing import placed
+from assay.evidence.from_points import points
 from assay.evidence.points import Points
 
 Listed = list[tuple[str, int, int]]
@@ -20,6 +23,17 @@ listed = st.lists(
 
 def build(example: Listed) -> Points:
     return placed("".join(letter for letter, _, _ in example), [[x, y] for _, x, y in example])
+
+
+def rows(example: Listed) -> Listed:
+    return example
+
+
+def of_rows(lines: Listed) -> Points:
+    table = np.asarray([[x, y] for _, x, y in lines], dtype=np.float64)
+    return points(
+        table, pl.Series("cluster", [letter for letter, _, _ in lines]), None, Source("points")
+    )
 
 
 def _close(one: float, other: float) -> bool:
@@ -42,5 +56,7 @@ LAWS = ViewLaws(
     view=Points,
     examples=listed,
     build=build,
+    rows=rows,
+    of_rows=of_rows,
     laws=[Law("order of points", listed, _shuffled), Law("renaming", listed, _renamed)],
 )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
+import polars as pl
 from hypothesis import strategies as st
-from tests.laws.law import Law, ViewLaws, not_worse, same_number
+from tests.laws.by_query import joined, listed, query_laws, tables
+from tests.laws.law import ViewLaws
 
-from assay.core.names import Measure
-from assay.engine.local import measured
+from assay.core.conventions import Conventions
+from assay.core.tables import Preferences
 from assay.evidence.drawing import preferred
+from assay.evidence.from_preferences import align_preferences
 from assay.evidence.preferences import PreferencePairs
 
+Queries = list[tuple[str, list[str]]]
 # Preferences go down the alphabet, so that they never go round in a circle.
 pair = st.sampled_from(["a>b", "a>c", "b>c", "b>d", "c>d", "a>d"])
 query = st.tuples(
@@ -21,38 +25,32 @@ query = st.tuples(
 queries = st.lists(query, min_size=1, max_size=3)
 
 
-def build(example: list[tuple[str, list[str]]]) -> PreferencePairs:
-    parts = [
-        replace(preferred(listed, *stated), queries=(f"q{n}",))
-        for n, (listed, stated) in enumerate(example)
-    ]
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole + part
-    return whole
+def build(example: Queries) -> PreferencePairs:
+    return joined([preferred(listed, *stated) for listed, stated in example])
 
 
-def _query_alone(measure: Measure, example: list[tuple[str, list[str]]]) -> bool:
-    """The value of a query does not depend on the queries beside it."""
-    together = measured(build(example), measure).values
-    alone = [measured(build([one]), measure).values[0] for one in example]
-    return all(same_number(*both) for both in zip(together, alone, strict=True))
+def rows(example: Queries) -> list[tuple[Any, ...]]:
+    lines: list[tuple[Any, ...]] = []
+    for number, (docs, stated) in enumerate(example):
+        query = f"q{number}"
+        lines += listed(query, docs)
+        for place, pair in enumerate(stated):
+            for doc, level in zip(pair.split(">"), (2.0, 1.0), strict=True):
+                lines.append(("preference", query, "user", f"s{place}", doc, level))
+    return lines
 
 
-def _ideal_is_best(measure: Measure, example: list[tuple[str, list[str]]]) -> bool:
-    """One user's preferences can all be fulfilled, and no ranking does better."""
-    view = build(example)
-    best, own = measured(view.ideal(), measure).values, measured(view, measure).values
-    return all(not_worse(measure, *both) for both in zip(own, best, strict=True))
+def of_rows(lines: list[tuple[Any, ...]]) -> PreferencePairs:
+    stated = [line[1:] for line in lines if line[0] == "preference"]
+    frame = pl.DataFrame(stated, schema=list(Preferences.columns), orient="row")
+    return align_preferences(Preferences.of(frame), tables(lines)[1], Conventions()).rankings
 
 
 LAWS = ViewLaws(
     view=PreferencePairs,
     examples=queries,
     build=build,
-    split=lambda example: [[one] for one in example] if len(example) == 1 else [example],
-    laws=[
-        Law("query alone", queries, _query_alone),
-        Law("ideal is best", queries, _ideal_is_best),
-    ],
+    rows=rows,
+    of_rows=of_rows,
+    laws=query_laws(queries, build),
 )

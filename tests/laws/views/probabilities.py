@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 from hypothesis import strategies as st
-from tests.laws.law import Law, ViewLaws, not_worse, summary
+from tests.laws.law import Law, ViewLaws, summary
 
 from assay.core.names import Measure
+from assay.core.tables import Decisions
 from assay.evidence.drawing import forecasts
+from assay.evidence.from_probabilities import forecasts as forecasts_of
 from assay.evidence.probabilities import Probabilities
 
 Items = list[tuple[str, tuple[int, int, int]]]
@@ -18,6 +21,16 @@ items = st.lists(st.tuples(st.sampled_from("abc"), odds), min_size=2, max_size=8
 def build(example: Items) -> Probabilities:
     rows = [[part / sum(parts) for part in parts] for _, parts in example]
     return forecasts("".join(truth for truth, _ in example), rows)
+
+
+def rows(example: Items) -> Items:
+    return example
+
+
+def of_rows(lines: Items) -> Probabilities:
+    matrix = np.asarray([[part / sum(parts) for part in parts] for _, parts in lines])
+    decisions = Decisions.of(pl.DataFrame({"truth": [truth for truth, _ in lines]}))
+    return forecasts_of(decisions, matrix, ("a", "b", "c"))
 
 
 def _shuffled(measure: Measure, listed: Items) -> bool:
@@ -31,12 +44,6 @@ def _shuffled(measure: Measure, listed: Items) -> bool:
             equal_nan=True,
         )
     )
-
-
-def _ideal(measure: Measure, listed: Items) -> bool:
-    """Nothing beats holding the truth certain."""
-    view = build(listed)
-    return not_worse(measure, summary(measure, view), summary(measure, view.ideal()))
 
 
 def _merged(measure: Measure, listed: Items) -> bool:
@@ -62,9 +69,10 @@ LAWS = ViewLaws(
     view=Probabilities,
     examples=items,
     build=build,
+    rows=rows,
+    of_rows=of_rows,
     laws=[
         Law("order of items", items, _shuffled),
-        Law("ideal", items, _ideal),
         Law("parts", items, _merged),
         Law("counted again", items, _repeated),
     ],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import polars as pl
 from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
 from assay.evidence.drawing import listed
+from assay.evidence.from_orders import lists_of_all
 from assay.evidence.ranked_lists import RankedLists
 
 Pair = tuple[list[list[str]], list[list[str]]]
@@ -36,6 +38,19 @@ def build(example: Pair) -> RankedLists:
     return listed(_text(example[0]), _text(example[1]))
 
 
+def rows(example: Pair) -> list[tuple[str, str, float | None, float | None]]:
+    places = [
+        {word: -float(place) for place, tie in enumerate(each) for word in tie} for each in example
+    ]
+    words = sorted({*places[0], *places[1]})
+    return [("all", word, places[0].get(word), places[1].get(word)) for word in words]
+
+
+def of_rows(lines: list[tuple[str, str, float | None, float | None]]) -> RankedLists:
+    schema = {"group": str, "item": str, "first": pl.Float64, "second": pl.Float64}
+    return lists_of_all(pl.DataFrame(lines, schema=schema, orient="row"))
+
+
 def _renamed(measure: Measure, example: Pair) -> bool:
     """Calling the things otherwise changes nothing."""
     swap = str.maketrans("abcdef", "fedcba")
@@ -53,5 +68,7 @@ LAWS = ViewLaws(
     view=RankedLists,
     examples=pairs,
     build=build,
+    rows=rows,
+    of_rows=of_rows,
     laws=[Law("renaming", pairs, _renamed), Law("ideal", pairs, _ideal)],
 )

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
-from tests.laws.law import Law, ViewLaws, not_worse, same_number
+from tests.laws.by_query import listed, query_laws, tables
+from tests.laws.law import Law, ViewLaws, not_worse, same_numbers
 
+from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.engine.local import measured
+from assay.evidence.alignment import align
 from assay.evidence.drawing import rankings
 from assay.evidence.rankings import Rankings
 
 MARKS = "?--++23~"
 WORTH = {"?": 0, "~": 0, "-": 0, "+": 1, "2": 2, "3": 3}
+GRADES = {"~": -1.0, "-": 0.0, "+": 1.0, "2": 2.0, "3": 3.0}
+Row = tuple[Any, ...]
 
 word = st.builds(
     lambda found, rest: f"{found}|{rest}",
@@ -30,22 +37,23 @@ def _values(measure: Measure, view: Rankings) -> np.ndarray:
     return measured(view, measure).values
 
 
-def _query_alone(measure: Measure, example: list[str]) -> bool:
-    """The value of a query does not depend on the queries beside it."""
-    view = build(example)
-    together = _values(measure, view)
-    return all(
-        same_number(together[n], _values(measure, view.take([n]))[0]) for n in range(len(example))
-    )
+def rows(example: list[str]) -> list[Row]:
+    lines: list[Row] = [("qrels", f"q{n}", "other", 1.0) for n in range(len(example))]
+    lines.append(("run", "q0", "other", 0.0))
+    for number, text in enumerate(example):
+        found, _, rest = text.partition("|")
+        docs = [f"d{n}" for n in range(len(found + rest))]
+        lines += listed(f"q{number}", docs[: len(found)])
+        lines += [
+            ("qrels", f"q{number}", doc, GRADES[mark])
+            for doc, mark in zip(docs, found + rest, strict=True)
+            if mark != "?"
+        ]
+    return lines
 
 
-def _merged(measure: Measure, example: list[str]) -> bool:
-    """Parts with some of the queries each, added, give the same bits as the whole."""
-    view = build(example)
-    if len(example) < 2:
-        return True
-    odd, even = view.take(range(1, len(example), 2)), view.take(range(0, len(example), 2))
-    return np.array_equal(_values(measure, view), _values(measure, odd + even), equal_nan=True)
+def of_rows(lines: list[Row]) -> Rankings:
+    return align(*tables(lines), Conventions()).rankings
 
 
 def _promoted(measure: Measure, example: tuple[str, int]) -> bool:
@@ -59,27 +67,36 @@ def _promoted(measure: Measure, example: tuple[str, int]) -> bool:
     return not_worse(measure, _values(measure, before)[0], _values(measure, after)[0])
 
 
-def _recounted(measure: Measure, example: tuple[list[str], list[int]]) -> bool:
-    """Counting queries again repeats their values."""
-    drawn, times = example
-    counts = np.resize(np.asarray(times, dtype=np.float64), len(drawn))
-    view = build(drawn)
-    repeated = np.repeat(_values(measure, view), counts.astype(int))
-    return np.array_equal(repeated, _values(measure, view.reweight(counts)), equal_nan=True)
+def _ideal(measure: Measure, text: str) -> bool:
+    """Nothing beats the ideal list, which holds all judged documents, at the same length."""
+    found, _, rest = text.partition("|")
+    view = rankings(f"{found}{'?' * len(rest)}|{rest}")
+    return not_worse(measure, _values(measure, view)[0], _values(measure, view.ideal())[0])
+
+
+def _nothing_below_the_cutoff(measure: Measure, text: str) -> bool:
+    """What stands below the cutoff might as well not be retrieved."""
+    at = measure.definition.at
+    if at is None or at.kind.word != "depth" or measure.selections:
+        return True
+    depth = dict(measure.settings).get(at.name, at.default)
+    if depth is None:
+        return True
+    found, _, rest = text.partition("|")
+    cut = f"{found[:depth]}|{found[depth:].replace('?', '')}{rest}"
+    return same_numbers(_values(measure, rankings(text)), _values(measure, rankings(cut)))
 
 
 LAWS = ViewLaws(
     view=Rankings,
     examples=words,
     build=build,
+    rows=rows,
+    of_rows=of_rows,
     laws=[
-        Law("query alone", words, _query_alone),
-        Law("parts", words, _merged),
+        *query_laws(words, build),
         Law("promotion", st.tuples(word, st.integers(0, 8)), _promoted),
-        Law(
-            "counted again",
-            st.tuples(words, st.lists(st.integers(0, 3), min_size=1, max_size=4)),
-            _recounted,
-        ),
+        Law("ideal", word, _ideal),
+        Law("cutoff", word, _nothing_below_the_cutoff),
     ],
 )

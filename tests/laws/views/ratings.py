@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 from hypothesis import strategies as st
-from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
+from tests.laws.law import Law, ViewLaws, same_number, summary
 
 from assay.core.names import Measure
+from assay.core.tables import Ratings
 from assay.evidence.drawing import rated
+from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
 
 
@@ -31,6 +34,20 @@ def build(example: list[str]) -> RatingTable:
     return replace(drawn, labels=labels, values=np.asarray([float(label) for label in labels]))
 
 
+def rows(example: list[str]) -> list[tuple[str, str, str]]:
+    return [
+        (f"i{place}", f"a{number}", NUMBERS[letter])
+        for number, word in enumerate(example)
+        for place, letter in enumerate(word)
+        if letter != "."
+    ]
+
+
+def of_rows(lines: list[tuple[str, str, str]]) -> RatingTable:
+    frame = pl.DataFrame(lines, schema=["item", "assessor", "label"], orient="row")
+    return rating_table(Ratings.of(frame))
+
+
 def split(example: list[str]) -> list[list[str]]:
     half = len(example[0]) // 2
     return [[word[:half] for word in example], [word[half:] for word in example]]
@@ -47,20 +64,15 @@ def _renamed(measure: Measure, example: list[str]) -> bool:
     return same_number(summary(measure, build(example)), summary(measure, build(example[::-1])))
 
 
-def _ideal(measure: Measure, example: list[str]) -> bool:
-    """Nothing beats full agreement."""
-    view = build(example)
-    return not_worse(measure, summary(measure, view), summary(measure, view.ideal()))
-
-
 LAWS = ViewLaws(
     view=RatingTable,
     examples=words,
     build=build,
+    rows=rows,
+    of_rows=of_rows,
     split=split,
     laws=[
         Law("order of items", words, _shuffled),
         Law("order of assessors", words, _renamed),
-        Law("ideal", words, _ideal),
     ],
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 from hypothesis import strategies as st
-from tests.laws.law import Law, ViewLaws, same_number
+from tests.laws.by_query import joined, listed, query_laws, tables
+from tests.laws.law import ViewLaws
+from tests.laws.views.rankings import GRADES
 
-from assay.core.names import Measure
-from assay.engine.local import measured
+from assay.core.conventions import Conventions
 from assay.evidence.drawing import sampled
+from assay.evidence.from_samples import align_samples
 from assay.evidence.samples import SampledRankings
 
 word = st.text("?-+2~", min_size=1, max_size=7).filter(lambda text: set(text) & set("-+2"))
@@ -17,23 +19,31 @@ queries = st.lists(word, min_size=1, max_size=3)
 
 
 def build(example: list[str]) -> SampledRankings:
-    parts = [replace(sampled(text), queries=(f"q{n}",)) for n, text in enumerate(example)]
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole + part
-    return whole
+    return joined([sampled(text) for text in example])
 
 
-def _query_alone(measure: Measure, example: list[str]) -> bool:
-    """The value of a query does not depend on the queries beside it."""
-    together = measured(build(example), measure).values
-    alone = [measured(build([text]), measure).values[0] for text in example]
-    return all(same_number(*both) for both in zip(together, alone, strict=True))
+def rows(example: list[str]) -> list[tuple[Any, ...]]:
+    lines: list[tuple[Any, ...]] = []
+    for number, text in enumerate(example):
+        docs = [f"d{n}" for n in range(len(text))]
+        lines += listed(f"q{number}", docs)
+        lines += [
+            ("qrels", f"q{number}", doc, GRADES[mark], "s")
+            for doc, mark in zip(docs, text, strict=True)
+            if mark != "?"
+        ]
+    return lines
+
+
+def of_rows(lines: list[tuple[Any, ...]]) -> SampledRankings:
+    return align_samples(*tables(lines, "stratum"), Conventions()).rankings
 
 
 LAWS = ViewLaws(
     view=SampledRankings,
     examples=queries,
     build=build,
-    laws=[Law("query alone", queries, _query_alone)],
+    rows=rows,
+    of_rows=of_rows,
+    laws=query_laws(queries, build),
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
-import numpy as np
 from hypothesis import strategies as st
-from tests.laws.law import Law, ViewLaws
+from tests.laws.by_query import joined, listed, query_laws, tables
+from tests.laws.law import ViewLaws
 
-from assay.core.names import Measure
-from assay.engine.local import measured
+from assay.core.conventions import Conventions
 from assay.evidence.drawing import aspects
+from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.subtopics import SubtopicRankings
 
 document = st.sampled_from(["a", "b", "ab", "abc", "c", "?"])
@@ -19,24 +19,34 @@ queries = st.lists(query, min_size=1, max_size=3)
 
 
 def build(example: list[list[str]]) -> SubtopicRankings:
-    several = [aspects(docs, known=[*(d for d in docs if d != "?"), "ab"]) for docs in example]
-    parts = [replace(one, queries=(f"q{n}",)) for n, one in enumerate(several)]
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole + part
-    return whole
+    return joined([aspects(docs, known=_known(docs)) for docs in example])
 
 
-def _query_alone(measure: Measure, example: list[list[str]]) -> bool:
-    """The value of a query does not depend on the queries beside it."""
-    together = measured(build(example), measure).values
-    alone = [measured(build([docs]), measure).values[0] for docs in example]
-    return np.array_equal(together, alone, equal_nan=True)
+def _known(docs: list[str]) -> list[str]:
+    return [*(topics for topics in docs if topics != "?"), "ab"]
+
+
+def rows(example: list[list[str]]) -> list[tuple[Any, ...]]:
+    lines: list[tuple[Any, ...]] = []
+    for number, docs in enumerate(example):
+        query, names = f"q{number}", [f"d{n}" for n in range(len(docs))]
+        lines += listed(query, names)
+        known = [*zip(names, docs, strict=True), ("other", "ab")]
+        lines += [
+            ("qrels", query, doc, 1.0, t) for doc, topics in known for t in topics if t != "?"
+        ]
+    return lines
+
+
+def of_rows(lines: list[tuple[Any, ...]]) -> SubtopicRankings:
+    return align_subtopics(*tables(lines, "subtopic"), Conventions()).rankings
 
 
 LAWS = ViewLaws(
     view=SubtopicRankings,
     examples=queries,
     build=build,
-    laws=[Law("query alone", queries, _query_alone)],
+    rows=rows,
+    of_rows=of_rows,
+    laws=query_laws(queries, build),
 )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
+from assay.core.tables import Decisions
 from assay.evidence.drawing import scored
+from assay.evidence.from_decisions import threshold_table
 from assay.evidence.thresholds import ThresholdTable
 
 Items = list[tuple[str, int]]
@@ -16,6 +19,15 @@ items = st.lists(st.tuples(st.sampled_from("PN"), st.integers(-4, 4)), min_size=
 
 def build(example: Items) -> ThresholdTable:
     return scored("".join(mark for mark, _ in example), [score / 4 for _, score in example])
+
+
+def rows(example: Items) -> Items:
+    return [("P", 1), ("N", 0), *example]
+
+
+def of_rows(lines: Items) -> ThresholdTable:
+    frame = pl.DataFrame(lines, schema=["truth", "score"], orient="row")
+    return threshold_table(Decisions.of(frame), "P")
 
 
 def split(example: Items) -> list[Items]:
@@ -58,6 +70,8 @@ LAWS = ViewLaws(
     view=ThresholdTable,
     examples=items,
     build=build,
+    rows=rows,
+    of_rows=of_rows,
     split=split,
     laws=[
         Law("raising", st.tuples(items, st.integers(0, 11)), _raised),

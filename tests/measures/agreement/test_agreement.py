@@ -191,7 +191,11 @@ def test_a_topic_may_be_called_like_the_system(tmp_path):
 @pytest.mark.parametrize(
     ("data", "options", "complaint"),
     [
-        (ratings(item=["x"] * 4), {}, "row 3: a rates x twice, first at .*row 1"),
+        (
+            ratings(item=["x"] * 4),
+            {},
+            "row 3: the item x of assessor a stands twice",
+        ),
         (ratings(label=[1, 1, 9, 1]), {"labels": ["1", "2"]}, "row 3: the label '9' is not on"),
         (ratings(label=["p", "q", "p", "p"]), {"scale": "interval"}, "row 1: the label 'p' is not"),
         (ratings(label=["p", "q", "p", "p"]), {"scale": "ordinal"}, "name the labels in their"),

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.files import is_table
 from assay.cli.options import Renamed
 from assay.cli.output import Output, asked, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
-
-TABLES = (".csv", ".tsv", ".tab", ".parquet")
 
 
 @click.command(
@@ -85,7 +84,7 @@ def _compared(files: tuple[str, ...], given: dict[str, Any], settings: dict[str,
         return _one_table(files[0], given, settings)
     if len(files) > 2:
         raise click.UsageError("two files are compared; more runs need --qrels to order them")
-    if all(_is_table(path) for path in files):
+    if all(is_table(path) for path in files):
         named = {"item": given["item"], "value": given["first"]}
         return task.correlation_of_leaderboards(files[0], files[1], **settings | named)
     return task.correlation_of_runs(files[0], files[1], **settings)
@@ -122,16 +121,12 @@ def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Outp
 
     if len(files) != 2:
         raise click.UsageError("--inversions compares two runs, or two leaderboards")
-    if all(_is_table(path) for path in files):
+    if all(is_table(path) for path in files):
         output.show_frame(
             inversions_of_leaderboards(*files, item=given["item"], value=given["first"])
         )
     else:
         output.show_frame(inversions_of_runs(*files))
-
-
-def _is_table(path: str) -> bool:
-    return Path(path.removesuffix(".gz")).suffix.casefold() in TABLES
 
 
 def _saved(path: str) -> Scores | None:

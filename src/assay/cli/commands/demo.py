@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import quiet_option
 from assay.cli.terminal import program, width
 
 if TYPE_CHECKING:
@@ -31,18 +33,29 @@ Example:
   assay demo --folder demo-output""",
 )
 @click.option("--folder", default="demo-output", show_default=True, help="Where the files go.")
-def command(folder: str) -> None:
-    """Evaluate real systems on real data: image retrieval on handwritten digits."""
+@quiet_option
+def command(folder: str, quiet: bool) -> None:
+    """Evaluate real systems on real data: handwritten digits.
+
+    It needs  pip install "assay-eval[demo]"
+    """
     from assay.demo.digits import write
 
     place = Path(folder)
-    click.echo("Making the data: 1,797 images of handwritten digits, 300 of them as queries …")
+    if not quiet:
+        click.echo("Making the data: 1,797 images of handwritten digits, 300 of them as queries …")
     files = write(place)
     chapters = _chapters(files)
     for chapter in chapters:
-        _show(chapter, place)
-    _reports(place, files)
-    _what_next(place, _hardest(chapters[0].scores))
+        _keep(chapter, place)
+        if not quiet:
+            _show(chapter)
+    if not quiet:
+        click.echo(f"\n{click.style('Look at it', bold=True)}\n")
+    for page in _reports(place, files):
+        click.echo(f"  {page.resolve().as_uri()}")
+    if not quiet:
+        _what_next(place, _hardest(chapters[0].scores))
 
 
 @dataclass(frozen=True)
@@ -109,24 +122,29 @@ def _classifiers(files: DemoFiles) -> list[Chapter]:
     ]
 
 
-def _show(chapter: Chapter, place: Path) -> None:
-    from assay.reports.tables import Layout, markdown, terminal
+def _show(chapter: Chapter) -> None:
+    from assay.reports.tables import Layout, terminal
 
     scores = chapter.scores
     sort = scores.measures[0] if len(scores.systems) > 1 else None
     click.echo(f"\n{click.style(chapter.title, bold=True)}\n")
     click.echo(terminal(scores, Layout(width=width(), sort=sort)))
     click.echo(click.style(chapter.hint, fg="cyan"))
-    (place / f"{chapter.name}.md").write_text(markdown(scores, Layout()) + "\n", encoding="utf-8")
-    scores.save(place / f"{chapter.name}.parquet")
 
 
-def _reports(place: Path, files: DemoFiles) -> None:
-    """The pages to look at: of the rankings, and of the classifier."""
+def _keep(chapter: Chapter, place: Path) -> None:
+    from assay.reports.tables import Layout, markdown
+
+    written = markdown(chapter.scores, Layout()) + "\n"
+    (place / f"{chapter.name}.md").write_text(written, encoding="utf-8")
+    chapter.scores.save(place / f"{chapter.name}.parquet")
+
+
+def _reports(place: Path, files: DemoFiles) -> Iterator[Path]:
+    """The pages to look at, as they are written."""
     from assay.formats.texts import read_texts
-    from assay.reports.pages.classification import classification_page
     from assay.reports.pages.retrieval import retrieval_page
-    from assay.reports.subjects import ClassificationSubject, RetrievalSubject
+    from assay.reports.subjects import RetrievalSubject
     from assay.statistics.intervals import Bootstrap
 
     ranked = RetrievalSubject.of(
@@ -136,15 +154,45 @@ def _reports(place: Path, files: DemoFiles) -> None:
         bootstrap=Bootstrap(),
         topics=read_texts(place / "topics.tsv"),
     )
-    eights = ClassificationSubject.of(files.predictions, bootstrap=Bootstrap(), **EIGHTS)
-    pages = {
-        "report.html": retrieval_page(ranked, "Image retrieval: which images show the same digit?"),
-        "eights.html": classification_page(eights, "Is it an eight?"),
-    }
-    click.echo(f"\n{click.style('Look at it', bold=True)}\n")
+    title = "Image retrieval: which images show the same digit?"
+    pages = {"report": retrieval_page(ranked, title), **_pages_of_tables(files)}
     for name, page in pages.items():
-        (place / name).write_text(page, encoding="utf-8")
-        click.echo(f"  {(place / name).resolve().as_uri()}")
+        (place / f"{name}.html").write_text(page, encoding="utf-8")
+        yield place / f"{name}.html"
+
+
+def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
+    from assay.reports.assessors import AgreementSubject
+    from assay.reports.pages.agreement import agreement_page
+    from assay.reports.pages.classification import classification_page
+    from assay.reports.pages.clustering import clustering_page
+    from assay.reports.pages.regression import regression_page
+    from assay.reports.predictions import RegressionSubject
+    from assay.reports.subjects import ClassificationSubject, ClusteringSubject
+    from assay.statistics.intervals import Bootstrap
+
+    with_intervals: dict[str, Any] = {"bootstrap": Bootstrap()}
+    digits = {"truth": "label", "predicted": "guess"} | with_intervals
+    eights = EIGHTS | with_intervals
+    clusters = {"cluster": "c", "classes": "digit"} | with_intervals
+    values = {"truth": "y", "predicted": "yhat", "item": "item"} | with_intervals
+    return {
+        "eights": classification_page(
+            ClassificationSubject.of(files.predictions, **eights), "Is it an eight?"
+        ),
+        "digits": classification_page(
+            ClassificationSubject.of(files.predictions, **digits), "Which digit is it?"
+        ),
+        "clusters": clustering_page(
+            ClusteringSubject.of(files.clusters, **clusters), "Ten clusters of the images"
+        ),
+        "values": regression_page(
+            RegressionSubject.of(files.values, **values), "Ink in the lower half"
+        ),
+        "agreement": agreement_page(
+            AgreementSubject.of(files.ratings, **with_intervals), "Do two classifiers agree?"
+        ),
+    }
 
 
 def _hardest(ranked: Scores) -> str:

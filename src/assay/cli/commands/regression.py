@@ -63,7 +63,8 @@ def command(
         from assay.measures.values.summaries import residuals as summary
         from assay.reports.frames import frame_rows, text
 
-        pairs = value_pairs_of(table, columns["truth"], columns["predicted"] or "predicted")
+        named = {name: columns[name] for name in ("truth", "item", "missing")}
+        pairs = value_pairs_of(table, predicted=columns["predicted"] or "predicted", **named)
         found = summary(pairs)
         rows = list(zip(found["residuals"], found["value"].tolist(), strict=True))
         click.echo("\n" + text(frame_rows(["residuals", "value"], rows, output.digits)))

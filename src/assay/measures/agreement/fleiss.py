@@ -16,7 +16,7 @@ ONE_KNOWN = "only one label is known, or no item was rated twice"
 @define(
     "fleiss",
     better="higher",
-    bounds=(-1, 1),
+    bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["fleiss_kappa"],
     undefined=ONE_LABEL,

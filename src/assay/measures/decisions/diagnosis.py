@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Exemption, Ratio, Undefined, define
+from assay.core.catalogue import Ratio, Undefined, define
 from assay.evidence.confusion import Confusion
 
 ONE_SIDE = "the items are all positive or all negative"
@@ -39,13 +39,6 @@ def youden(confusion: Confusion) -> Ratio:
         truth="no positive item, or no negative item that was taken for positive",
     ),
     aliases=["PLR", "positive_likelihood_ratio"],
-    exempt=[
-        Exemption(
-            "correction",
-            "A class without false positives has no ratio, and leaves the average.",
-            ([[1, 1], [1, 4]], 1, 0),
-        )
-    ],
     label="positive likelihood ratio",
 )
 def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
@@ -87,13 +80,6 @@ def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
     unit="class",
     undefined=Undefined(truth="there are no false positives or no false negatives"),
     aliases=["diagnostic_odds_ratio"],
-    exempt=[
-        Exemption(
-            "correction",
-            "A class without mistakes of one kind has no ratio, and leaves the average.",
-            ([[0, 1, 0], [0, 1, 1], [1, 0, 0]], 0, 1),
-        )
-    ],
     label="diagnostic odds ratio",
 )
 def diagnostic_odds_ratio(confusion: Confusion) -> Floats:

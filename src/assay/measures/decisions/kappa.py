@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import define
+from assay.core.catalogue import Exemption, define
 from assay.evidence.confusion import Confusion
 
 
@@ -20,6 +20,13 @@ from assay.evidence.confusion import Confusion
     undefined="all items are of one class, in truth and prediction",
     variants=["kappa(weights=linear)", "kappa(weights=quadratic)"],
     label="Cohen's kappa",
+    exempt=[
+        Exemption(
+            "correction",
+            "with weights, one item more in a class changes what chance would give",
+            ([[0, 3, 5, 1], [5, 0, 3, 5], [0, 6, 4, 0], [1, 1, 0, 1]], 1, 0),
+        )
+    ],
 )
 def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] = "none") -> Floats:
     """How far truth and prediction agree beyond what their margins would give by chance.

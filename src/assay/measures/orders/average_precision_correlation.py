@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import define
+from assay.core.catalogue import Exemption, define
 from assay.evidence.inversions import codes, larger_before
 from assay.evidence.orders import OrderPairs
 
@@ -20,6 +20,13 @@ from assay.evidence.orders import OrderPairs
     undefined="there are fewer than two items, or all are tied in the second order",
     variants=["tauAP(ties=b)"],
     label="τ_AP",
+    exempt=[
+        Exemption(
+            "resamples",
+            "items of one list are no sample",
+            ([(2, 2), (1, 1)],),
+        )
+    ],
 )
 def tau_ap(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     """How rightly each item of the second order stands below those above it, mean over ranks.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio, sorted_sum
-from assay.core.catalogue import define
+from assay.core.catalogue import Exemption, define
 from assay.evidence.inversions import codes, discordant_partners
 from assay.evidence.orders import OrderPairs
 
@@ -17,6 +17,13 @@ from assay.evidence.orders import OrderPairs
     aliases=["weightedtau", "vigna"],
     undefined="one of the two orders has only one value",
     label="weighted τ",
+    exempt=[
+        Exemption(
+            "resamples",
+            "items of one list are no sample",
+            ([(2, 2), (1, 1)],),
+        )
+    ],
 )
 def weighted_tau(orders: OrderPairs) -> Floats:
     """Kendall's tau-b in which a pair counts for the sum of the inverse ranks of its two items.

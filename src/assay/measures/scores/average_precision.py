@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Exemption, define
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.closed_form import reach
 
@@ -19,6 +19,13 @@ from assay.measures.closed_form import reach
     aggregate="whole",
     aliases=["average_precision", "average_precision_score", "pr_auc"],
     undefined="no item is positive",
+    exempt=[
+        Exemption(
+            "raising",
+            "two tied positive items share the precision of the lower place; one alone has less",
+            ([("N", 4), ("P", 2), ("P", 2)], 1),
+        )
+    ],
     label="average precision",
     standard=True,
 )

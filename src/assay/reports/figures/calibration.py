@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from assay.measures.probabilities.calibration import calibration
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, MUTED
 from assay.reports.figures.figure import Figure
+from assay.reports.figures.lines import draw_lines
 from assay.reports.figures.plane import Plane
 
 BINS = 10
@@ -25,11 +27,7 @@ def are_probabilities(table: ThresholdTable) -> bool:
 
 def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
     """The share of positive items among those of about the same score, against their mean score."""
-    if not are_probabilities(table):
-        raise DataError(
-            f"the scores run from {table.score.min():g} to {table.score.max():g}: only"
-            " probabilities, from 0 to 1, can be calibrated"
-        )
+    _refuse_scores(table)
     points = calibration(_forecasts(table), bins=bins)
     plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
     plane.rule((0, 0), (1, 1))
@@ -41,9 +39,31 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
     ys = points["came true"].tolist()
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4, [f"{number:g} items" for number in count])
-    plane.text(0.03, 0.19, "number of items", colour=MUTED, anchor="start", size=10.5)
-    title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
+    title = (
+        f"Calibration in {bins} bins of the score; on the diagonal, scores are honest."
+        " Bars: the number of items"
+    )
     return Figure(title, plane.svg(title), {"calibration": points})
+
+
+def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = BINS) -> Figure:
+    """Several calibration curves on one plane."""
+    for name, table in tables.items():
+        _refuse_scores(table, f"{name}: ")
+    points = {name: calibration(_forecasts(table), bins=bins) for name, table in tables.items()}
+    plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
+    plane.rule((0, 0), (1, 1))
+    draw_lines(plane, points, "forecast", "came true", dots=True, key=True)
+    title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
+    return Figure(title, plane.svg(title), points)
+
+
+def _refuse_scores(table: ThresholdTable, where: str = "") -> None:
+    if not are_probabilities(table):
+        raise DataError(
+            f"{where}the scores run from {table.score.min():g} to {table.score.max():g}: only"
+            " probabilities, from 0 to 1, can be calibrated"
+        )
 
 
 def _forecasts(table: ThresholdTable) -> Probabilities:

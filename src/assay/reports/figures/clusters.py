@@ -28,7 +28,8 @@ def silhouette_figure(placed: Points) -> Figure:
         own = np.sort(silhouettes[labels == name])[::-1]
         kept = np.linspace(0, len(own) - 1, max(1, round(len(own) * share))).round()
         shown[name] = own[np.unique(kept.astype(np.int64))]
-    total = sum(map(len, shown.values()))
+    gap = max(1, round(0.015 * sum(map(len, shown.values()))))
+    total = sum(map(len, shown.values())) + gap * (len(shown) - 1)
     low = min(0.0, float(np.nanmin(silhouettes)))
     plane = Plane(Axis("silhouette", low, 1), Axis("points, by cluster", total, 0, ("",)), 380, 340)
     start = 0
@@ -39,10 +40,10 @@ def silhouette_figure(placed: Points) -> Figure:
         mean = float(np.nanmean(silhouettes[labels == name]))
         middle = start + len(values) / 2
         plane.labels([(1.0, middle, f"{name}: {mean:.2f}", colour)], lead=False)
-        start += len(values)
+        start += len(values) + gap
     overall = float(np.nanmean(silhouettes))
     plane.rule((overall, 0), (overall, total))
-    plane.text(overall, 0, f"mean {overall:.2f}", shift=(4, 8), anchor="start", colour=MUTED)
+    plane.text(overall, 0, f"mean {overall:.2f}", shift=(0, -8), colour=MUTED)
     points = {name: {"silhouette": values} for name, values in shown.items()}
     title = f"Silhouettes by cluster, mean {overall:.3f}"
     return Figure(title, plane.svg(title), points)
@@ -62,6 +63,7 @@ def elbow_figure(scores: Scores, measure: str) -> Figure:
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4)
     for x, y, name in zip(xs, ys, systems, strict=True):
-        plane.text(x, y, name, shift=(0, -11), size=10.5)
+        anchor = "start" if x == xs[0] else "end" if x == xs[-1] else "middle"
+        plane.text(x, y, name, anchor=anchor, shift=(0, -11), size=10.5)
     title = f"{measure} by the number of clusters"
     return Figure(title, plane.svg(title), {measure: {"clusters": xs, measure: ys}})

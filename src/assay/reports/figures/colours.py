@@ -11,6 +11,7 @@ import re
 
 THEMES: dict[str, tuple[str, str]] = {
     "paper": ("#ffffff", "#16181d"),
+    "page": ("#f3f5f8", "#101216"),
     "panel": ("#f5f6f8", "#20232a"),
     "ink": ("#1b1e24", "#eceef2"),
     "muted": ("#5a616e", "#a6aebd"),

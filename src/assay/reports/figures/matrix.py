@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
+from assay.reports.confusion_clusters import Cluster
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colours import ACCENT, GRID, INK, MUTED
+from assay.reports.figures.colours import ACCENT, BAD, GRID, INK, MUTED
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.plane import Plane
 
@@ -18,78 +23,119 @@ STRONGEST = 0.5
 """How much colour the fullest cell has; with more, its number could not be read."""
 
 
-def confusion_figure(confusion: Confusion) -> Figure:
-    """The confusion matrix, truth in rows, with recall and precision of each class."""
+@dataclass(frozen=True)
+class Margin:
+    """The rates beside the rows or below the columns, under their name."""
+
+    name: str
+    rates: Floats
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Counts with names on both sides, and the rates in the margins."""
+
+    counts: Floats
+    rows: Sequence[str]
+    columns: Sequence[str]
+    right: Margin
+    below: Margin
+
+    def strength(self, i: int, j: int) -> float:
+        """How full of colour a cell is: its share of the row."""
+        total = float(self.counts[i].sum())
+        return STRONGEST * float(self.counts[i, j]) / total if total else 0.0
+
+
+def worst_share(counts: Floats) -> float:
+    """The largest share of a class that was taken for another; 1 where there is no mistake."""
+    share = np.nan_to_num(ratio(counts, counts.sum(axis=1)[:, None] + 0 * counts))
+    np.fill_diagonal(share, 0)
+    return float(share.max(initial=0)) or 1.0
+
+
+def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> Figure:
+    """The confusion matrix, truth in rows, with recall and precision of each class.
+
+    Mistakes have a colour of their own; clusters of confusion have a frame and a name.
+    """
     counts = confusion.matrix[0]
     hit = counts.diagonal()
-    recall = ratio(hit, counts.sum(axis=1))
-    precision = ratio(hit, counts.sum(axis=0))
+    right = Margin("recall", ratio(hit, counts.sum(axis=1)))
+    below = Margin("precision", ratio(hit, counts.sum(axis=0)))
+    cells = Cells(counts, confusion.labels, confusion.labels, right, below)
     title = "Confusion matrix: truth in rows, prediction in columns"
-    return _matrix(
-        title,
-        counts,
-        confusion.labels,
-        confusion.labels,
-        ("predicted", "truth"),
-        ("recall", recall),
-        ("precision", precision),
-    )
+    plane = _plane(cells, ("predicted", "truth"))
+    worst = worst_share(counts)
+
+    def colour(i: int, j: int) -> tuple[str, float]:
+        strength = cells.strength(i, j)
+        return (ACCENT, strength) if i == j else (BAD, min(strength / worst, STRONGEST))
+
+    _draw(plane, cells, colour)
+    for each in clusters:
+        if each.stop <= MOST:
+            span = (each.start - 0.5, each.stop - 0.5)
+            plane.frame(span, span, INK)
+            plane.text(span[1], span[0], each.name, shift=(-7, 8), size=10, font_weight="bold")
+    return Figure(title, plane.svg(title, grid=False), _points(cells))
 
 
 def contingency_figure(table: Contingency) -> Figure:
     """How many items of each class each cluster holds, and how pure it is."""
     counts = table.dense()[0]
-    purity = ratio(counts.max(axis=1), counts.sum(axis=1))
-    gathered = ratio(counts.max(axis=0), counts.sum(axis=0))
+    right = Margin("purity", ratio(counts.max(axis=1), counts.sum(axis=1)))
+    below = Margin("in one", ratio(counts.max(axis=0), counts.sum(axis=0)))
+    cells = Cells(counts, table.clusters, table.classes, right, below)
+    plane = _plane(cells, ("class", "cluster"))
+    _draw(plane, cells, lambda i, j: (ACCENT, cells.strength(i, j)))
     title = "Contingency table: clusters in rows, classes in columns"
-    return _matrix(
-        title,
-        counts,
-        table.clusters,
-        table.classes,
-        ("class", "cluster"),
-        ("purity", purity),
-        ("in one", gathered),
-    )
+    return Figure(title, plane.svg(title, grid=False), _points(cells))
 
 
-def _matrix(
-    title: str,
-    counts: Floats,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    titles: tuple[str, str],
-    right: tuple[str, Floats],
-    below: tuple[str, Floats],
-) -> Figure:
-    rows, columns, counts = rows[:MOST], columns[:MOST], counts[:MOST, :MOST]
-    cell = 58 if len(columns) <= 6 else 40 if len(columns) <= 12 else 26
+def _points(cells: Cells) -> dict[str, dict[str, Floats]]:
+    counts = cells.counts[:MOST, :MOST]
+    return {"counts": {name: counts[:, j] for j, name in enumerate(cells.columns[:MOST])}}
+
+
+def _plane(cells: Cells, titles: tuple[str, str]) -> Plane:
+    rows, columns = cells.rows[:MOST], cells.columns[:MOST]
+    wide = 58 if len(columns) <= 6 else 40 if len(columns) <= 12 else 26
     x = Axis(titles[0], -0.5, len(columns) - 0.5, tuple(columns))
     y = Axis(titles[1], len(rows) - 0.5, -0.5, tuple(rows))
     longest = min(max(map(len, rows)), 14)
-    plane = Plane(x, y, cell * len(columns), cell * 2 // 3 * len(rows), 62, 34 + longest * 7)
+    plane = Plane(x, y, wide * len(columns), wide * 2 // 3 * len(rows), 62, 34 + longest * 7)
     plane.bottom, plane.title_drop = 68, 56
-    share = ratio(counts, counts.sum(axis=1)[:, None] + 0 * counts)
-    size = 12 if cell > 30 else 9
-    for i in range(len(rows)):
-        for j in range(len(columns)):
-            filled = STRONGEST * float(share[i, j]) if counts[i].sum() else 0.0
-            said = f"{rows[i]} → {columns[j]}: {counts[i, j]:g}"
-            place = (j - 0.48, j + 0.48), (i - 0.47, i + 0.47)
-            plane.box(*place, GRID, 0.35)
-            plane.box(*place, ACCENT, round(filled, 3), said)
-            ink = INK if counts[i, j] else MUTED
-            plane.text(j, i, f"{counts[i, j]:g}", size=size, colour=ink, stroke="none")
-        plane.text(len(columns) - 0.5, i, _rate(right[1][i]), anchor="start", shift=(8, 0), size=11)
-    for j in range(len(columns)):
-        plane.text(j, len(rows) - 0.5, _rate(below[1][j]), shift=(0, 30), size=11)
-    plane.text(len(columns) - 0.5, -0.5, right[0], anchor="start", shift=(8, -6), colour=MUTED)
-    plane.text(
-        len(columns) - 0.5, len(rows) - 0.5, below[0], anchor="start", shift=(8, 30), colour=MUTED
-    )
-    points = {"counts": {name: counts[:, j] for j, name in enumerate(columns)}}
-    return Figure(title, plane.svg(title, grid=False), points)
+    return plane
+
+
+def _draw(plane: Plane, cells: Cells, colour: Callable[[int, int], tuple[str, float]]) -> None:
+    rows, columns = cells.rows[:MOST], cells.columns[:MOST]
+    size = 12 if len(columns) <= 12 else 9
+    for i, j in product(range(len(rows)), range(len(columns))):
+        count = float(cells.counts[i, j])
+        place = (j - 0.48, j + 0.48), (i - 0.47, i + 0.47)
+        plane.box(*place, GRID, 0.35)
+        shade, strength = colour(i, j)
+        plane.box(*place, shade, round(strength, 3), f"{rows[i]} → {columns[j]}: {count:g}")
+        ink = INK if count else MUTED
+        plane.text(j, i, f"{count:g}", size=size, colour=ink, stroke="none")
+    _margins(plane, cells, len(rows), len(columns))
+
+
+def _margins(plane: Plane, cells: Cells, rows: int, columns: int) -> None:
+    right, low = columns - 0.5, rows - 0.5
+    for i in range(rows):
+        plane.text(right, i, _rate(cells.right.rates[i]), anchor="start", shift=(8, 0), size=11)
+    for j in range(columns):
+        plane.text(j, low, _rate(cells.below.rates[j]), shift=(0, 30), size=11)
+    plane.text(right, -0.5, cells.right.name, anchor="start", shift=(8, -6), colour=MUTED)
+    plane.text(right, low, cells.below.name, anchor="start", shift=(8, 30), colour=MUTED)
 
 
 def _rate(value: float) -> str:
-    return "–" if value != value else f"{value:.0%}"
+    """A share in percent; one that is nearly all or nearly nothing is not rounded to it."""
+    if value != value:
+        return "–"
+    near = value not in (0, 1) and not 0.005 <= value < 0.995
+    return f"{value:.1%}" if near else f"{value:.0%}"

@@ -12,7 +12,12 @@ from assay.engine.scores import Result, Scores
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, BAD, GOOD, MUTED
 from assay.reports.figures.figure import Figure
+from assay.reports.figures.lines import short
 from assay.reports.figures.plane import Plane
+
+MOST_NAMED = 40
+"""So many queries are named at their bars; of more, the extremes alone."""
+EXTREMES = 5
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,10 @@ class Pair:
 
 
 def pair_of(scores: Scores, measure: str, first: str | None, second: str | None) -> Pair:
-    """The values of a measure for two systems, where both are defined; the best two by default."""
+    """The values of a measure for two systems, where both are defined.
+
+    By default two systems as they were given, and of more from the second best to the best.
+    """
     by_system = {each.system: each for each in scores.of(measure)}
     if len(by_system) < 2:
         raise UsageError("two systems are needed to compare them query by query; give two runs")
@@ -38,8 +46,9 @@ def pair_of(scores: Scores, measure: str, first: str | None, second: str | None)
                 + did_you_mean(name, by_system)
             )
     ranked = [each.system for each in best_first(list(by_system.values()))]
-    one = first or next(name for name in ranked if name != second)
-    other = second or next(name for name in ranked if name != one)
+    usual = list(by_system) if len(by_system) == 2 else [ranked[1], ranked[0], *ranked[2:]]
+    one = first or next(name for name in usual if name != second)
+    other = second or next(name for name in reversed(usual[:2]) if name != one)
     return _paired(by_system[one], by_system[other])
 
 
@@ -66,20 +75,55 @@ def per_query_figure(pair: Pair) -> Figure:
     ordered = change[order].tolist()
     units = [pair.units[n] for n in order.tolist()]
     x = Axis("queries, from the greatest loss to the greatest gain", 0, max(len(ordered), 1))
-    plane = Plane(x, Axis.around(f"change of {pair.measure}", ordered, zero=True), width=460)
+    plane = Plane(x, _change_axis(pair, ordered), width=520)
     for place, (unit, value) in enumerate(zip(units, ordered, strict=True)):
         colour = GOOD if value > 0 else BAD
         plane.box((place, place + 0.9), (0, value), colour, 0.85, f"{unit}: {value:+.4f}")
     plane.rule((0, 0), (len(ordered), 0), stroke_dasharray=None)
+    (_name_bars if len(units) <= MOST_NAMED else _name_extremes)(plane, units, ordered)
     higher, lower = int((change > 0).sum()), int((change < 0).sum())
     same = len(change) - higher - lower
     title = (
         f"{pair.measure}: {pair.names[1]} against {pair.names[0]}:"
         f" higher on {higher}, lower on {lower}, the same on {same} queries"
     )
-    plane.text(0, plane.y.high, f"{pair.names[1]} − {pair.names[0]}", anchor="start", shift=(6, 10))
     points = {"change": {"query": units, "change": ordered}}
     return Figure(title, plane.svg(title), points)
+
+
+def _change_axis(pair: Pair, changes: list[float]) -> Axis:
+    names = " − ".join(short(name, 20) for name in reversed(pair.names))
+    return Axis.around(f"{pair.measure}: {names}", changes, zero=True)
+
+
+def _name_bars(plane: Plane, units: list[str], changes: list[float]) -> None:
+    """The name of each query upright across the line from its bar."""
+    for place, (unit, change) in enumerate(zip(units, changes, strict=True)):
+        across, down = plane.at(place + 0.45, 0)
+        up = change < 0
+        plane.text(
+            place + 0.45,
+            0,
+            short(unit, 14),
+            anchor="start" if up else "end",
+            size=10,
+            colour=MUTED,
+            transform=f"rotate(-90 {across} {down}) translate({6 if up else -6} 0)",
+        )
+
+
+def _name_extremes(plane: Plane, units: list[str], changes: list[float]) -> None:
+    """The queries that lose most above their bars, and those that gain most below theirs."""
+    count = len(units)
+    losses = [n for n in range(count) if changes[n] < 0][:EXTREMES]
+    gains = [n for n in reversed(range(count)) if changes[n] > 0][:EXTREMES]
+    for row, n in enumerate(losses):
+        words = f"{short(units[n], 20)}  {changes[n]:+.3f}"
+        down = -12 - 14 * (len(losses) - 1 - row)
+        plane.text(0, 0, words, anchor="start", shift=(4, down), size=10.5, colour=BAD)
+    for row, n in enumerate(gains):
+        words = f"{short(units[n], 20)}  {changes[n]:+.3f}"
+        plane.text(count, 0, words, anchor="end", shift=(-4, 14 + 14 * row), size=10.5, colour=GOOD)
 
 
 def scatter_figure(pair: Pair) -> Figure:

@@ -86,6 +86,11 @@ class Plane:
             )
         )
 
+    def frame(self, x: tuple[float, float], y: tuple[float, float], colour: str) -> None:
+        """The outline of a rectangle."""
+        corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1]), (x[0], y[0])]
+        self.line([each[0] for each in corners], [each[1] for each in corners], colour)
+
     def points(
         self,
         xs: Iterable[float],

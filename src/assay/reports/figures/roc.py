@@ -14,6 +14,7 @@ from assay.measures.scores.curves import roc
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, GOOD, MUTED, line_colour
 from assay.reports.figures.figure import Figure
+from assay.reports.figures.lines import draw_lines, short
 from assay.reports.figures.plane import Plane
 
 FALSE, TRUE = "false positive rate (FPR)", "true positive rate (TPR)"
@@ -40,6 +41,18 @@ def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
     title = f"ROC curve, area {area:.3f}"
     plane.text(0.97, 0.06, f"area {area:.3f}", anchor="end", size=13)
     return Figure(title, plane.svg(title), {"ROC": points})
+
+
+def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
+    """Several ROC curves on one plane, the largest area first in the key."""
+    areas = {name: float(area_under_roc(table)[0]) for name, table in tables.items()}
+    ranked = sorted(areas, key=lambda name: -areas[name])
+    points = {f"{short(name)}: {areas[name]:.3f}": roc(tables[name]) for name in ranked}
+    plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320)
+    plane.rule((0, 0), (1, 1))
+    draw_lines(plane, points, "FPR", "TPR", key=True)
+    title = "ROC curves; the number is the area below each"
+    return Figure(title, plane.svg(title), points)
 
 
 def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:

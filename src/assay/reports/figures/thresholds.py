@@ -59,7 +59,9 @@ def _draw_densities(
         top = int(np.argmax(smooth["density"]))
         ends.append((xs[top], ys[top], name, colour))
     for x, y, name, colour in ends:
-        plane.text(x, y, name, colour=colour, shift=(0, -9), font_weight="bold")
+        edge = plane.x.share(x)
+        anchor = "start" if edge < 0.15 else "end" if edge > 0.85 else "middle"
+        plane.text(x, y, name, anchor=anchor, colour=colour, shift=(0, -9), font_weight="bold")
     if threshold is not None:
         high = plane.y.high
         plane.rule((threshold, 0), (threshold, high), stroke=INK, stroke_width=1.6)

@@ -1,56 +1,61 @@
-"""The page of a classification."""
+"""The page of a classification: of one classifier, or of several on the same items."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from assay.core.arrays import ratio
-from assay.evidence.confusion import Confusion
-from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.threshold_table import thresholds
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.calibration import are_probabilities, calibration_figure
-from assay.reports.figures.matrix import MOST
-from assay.reports.figures.residuals import thinned
-from assay.reports.figures.roc import roc_figure
-from assay.reports.figures.thresholds import densities_figure, thresholds_figure
-from assay.reports.markup import Child, Markup, data_block, tag
+from assay.reports.classifiers import Classifiers
+from assay.reports.figures.roc import roc_curves_figure
+from assay.reports.markup import Markup, tag
+from assay.reports.pages.chooser import chooser
+from assay.reports.pages.headline import tiles_of
+from assay.reports.pages.leaders import best_tiles
+from assay.reports.pages.matrix import confusion_parts
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.sections import (
     conventions_section,
+    leaderboard_section,
     numbers_section,
-    table,
     warnings_section,
 )
+from assay.reports.pages.thresholds import Question, threshold_parts
 from assay.reports.pages.traces import work_of
 from assay.reports.subjects import ClassificationSubject
 
 RARE = 0.1
-MOST_THRESHOLDS = 1000
-COUNTS = ("threshold", "TP", "FP", "FN", "TN")
+MOST_QUESTIONS = 24
+"""So many classes or classifiers have a threshold to move."""
 
 
-def classification_page(subject: ClassificationSubject, title: str = "Classification") -> str:
-    """Warnings, numbers, the confusion matrix, and what a threshold does."""
-    scores = subject.scores
-    work = work_of(_views(subject), scores.measures, "classification")
-    sections = [warnings_section(scores, _prevalence(subject)), numbers_section(scores, work)]
-    data = []
-    if subject.has_scores:
-        found = thresholds_data(subject.thresholds)
-        sections.append(_threshold_section(found, subject.positive or "positive"))
-        data.append(data_block("thresholds-data", found))
-        sections.append(_curves_section(subject.thresholds))
-    if subject.predicts:
-        sections.append(_confusion_section(subject.confusion))
+def classification_page(
+    subject: ClassificationSubject | Classifiers, title: str = "Classification"
+) -> str:
+    """Warnings, numbers, what a threshold does, and the confusion matrix with its clusters."""
+    all_of_them = subject if isinstance(subject, Classifiers) else Classifiers.of_one(subject)
+    scores, first = all_of_them.scores, all_of_them.first
+    several = len(all_of_them.subjects) > 1
+    numbers = (
+        leaderboard_section(scores)
+        if several
+        else numbers_section(scores, work_of(_views(first), scores.measures, "classification"))
+    )
+    sections = [warnings_section(scores, _prevalence(first)), numbers]
+    moved, data = _thresholds(all_of_them)
+    sections += moved
+    if any(each.predicts for each in all_of_them.subjects.values()):
+        sections.append(_confusion_section(all_of_them))
     sections.append(conventions_section(scores))
-    items = len(subject.decisions)
-    positive = f", positive is “{subject.positive}”" if subject.positive else ""
-    scripts = ["thresholds.js"] if subject.has_scores else []
-    return page(title, f"{items} items{positive}.", sections, scripts, data)
+    positive = f", positive is “{first.positive}”" if first.positive else ""
+    classifiers = f"{len(all_of_them.subjects)} classifiers, " if several else ""
+    return page(
+        title,
+        f"{classifiers}{len(first.decisions)} items{positive}.",
+        sections,
+        ["thresholds.js"] if data else [],
+        data,
+        tiles=best_tiles(scores) if several else tiles_of(scores),
+    )
 
 
 def _views(subject: ClassificationSubject) -> Iterator[Any]:
@@ -60,22 +65,32 @@ def _views(subject: ClassificationSubject) -> Iterator[Any]:
         yield subject.thresholds
 
 
-def thresholds_data(table: ThresholdTable) -> dict[str, Any]:
-    """Counts and rates at each threshold; of very many, a part that is spread evenly."""
-    chosen = thinned(len(table.score), MOST_THRESHOLDS)
-    columns = {name: column[chosen] for name, column in thresholds(table).items()}
-    axis = Axis.around("score", table.score.tolist())
-    return {
-        "score": columns["threshold"],
-        "tp": columns["TP"],
-        "fp": columns["FP"],
-        "positives": float(table.tp[0][-1]),
-        "negatives": float(table.fp[0][-1]),
-        "distinct": len(table.score),
-        "rates": {name: columns[name].round(5) for name in columns if name not in COUNTS},
-        "margins": {name: columns[name.upper()].round(5) for name in ("tpr", "tnr", "ppv", "npv")},
-        "ranges": {name: [axis.low, axis.high] for name in ("densities", "rates")},
-    }
+def _thresholds(subject: Classifiers) -> tuple[list[Section], list[Markup]]:
+    """The sections with the scores: all curves on one plane, and a threshold to move."""
+    questions = [
+        Question(name, each.positive or "positive", each.thresholds)
+        for name, each in subject.subjects.items()
+        if each.has_scores
+    ]
+    label, name = "classifier", "The classifiers side by side"
+    if not questions:
+        label, name = "class", "Each class against the rest"
+        questions = [
+            Question(each if len(subject.subjects) == 1 else f"{system}: {each}", each, table)
+            for system, one in subject.subjects.items()
+            for each, table in one.against_rest().items()
+        ]
+    if not questions:
+        return [], []
+    found = []
+    if len(questions) > 1:
+        curves = {each.name: each.table for each in questions}
+        found.append(section("curves", name, picture(roc_curves_figure(curves))))
+    parts, data = threshold_parts(questions[:MOST_QUESTIONS], label)
+    note = None
+    if len(questions) > MOST_QUESTIONS:
+        note = tag("p", f"The first {MOST_QUESTIONS} of {len(questions)}.", class_="note")
+    return [*found, section("thresholds", "Move the threshold", note, parts)], data
 
 
 def _prevalence(subject: ClassificationSubject) -> list[str]:
@@ -91,100 +106,10 @@ def _prevalence(subject: ClassificationSubject) -> list[str]:
     ]
 
 
-def _threshold_section(found: dict[str, Any], positive: str) -> Section:
-    last = len(found["score"]) - 1
-    start = last - int(np.argmin(np.abs(np.asarray(found["score"]) - 0.5))) if last else 0
-    slider = tag("input", type="range", id="threshold", min=0, max=last, value=start, step=1)
-    words = tag("span", "threshold: ", tag("output", id="threshold-said", for_="threshold"))
-    said = "An item is positive at or above the threshold."
-    if found["distinct"] > last + 1:
-        said += f" The slider has {last + 1} of {found['distinct']} distinct scores."
-    names = list(found["rates"])
-    rows: list[list[Child]] = [
-        [name, tag("td", id=f"rate-{place}")] for place, name in enumerate(names)
+def _confusion_section(subject: Classifiers) -> Section:
+    panels = [
+        (name, confusion_parts(each.confusion, f"-{number}"))
+        for number, (name, each) in enumerate(subject.subjects.items(), 1)
+        if each.predicts
     ]
-    return section(
-        "thresholds",
-        "Move the threshold",
-        tag("p", tag("label", words, slider, class_="slider")),
-        tag("p", said, class_="note"),
-        tag(
-            "div",
-            _two_by_two(positive),
-            table(["rate", "at the threshold"], rows, "Rates"),
-            class_="figures",
-        ),
-    )
-
-
-def _two_by_two(positive: str) -> Markup:
-    def cell(name: str) -> Markup:
-        return tag("td", id=f"cell-{name}", class_="cell")
-
-    def margin(name: str, words: str) -> Markup:
-        return tag("td", f"{words} ", tag("span", id=f"margin-{name}"), class_="rate")
-
-    rows: list[list[Child]] = [
-        [f"truly {positive}", cell("tp"), cell("fn"), margin("tpr", "TPR")],
-        ["truly not", cell("fp"), cell("tn"), margin("tnr", "TNR")],
-        ["of those said so", margin("ppv", "PPV"), margin("npv", "NPV"), tag("td")],
-    ]
-    head = ["", f"says {positive}", "says not", "of the truth"]
-    return table(head, rows, "The matrix at this threshold", class_="matrix")
-
-
-def _curves_section(thresholds: ThresholdTable) -> Section:
-    shown = [
-        picture(roc_figure(thresholds), "roc"),
-        picture(densities_figure(thresholds), "densities"),
-        picture(thresholds_figure(thresholds), "rates"),
-    ]
-    if are_probabilities(thresholds):
-        shown.append(picture(calibration_figure(thresholds)))
-    return section("curves", "Curves", tag("div", shown, class_="figures"))
-
-
-def _confusion_section(confusion: Confusion) -> Section:
-    counts, labels = confusion.matrix[0], confusion.labels
-    true, said = counts.sum(axis=1), counts.sum(axis=0)
-    recall, precision = ratio(counts.diagonal(), true), ratio(counts.diagonal(), said)
-    note = None
-    if len(labels) > MOST:
-        note = tag("p", f"The first {MOST} of {len(labels)} classes.", class_="note")
-    shown = range(min(len(labels), MOST))
-    rows: list[list[Child]] = []
-    for i in shown:
-        cells = [count_cell(counts[i, j], true[i]) for j in shown]
-        rows.append([labels[i], *cells, tag("td", rate(recall[i]), class_="rate"), f"{true[i]:g}"])
-    bottom = [tag("td", rate(precision[j]), class_="rate") for j in shown]
-    rows.append(["precision", *bottom, tag("td"), tag("td")])
-    head: list[Child] = ["truth \\ predicted", *(labels[j] for j in shown), "recall", "items"]
-    matrix = table(head, rows, "Truth in rows, prediction in columns", class_="matrix")
-    return section("confusion", "Confusion matrix", matrix, note, _mistakes(confusion))
-
-
-def count_cell(count: float, total: float) -> Markup:
-    """A cell that is the fuller of colour, the greater its share of the row."""
-    share = count / total if total else 0.0
-    return tag("td", f"{count:g}", class_="cell", style=f"--share:{share:.3f}")
-
-
-def rate(value: float) -> str:
-    """A share in percent; a dash where it is undefined."""
-    return "–" if value != value else f"{value:.1%}"
-
-
-def _mistakes(confusion: Confusion) -> Markup | None:
-    """The pairs of classes that are taken for each other most often."""
-    counts, labels = confusion.matrix[0], confusion.labels
-    wrong = counts * (1 - np.eye(len(labels)))
-    if len(labels) < 3 or not wrong.any():
-        return None
-    order = np.argsort(-wrong, axis=None, kind="stable")[:5]
-    places = [np.unravel_index(each, wrong.shape) for each in order.tolist()]
-    said = [
-        tag("li", f"{labels[i]} taken for {labels[j]}: {wrong[i, j]:g}")
-        for i, j in places
-        if wrong[i, j]
-    ]
-    return tag("div", tag("h3", "The most frequent mistakes"), tag("ol", said))
+    return section("confusion", "Confusion matrix", chooser("matrix-of", "classifier", panels))

@@ -11,6 +11,7 @@ from importlib.resources import files
 from assay.reports.figures.colours import style
 from assay.reports.figures.figure import Figure
 from assay.reports.markup import Child, Markup, joined, tag
+from assay.reports.pages.headline import Tile, headline
 from assay.version import VERSION
 
 ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 14 8 2l6 12' fill='none' stroke='%230b5fa5' stroke-width='3'/%3E%3C/svg%3E"  # noqa: E501
@@ -41,6 +42,7 @@ def page(
     sections: Sequence[Section],
     scripts: Sequence[str] = (),
     data: Sequence[Markup] = (),
+    tiles: Sequence[Tile] = (),
 ) -> str:
     """The whole page as one text; it asks the network for nothing and runs only its own scripts."""
     code = [_asset(name) for name in ("page.js", *scripts)]
@@ -62,7 +64,8 @@ def page(
     body = tag(
         "body",
         tag("a", "Skip to the results", href="#main", class_="skip"),
-        _header(title, lead, sections),
+        _header(title, lead, tiles),
+        _contents(sections),
         tag("main", [_shown(each) for each in sections], id="main", tabindex="-1"),
         tag("footer", tag("p", f"Written by Assay {VERSION}. This page is complete in itself.")),
         list(data),
@@ -71,15 +74,19 @@ def page(
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _header(title: str, lead: str, sections: Sequence[Section]) -> Markup:
-    links = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in sections]
+def _header(title: str, lead: str, tiles: Sequence[Tile]) -> Markup:
     toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false")
     return tag(
         "header",
         tag("div", tag("h1", title), toggle, class_="top"),
         tag("p", lead, class_="lead"),
-        tag("nav", tag("ul", links), aria_label="Contents"),
+        headline(tiles),
     )
+
+
+def _contents(sections: Sequence[Section]) -> Markup:
+    links = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in sections]
+    return tag("nav", tag("ul", links), aria_label="Contents")
 
 
 def _shown(part: Section) -> Markup:

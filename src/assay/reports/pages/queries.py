@@ -43,6 +43,7 @@ def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
         "topics": {query: subject.topics[query] for query in queries if query in subject.topics},
         "rankings": rankings,
         "traces": ranking_traces(subject, kept),
+        "files": [subject.judgments.source.name, *(run.source.name for run in subject.runs)],
         "docs": docs,
         "texts": {doc: _cut(text) for doc, text in texts.items()},
     }

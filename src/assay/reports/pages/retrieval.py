@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.per_query import best_first
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
+from assay.reports.pages.headline import tiles_of
+from assay.reports.pages.leaders import best_tiles
 from assay.reports.pages.letters import letters_of
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.queries import DEPTH, MOST_QUERIES, queries_data
@@ -34,9 +38,11 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
     systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
     sections = [
         warnings_section(scores, [*_unjudged(subject), *_ties(subject)]),
-        leaderboard_section(scores, letters_of(scores)),
+        numbers_section(scores)
+        if len(scores.systems) == 1
+        else leaderboard_section(scores, letters_of(scores)),
         _changes_section(len(scores.systems)),
-        _query_section(count, len(data["rankings"])),
+        _query_section(data, scores.measures[0]),
         section(
             "curves",
             "Curves",
@@ -47,15 +53,15 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
                 class_="figures",
             ),
         ),
-        numbers_section(scores) if len(scores.systems) == 1 else None,
         conventions_section(scores),
     ]
     return page(
         title,
         f"{systems}, {count} judged queries, {', '.join(scores.measures)}.",
-        [each for each in sections if each is not None],
+        sections,
         ["queries.js"],
         [data_block("queries-data", data)],
+        tiles=tiles_of(scores) or best_tiles(scores),
     )
 
 
@@ -84,8 +90,8 @@ def _ties(subject: RetrievalSubject) -> list[str]:
     return said
 
 
-def _select(name: str, label: str) -> Markup:
-    return tag("label", label, tag("select", id=name))
+def _select(name: str, label: str, hidden: bool = False) -> Markup:
+    return tag("label", label, tag("select", id=name), hidden=hidden)
 
 
 def _changes_section(systems: int) -> Section:
@@ -95,32 +101,49 @@ def _changes_section(systems: int) -> Section:
         tag(
             "div",
             _select("measure", "measure"),
-            _select("first", "from"),
-            _select("second", "to"),
+            _select("first", "from", systems == 1),
+            _select("second", "to", systems == 1),
             class_="controls",
         ),
         tag("p", id="changes-said", role="status"),
-        tag("figure", tag("div", id="changes-chart"), hidden=systems == 1),
-        tag("div", id="changes-list", class_="changes", hidden=systems == 1),
+        tag("figure", tag("div", id="changes-chart")),
+        tag("div", id="changes-list", class_="changes"),
     )
 
 
-def _query_section(queries: int, kept: int) -> Section:
-    said = f"The first {DEPTH} documents of each list."
-    if kept < queries:
-        said += (
-            f" Rankings are kept for {kept} of {queries} queries (at most {MOST_QUERIES}):"
-            " those that change most in the first measure, for every pair of systems in turn."
-        )
+def _query_section(data: dict[str, Any], measure: str) -> Section:
     steps = [
         tag("button", words, type="button", id=name)
         for name, words in (("previous", "← previous"), ("next", "next →"))
     ]
     return section(
         "query-panel",
-        "One query, two rankings",
+        "One query, two rankings" if len(data["systems"]) > 1 else "One query",
         tag("div", _select("query", "query"), steps, class_="controls"),
         tag("p", id="query-text"),
         tag("div", id="query-rankings", class_="pair", aria_live="polite"),
-        tag("p", said, class_="note"),
+        [tag("p", said, class_="note") for said in _cut(data, measure)],
     )
+
+
+def _cut(data: dict[str, Any], measure: str) -> list[str]:
+    """What the page leaves out of the queries, and how to see it."""
+    queries, kept = len(data["queries"]), len(data["rankings"])
+    traces = len(data["traces"].get("rows", {}))
+    said = [f"The first {DEPTH} documents of each list."]
+    if kept < queries:
+        which = (
+            "change most in the first measure, for every pair of systems in turn"
+            if len(data["systems"]) > 1
+            else "have the worst values of the first measure"
+        )
+        said.append(
+            f"Rankings are kept for {kept} of {queries} queries (at most {MOST_QUERIES}):"
+            f" those that {which}."
+        )
+    if 0 < traces < kept:
+        said.append(
+            f"The work behind {measure} is kept for {traces} of these {kept} queries;"
+            " the command below a ranking shows that of any other."
+        )
+    return said

@@ -47,13 +47,21 @@ def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     if not said:
         content = tag("p", "Nothing stands out: all units were measured.", class_="fine")
     else:
-        shown = [tag("li", each) for each in said[:12]]
-        rest = [tag("li", each) for each in said[12:]]
+        shown = [tag("li", _with_code(each)) for each in said[:12]]
+        rest = [tag("li", _with_code(each)) for each in said[12:]]
         content = tag("ul", shown, class_="warnings")
         if rest:
             summary = tag("summary", f"{len(rest)} more")
             content = joined(content, tag("details", summary, tag("ul", rest, class_="warnings")))
     return section("warnings", "Know this first", content)
+
+
+def _with_code(said: str) -> list[Child]:
+    """A message, in which what stands between backticks is to be typed."""
+    parts = said.split("`")
+    if len(parts) % 2 == 0:
+        return [said]
+    return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None) -> Section:
@@ -97,8 +105,7 @@ def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
             [
                 each.measure,
                 _value_cell(each, _span([each]), None),
-                f"{len(each.units)} {each.unit_kind}"
-                + (f", {undefined} undefined" * bool(undefined)),
+                _units(each) + (f", {undefined} undefined" * bool(undefined)),
                 each.better,
                 _meaning(each.measure, scores.task),
             ]
@@ -143,9 +150,13 @@ def _units(result: Result) -> str:
 
 def _said(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(
-            f"{str(key).replace('_', ' ')} {_said(each)}" for key, each in value.items()
+        return "; ".join(
+            f"{str(key).replace('_', ' ')}: {_said(each)}" for key, each in value.items()
         )
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -173,35 +184,19 @@ def _value_cell(result: Result, span: tuple[float, float], letters: str | None) 
 
 
 def _bar(result: Result, span: tuple[float, float]) -> Markup:
+    """The interval as a line and the value as a stroke across it."""
     low, high = span
-    place = [
-        f"{100 * (each - low) / (high - low):.1f}"
-        for each in (result.low, result.high, result.value)
-    ]
-    line = tag(
-        "line",
-        x1=place[0],
-        x2=place[1],
-        y1=5,
-        y2=5,
-        stroke="var(--accent)",
-        stroke_width=2,
-        vector_effect="non-scaling-stroke",
-    )
-    dot = tag(
-        "line",
-        x1=place[2],
-        x2=place[2],
-        y1=1,
-        y2=9,
-        stroke="var(--ink)",
-        stroke_width=2.5,
-        vector_effect="non-scaling-stroke",
-    )
+
+    def stroke(x: tuple[float, float], y: tuple[int, int], colour: str, width: float) -> Markup:
+        places = [f"{100 * (each - low) / (high - low):.1f}" for each in x]
+        ends = {"x1": places[0], "x2": places[1], "y1": y[0], "y2": y[1]}
+        style = {"stroke": colour, "stroke_width": width, "vector_effect": "non-scaling-stroke"}
+        return tag("line", **ends, **style)
+
     return tag(
         "svg",
-        line,
-        dot,
+        stroke((result.low, result.high), (5, 5), "var(--accent)", 3),
+        stroke((result.value, result.value), (1, 9), "var(--ink)", 2.5),
         viewBox="0 0 100 10",
         preserveAspectRatio="none",
         class_="bar",
@@ -211,10 +206,18 @@ def _bar(result: Result, span: tuple[float, float]) -> Markup:
 
 
 def _span(results: Sequence[Result]) -> tuple[float, float]:
-    """The range over which the bars of a measure are drawn: from 0 to 1, or what is needed."""
+    """The range over which the bars of a measure are drawn.
+
+    One value stands between 0 and 1, or what is needed; those of several systems fill the bar, so
+    that small differences are seen.
+    """
     ends = [end for each in results for end in (each.low, each.high, each.value)]
     known = [each for each in ends if math.isfinite(each)] or [0.0]
-    return min(0.0, *known), max(1.0, *known)
+    low, high = min(known), max(known)
+    if len(results) == 1 or low == high:
+        return min(0.0, low), max(1.0, high)
+    room = 0.03 * (high - low)
+    return low - room, high + room
 
 
 def _meaning(name: str, task: str) -> str:

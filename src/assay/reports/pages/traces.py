@@ -18,7 +18,7 @@ from assay.reports.subjects import RetrievalSubject
 
 MOST_ROWS = 20
 MOST_TRACES = 1200
-"""A page has no more traces of rankings than these."""
+"""A page has no more traces of rankings than these; it says so, and how to see any other."""
 
 
 def trace_of(view: Any, name: str, task: str) -> pl.DataFrame | None:
@@ -60,7 +60,7 @@ def _table(found: pl.DataFrame, name: str) -> Markup:
 def ranking_traces(subject: RetrievalSubject, kept: Sequence[str]) -> dict[str, Any]:
     """The traces of the first measure: its columns, and rows by query and number of the system."""
     name = subject.scores.measures[0]
-    fits = kept[: MOST_TRACES // max(len(subject.runs), 1)]
+    fits = traced(kept, len(subject.runs))
     found: dict[str, dict[int, list[list[Any]]]] = {}
     columns: list[str] = []
     for number, run in enumerate(subject.runs):
@@ -74,6 +74,11 @@ def ranking_traces(subject: RetrievalSubject, kept: Sequence[str]) -> dict[str, 
             rows = table.head(MOST_ROWS).iter_rows()
             found.setdefault(query, {})[number] = [[_short(cell) for cell in row] for row in rows]
     return {"columns": columns, "rows": found} if found else {}
+
+
+def traced(kept: Sequence[str], systems: int) -> Sequence[str]:
+    """The queries whose work finds room in the page, of those whose rankings are kept."""
+    return kept[: max(1, MOST_TRACES // max(systems, 1))]
 
 
 def _of_query(

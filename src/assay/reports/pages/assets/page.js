@@ -1,5 +1,5 @@
 "use strict";
-// What every page can do: change its theme, and sort its tables.
+// What every page can do: change its theme, show one panel of several, and sort its tables.
 (() => {
   const root = document.documentElement;
   const toggle = document.getElementById("theme");
@@ -12,6 +12,13 @@
   toggle.setAttribute("aria-pressed", String(dark));
   toggle.addEventListener("click", () => { dark = !dark; show(); });
   system.addEventListener("change", (event) => { dark = event.matches; show(); });
+
+  for (const choice of document.querySelectorAll("select[data-chooser]")) {
+    const panels = [...choice.options].map((option) => document.getElementById(option.value));
+    const open = () => panels.forEach((panel) => { panel.hidden = panel.id !== choice.value; });
+    choice.addEventListener("change", open);
+    open();
+  }
 
   const value = (row, place, kind) => {
     const cell = row.cells[place];

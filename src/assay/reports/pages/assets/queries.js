@@ -28,9 +28,11 @@
   const show = (number) => (number === null ? "–" : number.toFixed(4));
   const signed = (number) => (number > 0 ? "+" : number < 0 ? "−" : "±") + Math.abs(number).toFixed(4);
   const better = () => (data.better[measure.value] === "lower" ? -1 : 1);
+  const alone = data.systems.length === 1; // then values are shown where changes would be
 
   const changes = () => {
-    const [one, two] = [first, second].map((each) => data.values[measure.value][each.value]);
+    const two = data.values[measure.value][second.value];
+    const one = alone ? two.map((value) => (value === null ? null : 0)) : data.values[measure.value][first.value];
     const found = [];
     data.queries.forEach((name, place) => {
       if (one[place] === null || two[place] === null) return;
@@ -53,8 +55,9 @@
     const wide = Math.max(240, Math.min(900, find("changes-chart").clientWidth - left));
     const svg = draw("svg", { viewBox: `0 0 ${wide + left} ${high + 30}`, role: "img", "aria-labelledby": "changes-said" });
     const reach = Math.max(...found.map((each) => Math.abs(each.change)), 1e-9);
-    const at = (value) => high / 2 + 10 - (value / reach) * (high / 2);
-    for (const value of [reach, reach / 2, 0, -reach / 2, -reach]) {
+    const lowest = found.some((each) => each.change < 0) || !alone ? -reach : 0;
+    const at = (value) => 10 + high * (1 - (value - lowest) / (reach - lowest));
+    for (const value of [reach, (reach + lowest) / 2, lowest, ...(lowest ? [reach / 2, lowest / 2] : [reach / 4, 3 * reach / 4])]) {
       svg.append(draw("line", { x1: left, x2: wide + left, y1: at(value), y2: at(value), stroke: "var(--grid)" }));
       svg.append(draw("text", { x: left - 6, y: at(value) + 4, "text-anchor": "end", "font-size": 11, fill: "var(--muted)" }, value.toFixed(2)));
     }
@@ -93,12 +96,22 @@
         cell.append(button);
       } else cell.append(name);
       if (data.topics[name]) cell.append(" ", make("span", data.topics[name], "note"));
-      row.insertCell().append(make("span", signed(each.change), each.change * better() > 0 ? "up" : "down"));
+      row.insertCell().append(alone ? show(each.change) : make("span", signed(each.change), each.change * better() > 0 ? "up" : "down"));
     }
     return table;
   };
+  const showAlone = (found) => {
+    const mean = found.reduce((sum, each) => sum + each.change, 0) / Math.max(found.length, 1);
+    const order = better() < 0 ? [...found].reverse() : found;
+    find("changes-said").textContent =
+      `${data.measures[measure.value]} of ${data.systems[0]} on ${found.length} queries, from the lowest to the highest; mean ${show(mean)}.`;
+    find("changes-chart").replaceChildren(chart(found));
+    find("changes-list").replaceChildren(listed("Worst", order.slice(0, 10)), listed("Best", order.slice(-10).reverse()));
+    open(Number(query.value), false);
+  };
   const compareSystems = () => {
     const found = changes();
+    if (alone) { showAlone(found); return; }
     const gains = found.filter((each) => each.change * better() > 0);
     const losses = found.filter((each) => each.change * better() < 0);
     if (better() < 0) losses.reverse(); else gains.reverse();
@@ -136,7 +149,14 @@
     if (!own.length) list.append(make("li", "No answer to this query."));
     part.append(list);
     const rows = measure.value === "0" && data.traces.rows && (data.traces.rows[name] || {})[system];
-    if (rows && rows.length) part.append(work(rows));
+    part.append(rows && rows.length ? work(rows) : command(name, system));
+    return part;
+  };
+  const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  const command = (name, system) => {
+    const part = make("p", "The work behind it: ", "note");
+    const words = ["assay", "explain", "retrieval", data.files[0], data.files[system + 1], "-m", data.measures[measure.value], "--query", name];
+    part.append(make("code", words.map(quoted).join(" ")));
     return part;
   };
   const work = (rows) => {

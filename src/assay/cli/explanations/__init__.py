@@ -1,0 +1,1 @@
+"""The tasks whose numbers ``assay explain`` takes apart."""

@@ -1,0 +1,54 @@
+"""``assay explain retrieval``."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.explanations.showing import show, show_profiles
+from assay.cli.options import accepted_quiet_option, digits_option, profile_option
+
+
+@click.command(
+    "retrieval",
+    epilog="""\b
+Examples:
+  assay explain retrieval qrels.txt bm25.run -m nDCG@10 --query 301
+  assay explain retrieval qrels.txt bm25.run dense.run -m AP --query 301
+  assay explain retrieval qrels.txt bm25.run -m AP --profiles""",
+)
+@click.argument("qrels", metavar="QRELS")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option("-m", "--measure", required=True, metavar="NAME")
+@click.option("--query", help="The query; with --profiles all of them if left out.")
+@profile_option
+@click.option("--profiles", is_flag=True, help="The number under each profile, and why it differs.")
+@digits_option
+@accepted_quiet_option
+def retrieval(
+    qrels: str,
+    runs: tuple[str, ...],
+    measure: str,
+    query: str | None,
+    profile: str,
+    profiles: bool,
+    digits: int,
+) -> None:
+    """A measure for one query, document by document; one run after the other."""
+    from assay.core.errors import UsageError
+    from assay.formats import containers
+    from assay.tasks.explanation import explain_retrieval
+    from assay.tasks.profile_differences import under_profiles
+
+    if query is None and not profiles:
+        raise UsageError("name a query with --query, or compare all profiles with --profiles")
+    judged = containers.judgments(qrels)
+    for number, path in enumerate(runs):
+        run = containers.run(path)
+        if number:
+            click.echo()
+        if profiles:
+            if len(runs) > 1:
+                click.echo(click.style(run.name, bold=True))
+            show_profiles(measure, under_profiles(judged, run, measure, query), digits)
+        elif query is not None:
+            show(explain_retrieval(judged, run, measure, query, profile), digits)

@@ -1,0 +1,140 @@
+"""``assay explain`` for tasks that evaluate a table of items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.explanations.showing import show, show_profiles
+from assay.cli.figures.options import options
+from assay.cli.options import (
+    accepted_quiet_option,
+    digits_option,
+    missing_option,
+    positive_option,
+    rating_options,
+)
+
+if TYPE_CHECKING:
+    from assay.tasks.explanation import Explanation
+
+_DATA = options(
+    click.argument("data", metavar="FILE"),
+    click.option("-m", "--measure", required=True, metavar="NAME"),
+    digits_option,
+    accepted_quiet_option,
+)
+_PROFILES = click.option(
+    "--profiles", is_flag=True, help="The number under each profile, and why it differs."
+)
+
+
+@click.command(
+    "classification",
+    epilog="""\b
+Examples:
+  assay explain classification predictions.csv -m MCC --truth label --predicted guess
+  assay explain classification predictions.csv -m F --truth label --predicted guess --profiles
+  assay explain classification predictions.parquet -m LogLoss --truth label \\
+    --probabilities "p_*" """,
+)
+@_DATA
+@click.option("--truth", required=True, metavar="COLUMN")
+@click.option("--predicted", metavar="COLUMN")
+@click.option("--score", metavar="COLUMN")
+@click.option("--probabilities", metavar="PATTERN")
+@positive_option
+@missing_option("drop")
+@_PROFILES
+def classification(profiles: bool, **given: Any) -> None:
+    """A measure of decisions, from their confusion matrix, or of probabilities."""
+    from assay.tasks.explanation_of_tables import explain_classification
+
+    _explain(explain_classification, profiles, given)
+
+
+@click.command(
+    "regression",
+    epilog="""\b
+Example:
+  assay explain regression predictions.csv -m R2 --truth y --predicted yhat""",
+)
+@_DATA
+@click.option("--truth", required=True, metavar="COLUMN")
+@click.option("--predicted", required=True, metavar="COLUMN")
+@click.option("--item", metavar="COLUMN")
+@missing_option("drop")
+@_PROFILES
+def regression(profiles: bool, **given: Any) -> None:
+    """A measure of predicted numbers."""
+    from assay.tasks.explanation_of_tables import explain_regression
+
+    _explain(explain_regression, profiles, given)
+
+
+@click.command(
+    "clustering",
+    epilog="""\b
+Example:
+  assay explain clustering clusters.csv -m purity --cluster c --class topic
+  assay explain clustering points.csv -m silhouette --cluster c --features "x*" """,
+)
+@_DATA
+@click.option("--cluster", required=True, metavar="COLUMN")
+@click.option("--class", "classes", metavar="COLUMN")
+@click.option("--features", metavar="COLUMNS")
+def clustering(**given: Any) -> None:
+    """A measure of clusters, from their table or their points."""
+    from assay.tasks.explanation_of_tables import explain_clustering
+
+    _explain(explain_clustering, False, given)
+
+
+@click.command(
+    "agreement",
+    epilog="""\b
+Example:
+  assay explain agreement ratings.csv -m alpha --item doc --assessor who --label grade""",
+)
+@_DATA
+@rating_options
+@click.option("--scale", default="nominal", show_default=True)
+def agreement(labels: str | None, **given: Any) -> None:
+    """A measure of agreement, from the labels that met each other."""
+    from assay.tasks.explanation_of_tables import explain_agreement
+
+    named = [each.strip() for each in labels.split(",")] if labels else None
+    _explain(explain_agreement, False, {**given, "labels": named})
+
+
+@click.command(
+    "correlation",
+    epilog="""\b
+Example:
+  assay explain correlation leaderboards.csv -m tau --item system --first ap --second ndcg""",
+)
+@_DATA
+@click.option("--item", required=True, metavar="COLUMN")
+@click.option("--first", required=True, metavar="COLUMN")
+@click.option("--second", required=True, metavar="COLUMN")
+@click.option("--group", metavar="COLUMN")
+def correlation(**given: Any) -> None:
+    """A measure of two orders, pair by pair or rank by rank."""
+    from assay.tasks.explanation_of_tables import explain_correlation
+
+    _explain(explain_correlation, False, given)
+
+
+def _explain(explain: Callable[..., Explanation], profiles: bool, given: dict[str, Any]) -> None:
+    digits = given.pop("digits")
+    if not profiles:
+        show(explain(**given), digits)
+        return
+    from assay.tasks.profile_differences import under_table_profiles
+
+    show_profiles(given["measure"], under_table_profiles(explain, given), digits)
+
+
+COMMANDS = (classification, regression, clustering, agreement, correlation)

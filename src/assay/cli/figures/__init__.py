@@ -1,0 +1,1 @@
+"""The figures that ``assay plot`` draws, kind by kind."""

@@ -1,0 +1,43 @@
+"""What every figure asks for, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import Function, quiet_option
+
+if TYPE_CHECKING:
+    from assay.reports.figures.figure import Figure
+
+
+def options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Several options as one decorator."""
+
+    def decorate(function: Function) -> Function:
+        result: Any = function
+        for option in reversed(given):
+            result = option(result)
+        return result
+
+    return decorate
+
+
+output_option = options(
+    click.option("-o", "--output", required=True, metavar="FILE", help="x.svg, x.png or x.pdf"),
+    quiet_option,
+)
+
+
+def example(words: str) -> str:
+    """The example below the help of a figure."""
+    return f"\b\nExample:\n  assay plot {words}"
+
+
+def save(figure: Figure, output: str, quiet: bool) -> None:
+    """Write the figure, and say what it shows."""
+    figure.save(output)
+    if not quiet:
+        click.echo(f"{figure.title}: {output}")

@@ -1,0 +1,81 @@
+"""Figures of points, predicted numbers and orders."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.figures.options import example, output_option, save
+from assay.cli.options import missing_option
+
+
+@click.command(
+    "silhouette", epilog=example('silhouette points.csv --cluster c --features "x*" -o s.svg')
+)
+@click.argument("data", metavar="FILE")
+@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
+@click.option("--features", required=True, metavar="COLUMNS", help='A pattern such as "x*".')
+@output_option
+def silhouette(data: str, cluster: str, features: str, output: str, quiet: bool) -> None:
+    """How well each point lies in its cluster."""
+    from assay.reports.figures.clusters import silhouette_figure
+    from assay.reports.subjects import groupings_of
+
+    grouping = groupings_of(data, cluster=cluster, features=features)[0]
+    save(silhouette_figure(grouping.points()), output, quiet)
+
+
+@click.command(
+    "elbow", epilog=example('elbow points.csv --cluster "k*" --features "x*" -m WSS -o elbow.svg')
+)
+@click.argument("data", metavar="FILE")
+@click.option("--cluster", required=True, metavar="COLUMNS", help='A pattern such as "k*".')
+@click.option("--features", required=True, metavar="COLUMNS", help='A pattern such as "x*".')
+@click.option("-m", "--measure", default="WSS", show_default=True, metavar="NAME")
+@output_option
+def elbow(data: str, cluster: str, features: str, measure: str, output: str, quiet: bool) -> None:
+    """A measure of several clusterings against their number of clusters."""
+    from assay.reports.figures.clusters import elbow_figure
+    from assay.tasks.clustering import clustering
+
+    scores = clustering(data, measure, cluster=cluster, features=features, bootstrap=None)
+    save(elbow_figure(scores, scores.measures[0]), output, quiet)
+
+
+@click.command(
+    "residuals", epilog=example("residuals predictions.csv --truth y --predicted yhat -o r.svg")
+)
+@click.argument("data", metavar="FILE")
+@click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
+@click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
+@missing_option("drop")
+@output_option
+def residuals(
+    data: str, truth: str, predicted: str, missing: str, output: str, quiet: bool
+) -> None:
+    """What is left of the truth when the prediction is taken away."""
+    from assay.reports.figures.residuals import residuals_figure
+    from assay.reports.predictions import RegressionSubject
+
+    subject = RegressionSubject.of(data, "MAE", truth=truth, predicted=predicted, missing=missing)
+    save(residuals_figure(subject.pairs), output, quiet)
+
+
+@click.command(
+    "orders",
+    epilog=example("orders leaderboards.csv --item system --first ap --second ndcg -o o.svg"),
+)
+@click.argument("data", metavar="FILE")
+@click.option("--item", required=True, metavar="COLUMN", help="The things that are ordered.")
+@click.option("--first", required=True, metavar="COLUMN", help="Their numbers in one order.")
+@click.option("--second", required=True, metavar="COLUMN", help="Their numbers in the other.")
+@output_option
+def orders(data: str, item: str, first: str, second: str, output: str, quiet: bool) -> None:
+    """Two orders of the same things side by side: who rises, who falls."""
+    from assay.reports.figures.orders import orders_figure
+    from assay.reports.orders import CorrelationSubject
+
+    subject = CorrelationSubject.of_table(data, "tau", item=item, first=first, second=second)
+    save(orders_figure(subject.pairs, subject.names), output, quiet)
+
+
+COMMANDS = (silhouette, elbow, residuals, orders)

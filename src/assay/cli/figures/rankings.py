@@ -1,0 +1,100 @@
+"""Figures of runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.figures.options import example, options, output_option, save
+from assay.cli.options import profile_option
+
+if TYPE_CHECKING:
+    from assay.reports.figures.per_query import Pair
+    from assay.reports.subjects import RetrievalSubject
+
+_RUNS = options(
+    click.argument("qrels", metavar="QRELS"),
+    click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+    click.option("--rel", type=float, default=1, show_default=True, help="Least relevant grade."),
+    profile_option,
+    output_option,
+)
+_PAIR = options(
+    click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME"),
+    click.option(
+        "--from", "first", metavar="SYSTEM", help="[default: the first of two, or the second best]"
+    ),
+    click.option(
+        "--to", "second", metavar="SYSTEM", help="[default: the second of two, or the best]"
+    ),
+)
+
+
+@click.command("pr", epilog=example("pr qrels.txt bm25.run dense.run -o pr.svg"))
+@_RUNS
+@click.option("--query", help="One query of one run, rank by rank.")
+def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
+    """Precision and recall: several systems over all queries, or one query."""
+    from assay.core.errors import DataError, did_you_mean
+    from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
+
+    subject = _runs(**given)
+    if query is None:
+        save(precision_recall_figure(subject.rankings, subject.rel), output, quiet)
+        return
+    rankings = next(iter(subject.rankings.values()))
+    if query not in rankings.queries:
+        hint = did_you_mean(query, rankings.queries)
+        raise DataError(
+            f"{subject.judgments.source.name}: the query '{query}' is not judged.{hint}"
+        )
+    save(sawtooth_figure(rankings, query, subject.rel), output, quiet)
+
+
+@click.command("gain", epilog=example("gain qrels.txt bm25.run dense.run -m nDCG -o gain.svg"))
+@_RUNS
+@click.option("-m", "--measure", default="nDCG", show_default=True, help="One that takes a depth.")
+def gain(output: str, quiet: bool, measure: str, **given: Any) -> None:
+    """A measure at growing depths, over all queries."""
+    from assay.reports.figures.gain import gain_figure
+
+    save(gain_figure(_runs(**given).rankings, measure), output, quiet)
+
+
+@click.command("per-query", epilog=example("per-query qrels.txt a.run b.run -o changes.svg"))
+@_RUNS
+@_PAIR
+def per_query(output: str, quiet: bool, **given: Any) -> None:
+    """The change from one system to another on each query, from loss to gain."""
+    from assay.reports.figures.per_query import per_query_figure
+
+    save(per_query_figure(_pair(**given)), output, quiet)
+
+
+@click.command("scatter", epilog=example("scatter qrels.txt a.run b.run -m AP -o scatter.svg"))
+@_RUNS
+@_PAIR
+def scatter(output: str, quiet: bool, **given: Any) -> None:
+    """Each query as a point: one system against the other."""
+    from assay.reports.figures.per_query import scatter_figure
+
+    save(scatter_figure(_pair(**given)), output, quiet)
+
+
+def _runs(
+    qrels: str, runs: tuple[str, ...], rel: float, profile: str, measure: str = "P@1"
+) -> RetrievalSubject:
+    from assay.reports.subjects import RetrievalSubject
+
+    return RetrievalSubject.of(qrels, runs, measure, rel=rel, conventions=profile)
+
+
+def _pair(first: str | None, second: str | None, **given: Any) -> Pair:
+    from assay.reports.figures.per_query import pair_of
+
+    scores = _runs(**given).scores
+    return pair_of(scores, scores.measures[0], first, second)
+
+
+COMMANDS = (pr, gain, per_query, scatter)

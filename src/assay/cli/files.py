@@ -1,0 +1,12 @@
+"""What a file is, by the ending of its name, where a command takes several kinds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TABLES = (".csv", ".tsv", ".tab", ".parquet")
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is a leaderboard; else it is a run."""
+    return Path(path.removesuffix(".gz")).suffix.casefold() in TABLES

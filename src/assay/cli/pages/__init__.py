@@ -1,0 +1,1 @@
+"""The pages that ``assay report`` writes, task by task."""

@@ -1,0 +1,50 @@
+"""``assay report retrieval``."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.options import profile_option, rel_option
+from assay.cli.output import asked, measure_option
+from assay.cli.pages.options import PageOutput, page_options
+
+
+@click.command(
+    epilog="""\b
+Example:
+  assay report retrieval qrels.txt bm25.run dense.run -m "nDCG@10 AP" -o report.html"""
+)
+@click.argument("qrels", metavar="QRELS")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option("--topics", metavar="FILE", help="Texts of the queries: TSV or JSON lines.")
+@click.option("--documents", metavar="FILE", help="Texts of the documents, likewise.")
+@rel_option
+@profile_option
+@measure_option
+@page_options
+def retrieval(
+    qrels: str,
+    runs: tuple[str, ...],
+    topics: str | None,
+    documents: str | None,
+    rel: float | None,
+    profile: str,
+    measures: tuple[str, ...],
+    page: PageOutput,
+) -> None:
+    """Runs: warnings, leaderboard, changes query by query, rankings side by side, curves."""
+    from assay.formats.texts import read_texts
+    from assay.reports.pages.retrieval import retrieval_page
+    from assay.reports.subjects import RetrievalSubject
+
+    subject = RetrievalSubject.of(
+        qrels,
+        runs,
+        asked(measures),
+        rel=rel,
+        conventions=profile,
+        bootstrap=page.bootstrap(),
+        topics=read_texts(topics) if topics else {},
+        documents=documents,
+    )
+    page.write(retrieval_page, subject, subject.scores)

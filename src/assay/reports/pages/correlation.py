@@ -1,0 +1,78 @@
+"""The page of a correlation: two orders side by side, or group by group."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.engine.scores import Result
+from assay.reports.figures.orders import orders_figure, ranks, units_figure
+from assay.reports.frames import number
+from assay.reports.markup import Child, tag
+from assay.reports.orders import CorrelationSubject
+from assay.reports.pages.headline import tiles_of
+from assay.reports.pages.page import Section, page, picture, section
+from assay.reports.pages.sections import (
+    conventions_section,
+    numbers_section,
+    table,
+    warnings_section,
+)
+from assay.reports.pages.traces import work_of
+
+MOVED = 12
+
+
+def correlation_page(subject: CorrelationSubject, title: str = "Two orders") -> str:
+    """The numbers, what moved most, and the ranks in both orders or the values of each group."""
+    scores, pairs = subject.scores, subject.pairs
+    alone = len(pairs.groups) == 1
+    work = work_of([pairs], scores.measures, "correlation") if alone else []
+    middle = [_moved_section(subject)] if alone else _groups_sections(subject)
+    sections = [
+        warnings_section(scores),
+        numbers_section(scores, work),
+        *middle,
+        conventions_section(scores),
+    ]
+    groups = "" if alone else f" in {len(pairs.groups)} groups"
+    lead = f"{subject.names[0]} and {subject.names[1]}: {len(pairs.first)} items in both{groups}."
+    return page(title, lead, sections, tiles=tiles_of(scores))
+
+
+def _moved_section(subject: CorrelationSubject) -> Section:
+    first, second = ranks(subject.pairs)
+    moved = first - second
+    order = np.lexsort((np.arange(len(moved)), -np.abs(moved)))
+    rows: list[list[Child]] = [
+        [
+            subject.pairs.names[n],
+            f"{first[n]:g}",
+            f"{second[n]:g}",
+            tag("td", f"{moved[n]:+g}", class_="up" if moved[n] > 0 else "down"),
+        ]
+        for n in order[:MOVED].tolist()
+        if moved[n]
+    ]
+    head: list[Child] = ["item", f"rank by {subject.names[0]}", f"by {subject.names[1]}", "moved"]
+    words = f"What moved most: {len(rows)} of {int((moved != 0).sum())} that moved"
+    shown = table(head, rows, words) if rows else tag("p", "Both orders are the same.")
+    figure = picture(orders_figure(subject.pairs, subject.names))
+    return section("ranks", "Who rises, who falls", tag("div", figure, shown, class_="figures"))
+
+
+def _groups_sections(subject: CorrelationSubject) -> list[Section]:
+    """A figure of each measure over the groups, and where the orders agree least."""
+    results = [each for each in subject.scores.results if len(each.units) > 1]
+    if not results:
+        return []
+    figures = tag("div", [picture(units_figure(each)) for each in results], class_="row")
+    lowest = _lowest(results[0])
+    return [section("groups", "Group by group", figures, lowest)]
+
+
+def _lowest(result: Result) -> Child:
+    values = result.values
+    order = np.argsort(np.where(np.isnan(values), np.inf, values), kind="stable")
+    known = [n for n in order.tolist() if not np.isnan(values[n])][:MOVED]
+    rows: list[list[Child]] = [[result.units[n], number(float(values[n]), 4)] for n in known]
+    return table([result.unit_kind, result.measure], rows, "Where the orders agree least")

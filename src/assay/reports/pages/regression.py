@@ -1,0 +1,56 @@
+"""The page of predicted numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.evidence.values import ValuePairs
+from assay.reports.figures.residuals import MOST, predicted_figure, residuals_figure
+from assay.reports.markup import Child, Markup, tag
+from assay.reports.pages.headline import tiles_of
+from assay.reports.pages.page import page, picture, section
+from assay.reports.pages.sections import (
+    conventions_section,
+    numbers_section,
+    table,
+    warnings_section,
+)
+from assay.reports.pages.traces import work_of
+from assay.reports.predictions import RegressionSubject
+
+WORST = 10
+
+
+def regression_page(subject: RegressionSubject, title: str = "Regression") -> str:
+    """The numbers, the residuals, the predictions against the truth, the largest errors."""
+    scores, pairs = subject.scores, subject.pairs
+    shown = [picture(residuals_figure(pairs)), picture(predicted_figure(pairs))]
+    note = None
+    if len(pairs.truth) > MOST:
+        said = f"The figures show {MOST} of {len(pairs.truth)} items, spread evenly."
+        note = tag("p", said, class_="note")
+    work = work_of([pairs], scores.measures, "regression")
+    sections = [
+        warnings_section(scores),
+        numbers_section(scores, work),
+        section("residuals", "Residuals", tag("div", shown, class_="figures"), note),
+        section("worst", "The largest errors", _worst(pairs)),
+        conventions_section(scores),
+    ]
+    return page(title, f"{len(pairs.truth)} items.", sections, tiles=tiles_of(scores))
+
+
+def _worst(pairs: ValuePairs) -> Markup:
+    residual = pairs.truth - pairs.predicted
+    order = np.lexsort((np.arange(len(residual)), -np.abs(residual)))[:WORST]
+    rows: list[list[Child]] = [
+        [
+            pairs.items[n],
+            f"{pairs.truth[n]:g}",
+            f"{pairs.predicted[n]:g}",
+            tag("td", f"{residual[n]:+.4g}", class_="up" if residual[n] > 0 else "down"),
+        ]
+        for n in order.tolist()
+    ]
+    head: list[Child] = ["item", "truth", "prediction", "truth − prediction"]
+    return table(head, rows, "Items whose prediction is furthest off")

@@ -1,0 +1,168 @@
+"""Explanation of numbers that come from a table of items: in every task but retrieval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import NeedsInput
+from assay.core.names import Measure
+from assay.core.tables import Orders
+from assay.engine.local import Measured, aggregate, measured
+from assay.evidence.from_orders import order_pairs, ranked_lists
+from assay.evidence.from_ratings import rating_table
+from assay.evidence.moments import ValueMoments
+from assay.evidence.orders import OrderPairs
+from assay.evidence.ranked_lists import RankedLists
+from assay.evidence.ratings import RatingTable
+from assay.evidence.values import ValuePairs
+from assay.formats.containers import frame_of
+from assay.tasks import agreement, answers, clustering, correlation, regression
+from assay.tasks.columns import named_columns
+from assay.tasks.explanation import Explanation, traceable
+from assay.tasks.groupings import Columns, groupings
+from assay.tasks.missing import Policy
+from assay.tasks.probability_columns import Wide
+from assay.tasks.rating_columns import RatingColumns, read_ratings
+from assay.tasks.sklearn_profile import under_profile
+
+
+def explain_classification(
+    data: Any,
+    measure: str,
+    truth: str,
+    predicted: str | None = None,
+    positive: str | None = None,
+    *,
+    score: str | None = None,
+    probabilities: Wide = None,
+    missing: Policy = "error",
+    profile: str = "assay",
+) -> Explanation:
+    """How a measure comes about from decisions or probabilities; class by class in a mean."""
+    asked = under_profile([traceable(measure, "classification")], profile)[0]
+    given = answers.read_answers(
+        data,
+        truth=truth,
+        predicted=predicted,
+        score=score,
+        probabilities=probabilities,
+        positive=positive,
+        missing=missing,
+    )
+    view = _view(asked, given.views(), answers.NEEDS)
+    found = measured(view, asked)
+    about = given.decisions.source.name
+    if asked.unit == "class" and len(found.view.units) == 1:
+        about += f", positive class {given.positive}"
+    return _explanation(asked, about, found, _by_class(view, asked, found))
+
+
+def _by_class(view: Any, asked: Measure, found: Measured) -> pl.DataFrame | None:
+    """The work for each class, where several go into the number."""
+    if asked.definition.unit != "class" or len(found.view.units) == 1:
+        return None
+    tracer, arguments = asked.definition.tracer[0], dict(asked.arguments)
+    parts = []
+    for name in found.view.units:
+        table = pl.DataFrame(tracer(replace(view, positive=name).by("class"), **arguments))
+        parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
+    return pl.concat(parts)
+
+
+def explain_clustering(
+    data: Any, measure: str, cluster: str, classes: str | None = None, features: str | None = None
+) -> Explanation:
+    """How a measure comes about from the clusters and classes, or from the points."""
+    asked = traceable(measure, "clustering")
+    columns = Columns(cluster, classes, None, features)
+    grouping = groupings(data, columns, lambda share: None)[0]
+    view = _view(asked, grouping.views(), clustering.NEEDS)
+    return _explanation(asked, f"{grouping.source.name}, clusters {cluster}", measured(view, asked))
+
+
+def explain_regression(
+    data: Any,
+    measure: str,
+    truth: str = "truth",
+    predicted: str = "predicted",
+    *,
+    item: str | None = None,
+    missing: Policy = "error",
+    profile: str = "assay",
+) -> Explanation:
+    """How a measure comes about from true and predicted numbers."""
+    asked = under_profile([traceable(measure, "regression")], profile)[0]
+    frame, source = frame_of(data, "the values")
+    pairs = regression.value_pairs_of(frame, truth, predicted, item, missing)
+    views = {ValuePairs: lambda: pairs, ValueMoments: lambda: pairs.moments}
+    view = _view(asked, views, regression.NEEDS)
+    return _explanation(asked, source.name, measured(view, asked))
+
+
+def explain_agreement(
+    data: Any,
+    measure: str,
+    *,
+    scale: str = "nominal",
+    labels: Sequence[str] | None = None,
+    missing: Policy = "error",
+    **columns: str | None,
+) -> Explanation:
+    """How a measure comes about from ratings; of several pairs of assessors, pair by pair.
+
+    ``columns`` are those of ``RatingColumns``.
+    """
+    asked = traceable(measure, "agreement").default("scale", scale)
+    ratings = read_ratings(data, RatingColumns(**columns), missing).ratings
+    views = {RatingTable: lambda: rating_table(ratings, scale, labels)}
+    found = measured(_view(asked, views, agreement.NEEDS), asked)
+    return _explanation(asked, ratings.source.name, found)
+
+
+def explain_correlation(
+    data: Any,
+    measure: str,
+    item: str = "item",
+    first: str = "first",
+    second: str = "second",
+    *,
+    group: str | None = None,
+) -> Explanation:
+    """How a measure comes about from two orders; of several groups, group by group."""
+    asked = traceable(measure, "correlation")
+    frame, source = frame_of(data, "the orders")
+    columns = {"item": item, "first": first, "second": second, "group": group}
+    orders = Orders.of(named_columns(frame, source, columns), source)
+    views: Mapping[Any, Callable[[], Any]] = {
+        OrderPairs: lambda: order_pairs(orders),
+        RankedLists: lambda: ranked_lists(orders),
+    }
+    about = f"{source.name}, {first} and {second}"
+    return _explanation(asked, about, measured(_view(asked, views, correlation.NEEDS), asked))
+
+
+def _view(asked: Measure, views: Mapping[Any, Callable[[], Any]], needs: Mapping[Any, str]) -> Any:
+    if asked.definition.view not in views:
+        raise NeedsInput(f"{asked} needs {needs[asked.definition.view]}")
+    return views[asked.definition.view]()
+
+
+def _explanation(
+    asked: Measure, about: str, found: Measured, table: pl.DataFrame | None = None
+) -> Explanation:
+    value = aggregate(asked, found.values, found.parts, found.view.support)
+    made = _work(asked, found) if table is None else table
+    return Explanation(asked.name, about, value, made, asked.definition.summary)
+
+
+def _work(asked: Measure, found: Measured) -> pl.DataFrame:
+    """The table behind the number; of several units that it cannot show at once, their values."""
+    units = found.view.units
+    kind = asked.unit or found.view.unit_kind
+    if len(units) > 1 and kind in ("pair", "group"):
+        return pl.DataFrame({kind: units, asked.name: found.values})
+    return pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
