@@ -48,7 +48,7 @@ class _Part:
 def left_out(view: SampledRankings, seed: int) -> LeftOut:
     """Every query without each part of what was drawn for it; wholly drawn strata stay."""
     found: list[tuple[int, _Part]] = []
-    for number, (name, one) in enumerate(zip(view.queries, view.samples, strict=True)):
+    for number, (name, one) in enumerate(zip(view.queries, view.records, strict=True)):
         draw = np.random.default_rng([seed, zlib.crc32(name.encode())])
         parts = _by_stratum(one, draw) if one.stratified else _by_document(one)
         found += [(number, part) for part in parts]
