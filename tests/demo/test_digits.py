@@ -54,7 +54,7 @@ def test_line_counts(files: digits.DemoFiles) -> None:
 def test_headers(files: digits.DemoFiles) -> None:
     tables = (files.predictions, files.clusters, files.values, files.ratings)
     assert [lines(table)[0] for table in tables] == [
-        "item,label,guess,p,is_eight,p_eight,says_eight",
+        "item,label,guess,p,is_eight,p_eight,says_eight,tree",
         "item,c,digit",
         "item,y,yhat",
         "item,assessor,label",

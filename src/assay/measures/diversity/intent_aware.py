@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Exemption, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.subtopics import Aspects, SubtopicRankings
+
+COUNTS_TWICE = "the ideal list covers what is new first; a document on two subtopics counts twice"
 
 
 @define(
@@ -17,6 +19,13 @@ from assay.evidence.subtopics import Aspects, SubtopicRankings
     aliases=["MAP_IA", "MAP-IA", "map-ia"],
     undefined="no document treats a subtopic",
     variants=["AP_IA@3"],
+    exempt=[
+        Exemption(
+            "ideal",
+            COUNTS_TWICE,
+            ([["ab", "ab", "c"]],),
+        )
+    ],
     label="intent-aware average precision",
 )
 def ap_ia(rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
@@ -42,6 +51,13 @@ def _precisions(one: Aspects, rel: float, cutoff: int | None) -> float:
     aliases=["P-IA"],
     undefined="no document treats a subtopic",
     variants=["P_IA@3"],
+    exempt=[
+        Exemption(
+            "ideal",
+            COUNTS_TWICE,
+            ([["ab", "ab", "ab", "c"]],),
+        )
+    ],
     label="intent-aware precision",
 )
 def p_ia(rankings: SubtopicRankings, cutoff: Depth, rel: Grade = 1) -> Floats:
