@@ -53,6 +53,7 @@ bench: setup-bench ## Speed, side by side with the peers
 	$(BIN)/python bench/speed_of_statistics.py
 	$(BIN)/python bench/classification.py
 	$(BIN)/python bench/clustering.py
+	$(BIN)/python bench/holes.py
 
 .PHONY: docs
 docs: setup-docs ## Build the handbook into site/, its reference from the catalogue

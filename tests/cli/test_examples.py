@@ -81,7 +81,7 @@ def _write_rankings(folder: Path, draw: random.Random) -> None:
     for name in ["bm25", "dense", "a", "b", "new", "main", "baseline", "other", "five", "nine"]:
         listed = {query: draw.sample(DOCS, 25) for query in QUERIES}
         text = "".join(
-            f"{query} Q0 {doc} {place} {30 - place} {name}\n"
+            f"{query} Q0 {doc} {place} {30 - place} {name} {len(name)}\n"
             for query, docs in listed.items()
             for place, doc in enumerate(docs, 1)
         )
@@ -93,7 +93,7 @@ def _write_rankings(folder: Path, draw: random.Random) -> None:
     (folder / "run.tsv").write_text("".join(f"{r[0]}\t{r[2]}\t{r[3]}\n" for r in ranked))
     for name in ("bm25", "dense"):
         rows = [line.split() for line in (folder / f"{name}.run").read_text().splitlines()]
-        timed = "".join(f"{r[0]},{r[2]},{r[4]},{r[3]}\n" for r in rows)
+        timed = "".join(f"{r[0]},{r[2]},{r[4]},{r[6]}\n" for r in rows)
         (folder / f"{name}.csv").write_text("query,doc,score,time\n" + timed)
     nested: dict[str, dict[str, float]] = {}
     for row in ranked:

@@ -12,7 +12,7 @@ from tests.reports.evidence import write_retrieval
 
 QUIET = ("aggregate", "cost", "fuse", "holes", "next", "retrieval", "risk", "threshold", "ties")
 COMMANDS = {
-    "cost": ("qrels.txt", "runs/system0.run", "--costs", "costs.csv", "-m", "AP"),
+    "cost": ("qrels.txt", "runs/system0.run", "--cost", "costs.csv", "-m", "AP"),
     "next": ("qrels.txt", "runs/system0.run", "runs/system1.run", "-m", "AP"),
     "risk": ("qrels.txt", "runs/system0.run", "runs/system1.run", "-m", "AP"),
     "ties": ("qrels.txt", "runs/system0.run", "-m", "AP"),

@@ -8,6 +8,7 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, measure, variants_of
 from assay.engine.bounds import Bounding, assignments, bounded, bounds
+from assay.engine.filled import Factors
 from assay.evidence.drawing import rankings
 from assay.evidence.rankings import Rankings
 
@@ -16,7 +17,7 @@ MEASURES = [
     for definition in catalogue().values()
     if definition.view is Rankings and definition.aggregate != "whole"
     for each in variants_of(definition)
-    if bounded(each)
+    if bounded(each) or each.definition.over_holes
 ]
 GRADES = np.asarray([0.0, 1.0, 2.0, 3.0])
 
@@ -86,7 +87,7 @@ def test_where_all_is_judged_there_is_no_doubt() -> None:
 
 
 def test_a_measure_that_looks_at_who_was_judged_has_its_limits_only() -> None:
-    found = bounds(rankings("+?-+", "+-+-"), measure("bpref"))
+    found = bounds(rankings("+?-+", "+-+-"), measure("RBP_residual"))
     assert found.kind == "limits"
     assert (found.low[0], found.high[0]) == (0.0, 1.0)
     assert found.low[1] == found.high[1]
@@ -123,4 +124,73 @@ def test_later_truth_lies_within_the_bounds() -> None:
         for name in ("AP", "nDCG", "nDCG@10", "P@10", "RR", "R@20", "Rprec", "RBP"):
             found = bounds(rankings(word + "|+2"), measure(name, "retrieval"), GRADES)
             value = measure(name, "retrieval")(rankings("".join(truth) + "|+2"))[0]
+            assert found.low[0] - 1e-9 <= value <= found.high[0] + 1e-9
+
+
+@pytest.mark.parametrize("name", ["AP", "AP@20", "RR", "nDCG", "nDCG@20", "R@30", "P@10", "RBP"])
+def test_bounds_of_long_lists_contain_drawn_assignments(name: str) -> None:
+    draw = np.random.default_rng(3)
+    one, word = measure(name, "retrieval"), "".join(draw.choice(list("????-+23"), 60))
+    found = bounds(rankings(word + "|" + "+23-" * 6), one, GRADES)
+    chances = ([1, 0, 0, 0], [0, 0, 0, 1], [0.25] * 4, [0.8, 0.1, 0.05, 0.05])
+    for number in range(80):
+        marks = iter(draw.choice(list("0123"), 60, p=chances[number % 4]))
+        filled = "".join(next(marks) if mark == "?" else mark for mark in word)
+        value = one(rankings(filled + "|" + "+23-" * 6))[0]
+        assert found.low[0] - 1e-9 <= value <= found.high[0] + 1e-9
+
+
+@pytest.mark.parametrize("name", ["AP", "AP(rel=2)", "AP@20", "GMAP", "RR", "RR@5"])
+def test_declared_extremes_are_those_of_the_best_number_of_relevant_holes(name: str) -> None:
+    draw = np.random.default_rng(4)
+    one, word = measure(name, "retrieval"), "".join(draw.choice(list("???-+3"), 40))
+    holes, tried = word.count("?"), []
+    for number in range(holes + 1):
+        for marks in ("3" * number + "0" * (holes - number), "0" * (holes - number) + "3" * number):
+            each = iter(marks)
+            tried.append("".join(next(each) if m == "?" else m for m in word) + "|+-3")
+    values = one(rankings(*tried))
+    found = bounds(rankings(word + "|+-3"), one, GRADES)
+    assert (found.low[0], found.high[0]) == pytest.approx((values.min(), values.max()))
+    assert found.kind == "exact"
+
+
+def test_factors_are_kept_only_for_the_same_pools() -> None:
+    shared, one = Factors(), measure("nDCG", "retrieval")
+    for word in ("?+?-|3", "?+?-|33", "?+?-?|33", "?+?-|3"):
+        view = rankings(word)
+        alone, kept = (Bounding(view, GRADES, each).bounds(one) for each in (Factors(), shared))
+        assert (alone.low, alone.high) == (kept.low, kept.high)
+
+
+@pytest.mark.parametrize("name", ["fallout", "fallout(rel=2)", "generality", "ACC"])
+def test_bounds_of_what_needs_the_size_of_the_collection(name: str) -> None:
+    one = measure(name, "retrieval")
+    for word in WORDS[:40]:
+        values = one(rankings(*assignments(word), corpus=30))
+        found = bounds(rankings(word, corpus=30), one, GRADES)
+        assert (found.low[0], found.high[0]) == pytest.approx((values.min(), values.max()))
+        assert found.kind == "exact"
+
+
+@pytest.mark.parametrize("name", ["bpref", "infAP", "G", "P+", "P-measure", "Compat", "NumRel"])
+def test_bounds_are_better_than_the_limits_of_the_measure(name: str) -> None:
+    found = bounds(rankings("+2-+?-+--?-|+3--"), measure(name, "retrieval"), GRADES)
+    assert found.derived
+    assert found.low[0] > 0
+    assert found.high[0] < 1 or name == "NumRel"
+
+
+@pytest.mark.parametrize("name", ["bpref", "infAP", "G", "P+", "P-measure", "Compat@20"])
+def test_other_bounds_of_long_lists_contain_drawn_assignments(name: str) -> None:
+    draw = np.random.default_rng(6)
+    one = measure(name, "retrieval")
+    for _ in range(4):
+        word, rest = "".join(draw.choice(list("???--+23"), 40)), "|" + "+23--" * 3
+        found = bounds(rankings(word + rest), one, GRADES)
+        for number in range(60):
+            share = (0.02, 0.2, 0.5, 0.95)[number % 4]
+            marks = iter(draw.choice(list("0123"), 40, p=[1 - share, *([share / 3] * 3)]))
+            filled = "".join(next(marks) if mark == "?" else mark for mark in word)
+            value = one(rankings(filled + rest))[0]
             assert found.low[0] - 1e-9 <= value <= found.high[0] + 1e-9

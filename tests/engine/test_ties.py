@@ -13,6 +13,7 @@ from assay.core.names import Measure, measure, variants_of
 from assay.engine.ties import Tying, additive
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings
+from assay.evidence.ties import Ties
 from assay.formats import containers
 
 MEASURES = [
@@ -89,18 +90,35 @@ def test_a_sum_over_documents_has_an_exact_mean_in_large_groups() -> None:
     assert (found.low[0], found.high[0]) == (0.0, pytest.approx(0.6))
 
 
-def test_other_measures_are_sampled_in_large_groups() -> None:
+def test_reciprocal_rank_has_a_closed_form() -> None:
     found = Tying(_large()).values(measure("RR"))
-    assert not found.exact
+    assert found.exact
     assert found.limits_exact
     assert (found.low[0], found.high[0]) == (pytest.approx(1 / 25), 1.0)
     expected = sum(
         np.prod([(24 - n) / (30 - n) for n in range(k)]) * 6 / (30 - k) / (k + 1) for k in range(25)
     )
-    assert found.expected[0] == pytest.approx(expected, abs=0.2)
-    again = Tying(_large()).values(measure("RR"))
+    assert found.expected[0] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["AP", "AP@10", "RR@7", "ERR(gmax=3)", "ERR(gmax=3)@9", "nDCG@7"])
+def test_closed_forms_agree_with_many_drawn_orders(name: str) -> None:
+    tied, one = Ties(_large()), measure(name, "retrieval")
+    rows = tied.drawn(0, 4000, seed=5)
+    values = one(tied.arranged([0] * len(rows), rows))
+    found = Tying(_large()).values(one)
+    assert found.exact
+    error = values.std() / np.sqrt(len(values))
+    assert found.expected[0] == pytest.approx(values.mean(), abs=4 * error)
+
+
+def test_other_measures_are_sampled_in_large_groups() -> None:
+    found = Tying(_large()).values(measure("Q"))
+    assert not found.exact
+    assert found.limits_exact
+    again = Tying(_large()).values(measure("Q"))
     assert again.expected[0] == found.expected[0]
-    assert Tying(_large(), seed=2).values(measure("RR")).expected[0] != found.expected[0]
+    assert Tying(_large(), seed=2).values(measure("Q")).expected[0] != found.expected[0]
 
 
 def test_what_adds_up() -> None:

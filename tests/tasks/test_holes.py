@@ -25,7 +25,7 @@ def test_values_and_bounds_side_by_side() -> None:
     assert shares["judged@10"] == pytest.approx(0.5)
     precision = report.measures.row(0, named=True)
     assert precision["value"] == precision["low"] == pytest.approx(0.5)
-    assert precision["high"] == 1.0
+    assert precision["high"] == pytest.approx(1.0)
     assert precision["bounds"] == "exact"
     assert precision["condensed"] == pytest.approx(0.6)
     assert report.per_query.height == 4

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli.application import application
-from assay.core.errors import DataError, UsageError
-from assay.tasks.costs import cost_beside_quality, pareto_front
+from assay.core.errors import UsageError
 from assay.tasks.judging import judge_next
 from assay.tasks.risk import geo_risk, risk
 
@@ -51,30 +50,6 @@ def test_georisk_of_equal_systems_is_that_of_no_surprise() -> None:
 def test_a_negative_weight_of_losses_is_refused() -> None:
     with pytest.raises(UsageError, match="alpha is -1"):
         risk(QRELS, GOOD, POOR, alpha=-1)
-
-
-def test_the_pareto_front() -> None:
-    quality, cost = np.asarray([0.5, 0.6, 0.4, 0.6]), np.asarray([1.0, 2.0, 2.0, 3.0])
-    assert pareto_front(quality, cost).tolist() == [True, True, False, False]
-
-
-def test_quality_beside_cost() -> None:
-    costs = {"system": ["good", "good", "poor"], "cost": [2.0, 4.0, 1.0]}
-    found = cost_beside_quality(QRELS, {"good": GOOD, "poor": POOR}, costs, "RR")
-    assert found.rows() == [("poor", 0.5, 1.0, True), ("good", 1.0, 3.0, True)]
-
-
-@pytest.mark.parametrize(
-    ("costs", "complaint"),
-    [
-        ({"system": ["good"], "cost": [-1]}, "row 1: the cost is '-1'"),
-        ({"system": ["goood"], "cost": [1]}, "no cost for good. Did you mean goood"),
-        ({"system": ["good"], "price": [1]}, "no column 'cost'"),
-    ],
-)
-def test_bad_costs_are_refused(costs: dict, complaint: str) -> None:
-    with pytest.raises(DataError, match=complaint):
-        cost_beside_quality(QRELS, {"good": GOOD}, costs)
 
 
 def test_the_document_that_matters_most_comes_first() -> None:
@@ -123,7 +98,7 @@ def test_the_commands(tmp_path: Path) -> None:
     for arguments, expected in [
         (["next", *place], "c"),
         (["risk", *place], "URisk"),
-        (["cost", *place, "--costs", str(tmp_path / "costs.csv")], "front"),
+        (["cost", *place, "--cost", str(tmp_path / "costs.csv")], "front"),
     ]:
         shown = CliRunner().invoke(application, arguments)
         assert shown.exit_code == 0, shown.output
@@ -161,7 +136,7 @@ def test_commands_tell_of_queries_without_an_answer(
         ["holes", "qrels", "x.run"],
         ["ties", "qrels", "x.run"],
         ["next", "qrels", "x.run", "y.run"],
-        ["cost", "qrels", "x.run", "y.run", "--costs", "costs.csv"],
+        ["cost", "qrels", "x.run", "y.run", "--cost", "costs.csv"],
         ["risk", "qrels", "x.run", "y.run"],
     ):
         done = CliRunner().invoke(application, arguments)

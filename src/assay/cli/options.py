@@ -188,6 +188,21 @@ def missing_option(
     )
 
 
+BESIDE = ("table", "markdown")
+"""The formats in which a second table may stand below the first."""
+
+
+def cost_option(required: bool = False) -> Callable[[Function], Function]:
+    """``--cost``: what the systems cost, from the runs or from a table."""
+    return click.option(
+        "--cost",
+        metavar="COLUMN|FILE",
+        required=required,
+        help="A column of the runs (of TREC runs its number, from 7), or a table of system, cost"
+        " and perhaps query; shown beside quality, with the Pareto front.",
+    )
+
+
 def say_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Notes on standard error, apart from the result."""
     for note in () if quiet else notes:

@@ -32,6 +32,11 @@ Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 Interval = TypeVar("Interval", bound=Closed)
 Influence: TypeAlias = Callable[..., Floats | None]
 """How far one item of each cell moves a number, where a measure can say so."""
+Extremes: TypeAlias = Callable[..., tuple[Floats, Floats, Bools | bool] | None]
+"""The lowest and the highest values over all grades that unjudged retrieved documents may have,
+and for which units both are reached (others are outer bounds)."""
+Expected: TypeAlias = Callable[..., Floats | None]
+"""The closed form of an expected value over the orders of tied documents."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,8 @@ class Definition:
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
     closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
     influences: list[Influence] = field(default_factory=list, compare=False, repr=False)
+    over_ties: list[Expected] = field(default_factory=list, compare=False, repr=False)
+    over_holes: list[Extremes] = field(default_factory=list, compare=False, repr=False)
 
     def __hash__(self) -> int:
         return hash((self.name, self.module))
@@ -189,6 +196,23 @@ class Definition:
         be compared in closed form. It may return None for settings that have none.
         """
         self.influences.append(function)
+        return function
+
+    def expected(self, function: Expected) -> Expected:
+        """Declare the expected value of each unit over the orders of tied documents.
+
+        It may return None for settings under which there is no closed form.
+        """
+        self.over_ties.append(function)
+        return function
+
+    def extremes(self, function: Extremes) -> Extremes:
+        """Declare the lowest and the highest value of each unit over grades of unjudged documents.
+
+        It takes the view, the least and the best grade above 0 that they may have, and the
+        parameters. None for settings under which nothing is known.
+        """
+        self.over_holes.append(function)
         return function
 
 

@@ -41,6 +41,8 @@ class Conventions:
     """Whether ERR-IA and α-DCG are normalised at rank 1 as at all others; ndeval does not."""
     defaults: tuple[tuple[str, str], ...] = ()
     """Parameters that measures take on unless they are said, such as the gain of gdeval."""
+    needed: tuple[tuple[str, str], ...] = ()
+    """Parameters that measures must be told, and that are known here, such as gdeval's scale."""
 
     def described(self) -> dict[str, str]:
         """The conventions as plain text, to travel with the numbers."""
@@ -101,7 +103,13 @@ PROFILES: dict[str, Conventions] = {
         ),
         Conventions(profile="msmarco", order="rank", no_relevant="zero"),
         Conventions(profile="ndeval", order="rank", missing_queries="skip", first_rank="raw"),
-        Conventions(profile="gdeval", missing_queries="skip", defaults=(("gain", "exp"),)),
+        # gdeval has a scale of its own: its highest grade is 4, whatever the judgments have.
+        Conventions(
+            profile="gdeval",
+            missing_queries="skip",
+            defaults=(("gain", "exp"),),
+            needed=(("gmax", "4"),),
+        ),
     )
 }
 

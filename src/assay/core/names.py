@@ -121,33 +121,44 @@ Index: TypeAlias = dict[str, list[Found]]
 AVERAGES = ("macro", "micro", "weighted")
 
 
-def measure(name: str | Measure | Definition, task: str | None = None) -> Measure:
-    """The measure of that name; within a task if one is given."""
+Needed: TypeAlias = tuple[tuple[str, str], ...]
+"""Parameters that measures need, and that are known wherever a name does not say them."""
+
+
+def measure(
+    name: str | Measure | Definition, task: str | None = None, needed: Needed = ()
+) -> Measure:
+    """The measure of that name; within a task if one is given.
+
+    ``needed`` supplies parameters that a measure must have and its name does not say.
+    """
     if isinstance(name, Measure):
         return name
     if isinstance(name, Definition):
-        return _settle(name, {}, name.name)
+        return _settle(name, _needed_by(name, needed), name.name)
     if not isinstance(name, str):
         raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
-    return _read(name.strip(), task)
+    return _read(name.strip(), task, needed)
 
 
 def measures(
-    names: str | Measure | Definition | Iterable[str | Measure | Definition], task: str
+    names: str | Measure | Definition | Iterable[str | Measure | Definition],
+    task: str,
+    needed: Needed = (),
 ) -> list[Measure]:
     """Several measures from one text (parted by blanks, or by commas outside brackets) or many."""
     listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     asked: dict[Measure, None] = {}
     for each in listed:
         texts = split(each) if isinstance(each, str) else [each]
-        asked.update(dict.fromkeys(measure(text, task) for text in texts))
+        asked.update(dict.fromkeys(measure(text, task, needed) for text in texts))
     if not asked:
         raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
     return list(asked)
 
 
 @cache
-def _read(text: str, task: str | None) -> Measure:
+def _read(text: str, task: str | None, needed: Needed) -> Measure:
     level = _LEVEL.fullmatch(text)
     matched = _NAME.fullmatch(level["name"] if level else text)
     if not matched:
@@ -161,7 +172,12 @@ def _read(text: str, task: str | None) -> Measure:
     if found is None:
         raise UnknownMeasure(_unknown(head, task))
     definition, preset = found
-    return _settle(definition, preset | given, text)
+    return _settle(definition, _needed_by(definition, needed) | preset | given, text)
+
+
+def _needed_by(definition: Definition, needed: Needed) -> dict[str, Any]:
+    wanted = {each.name for each in definition.parameters if each.required}
+    return {name: value for name, value in needed if name in wanted}
 
 
 def _find_any(head: str, task: str | None, index: Index) -> Found | None:

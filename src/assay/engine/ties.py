@@ -12,8 +12,9 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
-from assay.engine.bounds import ignores_judging
+from assay.engine.linear import Weights, weights
 from assay.engine.local import Measured, aggregate, measured, prepare
+from assay.engine.probes import ignores_judging
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.ties import Ties
@@ -74,34 +75,66 @@ class Tying:
     def _extremes(self) -> tuple[Rankings, Rankings]:
         return self._ties[True].best(), self._ties[True].worst()
 
-    def values(self, measure: Measure) -> TiedValues:
-        """Expected, lowest and highest value of each query."""
-        now = measured(self._rankings, measure).values
+    def values(self, measure: Measure, now: Floats | None = None) -> TiedValues:
+        """Expected, lowest and highest value of each query; ``now`` if that is known already."""
+        now = measured(self._rankings, measure).values if now is None else now
         # A condensed list is made of each order anew, so nothing is known of it beforehand.
         whole = not measure.selections
-        bare = whole and ignores_judging(measure)
-        if not self._ties[bare].tied.any():
+        tied = self._tied[whole and ignores_judging(measure)]
+        if not tied.any():
             return TiedValues(now, now, now, exact=True, limits_exact=True)
         low, high, expected = now.copy(), now.copy(), now.copy()
+        made = weights(measure, self._grades, self._longest) if whole else None
         sorted_out = whole and sorts(measure)
         if sorted_out:
-            both = [measure(view) for view in self._extremes]
+            both = self._at_the_ends(measure, made)
             low, high = np.fmin(*both), np.fmax(*both)
         # Where the extremes are one, every order gives that value.
-        doubtful = self._ties[bare].tied & ~np.isnan(now) & (high > low if sorted_out else True)
-        if not doubtful.any():
+        doubtful = tied & ~np.isnan(now) & (high > low if sorted_out else True)
+        closed = self._closed(measure, made) if whole and doubtful.any() else None
+        if closed is not None:
+            expected[doubtful] = closed[doubtful]
+        if sorted_out and (closed is not None or not doubtful.any()):
             return TiedValues(expected, low, high, exact=True, limits_exact=True)
-        orders = self._orders(bare, whole and additive(measure))
+        orders = self._orders(whole and ignores_judging(measure), whole and additive(measure))
         values = measure(prepare(orders.view, measure))
-        mean = np.bincount(orders.query, values * orders.weight, minlength=len(now))
-        expected[doubtful] = mean[doubtful]
+        if closed is None:
+            mean = np.bincount(orders.query, values * orders.weight, minlength=len(now))
+            expected[doubtful] = mean[doubtful]
         kept = doubtful[orders.query]
         np.fmin.at(low, orders.query[kept], values[kept])
         np.fmax.at(high, orders.query[kept], values[kept])
-        exact = bool(orders.exact[doubtful].all())
+        exact = closed is not None or bool(orders.exact[doubtful].all())
         return TiedValues(
             expected, low, high, exact, sorted_out or bool(orders.complete[doubtful].all())
         )
+
+    @cached_property
+    def _tied(self) -> dict[bool, Bools]:
+        return {bare: ties.tied for bare, ties in self._ties.items()}
+
+    @cached_property
+    def _longest(self) -> int:
+        return int(self._rankings.retrieved.max(initial=1))
+
+    @cached_property
+    def _grades(self) -> Floats:
+        return np.unique(self._rankings.hits.grade)
+
+    def _at_the_ends(self, measure: Measure, made: Weights | None) -> list[Floats]:
+        """The values of the best and of the worst order of tied documents."""
+        if made is None:
+            return [measure(view) for view in self._extremes]
+        factor = made.factor(self._ties[True].rankings)
+        return [factor * made.sums(view.hits) for view in self._extremes]
+
+    def _closed(self, measure: Measure, made: Weights | None) -> Floats | None:
+        """The expected values by a formula, where there is one."""
+        if made is not None:
+            own = self._ties[ignores_judging(measure)].rankings
+            return made.factor(own) * made.mean_sums(own.hits, own.tie_first, own.tie_last)
+        formulas = measure.definition.over_ties
+        return formulas[0](self._rankings, **dict(measure.arguments)) if formulas else None
 
     def _orders(self, bare: bool, adds_up: bool) -> _Orders:
         if (bare, adds_up) not in self._made:

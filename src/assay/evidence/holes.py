@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from assay.core.arrays import Ints, offsets_of, unit_of
 from assay.evidence.rankings import Hits, Rankings
+
+SINGLE = 4
+"""Up to so many relevant holes each number has a block of its own."""
+
+
+def numbers_of_holes(most: int) -> list[tuple[int, int]]:
+    """Numbers of relevant holes: small ones singly, then in blocks that double."""
+    ends = [*range(min(most, SINGLE) + 1)]
+    while ends[-1] < most:
+        ends.append(min(ends[-1] * 2, most))
+    return [(before + 1, end) for before, end in pairwise(ends)]
 
 
 @dataclass(frozen=True)
@@ -72,7 +84,7 @@ class Holes:
         return Hits(offsets_of(counts), rank, np.zeros(len(rank)))
 
     @cached_property
-    def _bare(self) -> Rankings:
+    def bare(self) -> Rankings:
         """The rankings with their relevant documents only: all that a bounded measure sees."""
         own, pool = self.rankings.hits, self.rankings.pool
         keep = own.grade > 0
@@ -92,12 +104,17 @@ class Holes:
 
     def filled(self, fill: Fill) -> Rankings:
         """One unit for each entry of the fill: the query's ranking with holes filled."""
-        bare = self._bare
-        hits, pool = _repeated(bare.hits, fill.query), _repeated(bare.pool, fill.query)
+        hits = _repeated(self.bare.hits, fill.query)
         count = np.diff(self.rank.offsets)[fill.query]
         first, last = np.minimum(fill.first, count), np.minimum(fill.last, count)
         rows = _ranges(self.rank.offsets[fill.query] + first, last - first)
         more = Hits(offsets_of(last - first), self.rank.rank[rows], np.full(len(rows), fill.grade))
+        return replace(self.bare_with(fill), hits=_merged(hits, more))
+
+    def bare_with(self, fill: Fill) -> Rankings:
+        """The same with no list at all: what the pool has more, and the lengths of the lists."""
+        bare = self.bare
+        pool = _repeated(bare.pool, fill.query)
         extra = offsets_of(fill.known)
         known = Hits(extra, np.arange(extra[-1]), np.full(int(extra[-1]), fill.known_grade))
         # The pool is in falling order of grades, between which nothing needs to be put.
@@ -108,7 +125,7 @@ class Holes:
             queries=tuple(bare.queries[n] for n in fill.query.tolist()),
             retrieved=bare.retrieved[fill.query],
             missing=bare.missing[fill.query],
-            hits=_merged(hits, more),
+            hits=Hits(np.zeros(len(fill.query) + 1, np.int64), np.empty(0, np.int64), np.empty(0)),
             pool=replace(pool, rank=pool.place),
         )
 

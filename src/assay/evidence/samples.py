@@ -31,6 +31,17 @@ class Sample:
         """For each document of the pool, 1 if it was drawn and judged."""
         return (self.grade >= 0).astype(np.float64)
 
+    @property
+    def drawn_share(self) -> Floats:
+        """For each document of the pool, the share of its stratum that was drawn."""
+        size = np.bincount(self.stratum).astype(np.float64)
+        return (np.bincount(self.stratum, self.drawn) / size)[self.stratum]
+
+    @property
+    def stratified(self) -> bool:
+        """Whether every document was as likely to be drawn as any other of its stratum."""
+        return bool(np.allclose(self.probability, self.drawn_share, rtol=1e-9, atol=0))
+
     def weight(self) -> Floats:
         """For each document of the pool, how many of its stratum it stands for."""
         size = np.bincount(self.stratum).astype(np.float64)

@@ -114,6 +114,10 @@ def _weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[
     for weight, run in zip(given, systems, strict=True):
         if not (math.isfinite(weight) and weight >= 0):
             raise UsageError(f"the weight of {run.name} is {weight}: a number from 0 is expected")
+    if not any(given):
+        raise UsageError(
+            "all weights are 0, so that no run counts: give one of them a weight above 0"
+        )
     return given
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from assay.core.catalogue import Definition, catalogue
 from assay.core.conventions import Conventions
 from assay.core.errors import NeedsInput
-from assay.core.names import Measure, example_name, measure, measures
+from assay.core.names import Measure, Needed, example_name, measure, measures
 from assay.core.tables import Table
 from assay.engine.local import evaluate
 from assay.engine.scores import ALL, Result
@@ -23,15 +23,20 @@ Intervals: TypeAlias = Callable[[Sequence[Result], Any, Sequence[Measure], Boots
 """What gives the results of one view their intervals."""
 
 
-def chosen(asked: Asked, task: str, views: Views, needs: Mapping[Any, str]) -> list[Measure]:
-    """The measures asked for, or the standard ones that the input allows."""
+def chosen(
+    asked: Asked, task: str, views: Views, needs: Mapping[Any, str], needed: Needed = ()
+) -> list[Measure]:
+    """The measures asked for, or the standard ones that the input allows.
+
+    ``needed`` are parameters that a measure must have and its name need not say.
+    """
     if asked is None:
         return [
             measure(example_name(each), task)
             for each in catalogue().of_task(task)
             if each.standard and each.view in views
         ]
-    named = measures(asked, task)
+    named = measures(asked, task, needed)
     for each in named:
         if each.definition.view not in views:
             raise NeedsInput(f"{each} needs {needs[each.definition.view]}")

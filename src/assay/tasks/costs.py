@@ -1,18 +1,33 @@
-"""Cost beside quality: what each run costs per query, and which runs no other beats on both."""
+"""Cost beside quality: what each run costs per query, and which runs no other beats on both.
+
+A cost is one more column of the Scores, of which less is better, so that tables, comparisons and
+saved scores have it like any measure.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats
-from assay.core.conventions import Conventions
+from assay.core.arrays import Bools, Floats, exact_mean
 from assay.core.errors import DataError, did_you_mean
+from assay.core.tables import Source
+from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
-from assay.tasks.retrieval import retrieval
+from assay.formats.further_columns import further_column
+from assay.statistics.intervals import Bootstrap, mean_ends
+
+COST = "cost"
+"""The convention that names the cost among the measures of Scores."""
+FRONT = "front"
+"""The convention that names, for each measure, the systems on the Pareto front."""
+_NO_COST = "no cost is given"
 
 
 def pareto_front(quality: Floats, cost: Floats) -> Bools:
@@ -20,62 +35,169 @@ def pareto_front(quality: Floats, cost: Floats) -> Bools:
     better = (quality[:, None] >= quality[None, :]) & (cost[:, None] <= cost[None, :])
     strictly = (quality[:, None] > quality[None, :]) | (cost[:, None] < cost[None, :])
     beaten: Bools = np.any(better & strictly, axis=0)
-    return ~beaten
+    known: Bools = ~(np.isnan(quality) | np.isnan(cost))
+    return ~beaten & known
 
 
-def cost_beside_quality(
-    qrels: Any,
-    runs: Any,
-    costs: Any,
-    measure: str = "nDCG@10",
-    *,
-    rel: float | None = None,
-    profile: str | Conventions = "assay",
-    tell: Callable[[str], None] = lambda note: None,
-) -> pl.DataFrame:
-    """A row for each run: its quality, its mean cost, and whether it is on the Pareto front.
+@dataclass(frozen=True)
+class Costs:
+    """What systems cost, as a table of system, cost, and perhaps query says it."""
 
-    ``costs`` has the columns system and cost, and perhaps query; the unit (seconds, bytes, money)
-    is the user's. A cost per query is averaged over the queries of the table. ``tell`` is given
-    what a user should know of how runs and judgments fit.
-    """
-    means, source = _mean_costs(costs)
-    scores = retrieval(qrels, runs, [measure], rel=rel, profile=profile, bootstrap=None)
-    for warning in scores.warnings:
-        tell(warning)
-    for system in scores.systems:
-        if system not in means:
-            raise DataError(
-                f"{source}: there is no cost for {system}." + did_you_mean(system, means)
-            )
-    quality = np.asarray([result.value for result in scores.results])
-    cost = np.asarray([means[system] for system in scores.systems])
-    better = -quality if scores.results[0].better == "lower" else quality
-    shown = {
-        "system": scores.systems,
-        scores.measures[0]: quality,
-        "cost": cost,
-        "front": pareto_front(better, cost),
-    }
-    return pl.DataFrame(shown).sort("cost", "system")
+    name: str
+    table: pl.DataFrame
+    source: str
 
-
-def _mean_costs(costs: Any) -> tuple[dict[str, float], str]:
-    """The mean cost of each system, and the name of the table."""
-    table, source = containers.frame_of(costs, "costs")
-    for column in ("system", "cost"):
-        if column not in table.columns:
-            raise DataError(
-                f"{source.name}: there is no column '{column}' among {', '.join(table.columns)};"
-                " costs are: system, cost, and perhaps query." + did_you_mean(column, table.columns)
-            )
-    numbers = table["cost"].cast(pl.Float64, strict=False)
-    bad = (numbers.is_null() | ~numbers.is_finite() | (numbers < 0)).arg_true()
-    if len(bad):
-        row = int(bad[0])
-        given = table["cost"][row]
-        raise DataError(
-            f"{source.place(row)}: the cost is '{given}', but a number from 0 is expected"
+    def of(self, system: str, units: Sequence[str], bootstrap: Bootstrap | None) -> Result:
+        """The cost of one system as a result, of the given queries where it is known by query."""
+        own = self.table.filter(pl.col("system") == system)
+        if not own.height:
+            known = self.table["system"].unique().to_list()
+            raise DataError(f"{self.source}: there is no cost for {system}." + _near(system, known))
+        by_query = "query" in own.columns
+        names = tuple(units) if by_query else (ALL,)
+        given = dict(own.select("query", "cost").iter_rows()) if by_query else {}
+        values = np.asarray(
+            [given.get(unit, math.nan) for unit in names] if by_query else own["cost"].to_list()
         )
-    named = table.select(pl.col("system").cast(pl.String), cost=numbers)
-    return dict(named.group_by("system").agg(pl.col("cost").mean()).iter_rows()), source.name
+        found = Result(
+            system=system,
+            slice=ALL,
+            measure=self.name,
+            units=names,
+            values=values,
+            reasons=tuple(_NO_COST if gap else None for gap in np.isnan(values).tolist()),
+            value=exact_mean(values[~np.isnan(values)].tolist()),
+            aggregate="mean" if by_query else "whole",
+            unit_kind="query" if by_query else "system",
+            better="lower",
+        )
+        return _with_interval(found, bootstrap) if by_query and bootstrap else found
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    return did_you_mean(name, known) or f" There are costs for {', '.join(sorted(known))}."
+
+
+def _with_interval(result: Result, bootstrap: Bootstrap) -> Result:
+    column = result.values[~np.isnan(result.values)]
+    if not len(column):
+        return result
+    chosen = replace(bootstrap, method="expanded") if bootstrap.method == "wilson" else bootstrap
+    low, high = mean_ends(column[:, None], chosen)
+    return replace(result, low=float(low[0]), high=float(high[0]), interval=chosen.method)
+
+
+def costs_of(given: Any, systems: Sequence[str], runs: Any) -> Costs:
+    """Costs from a table (a file or a frame), or from a column of the runs that has that name.
+
+    A file that is there, a path with an ending, and whatever is no text is a table.
+    """
+    if isinstance(given, str) and not Path(given).exists() and not Path(given).suffix:
+        listed = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
+        if isinstance(runs, Mapping) and len(runs) == len(systems):
+            listed = list(runs.values())
+        return _from_runs(given, list(zip(systems, listed, strict=True)))
+    return _from_table(given)
+
+
+def _from_table(given: Any) -> Costs:
+    table, source = containers.frame_of(given, "costs")
+    name = _cost_column(table, source)
+    costs = _sound(table[name], source)
+    columns = {"system": table["system"].cast(pl.String), "cost": costs}
+    if "query" not in table.columns:
+        means = pl.DataFrame(columns).group_by("system", maintain_order=True).mean()
+        return Costs(name, means, source.name)
+    frame = pl.DataFrame(columns | {"query": table["query"].cast(pl.String)})
+    return Costs(name, frame.group_by("system", "query", maintain_order=True).mean(), source.name)
+
+
+def _cost_column(table: pl.DataFrame, source: Source) -> str:
+    """The column called cost, or the only one that names neither the system nor the query."""
+    others = [name for name in table.columns if name not in ("system", "query")]
+    if "system" in table.columns and (COST in others or len(others) == 1):
+        return COST if COST in others else others[0]
+    missing = "system" if "system" not in table.columns else COST
+    raise DataError(
+        f"{source.name}: there is no column '{missing}' among {', '.join(table.columns)};"
+        " costs are: system, cost, and perhaps query." + did_you_mean(missing, table.columns)
+    )
+
+
+def _sound(given: pl.Series, source: Source, empty: bool = False) -> pl.Series:
+    """Costs as numbers from 0, or a complaint about the first that is none."""
+    numbers = given.cast(pl.Float64, strict=False)
+    bad = (numbers.is_null() | ~numbers.is_finite() | (numbers < 0)).fill_null(True)
+    rows = (bad & given.is_not_null() if empty else bad).arg_true()
+    if len(rows):
+        row = int(rows[0])
+        raise DataError(
+            f"{source.place(row)}: the cost is '{given[row]}', but a number from 0 is expected"
+        )
+    return numbers
+
+
+def _from_runs(column: str, runs: Sequence[tuple[str, Any]]) -> Costs:
+    parts = []
+    for system, run in runs:
+        rows, source = further_column(run, column)
+        rows = rows.with_columns(value=_sound(rows["value"], source, empty=True)).with_row_index()
+        said = rows.drop_nulls("value")
+        first = said.group_by("query", maintain_order=True).agg(pl.col("value").first())
+        beside = said.join(first, on="query", how="left", maintain_order="left")
+        other = beside.filter(pl.col("value") != pl.col("value_right"))
+        if other.height:
+            row, query, value, before = other.row(0)
+            raise DataError(
+                f"{source.place(row)}: the {column} of query {query} is {value:g}, but {before:g}"
+                " above; a run carries one cost a query, the same on all its rows or on one"
+            )
+        parts.append(first.select(pl.lit(system).alias("system"), "query", cost="value"))
+    name = f"column {column}" if column.isdecimal() else column
+    return Costs(name, pl.concat(parts), "the runs")
+
+
+def with_costs(scores: Scores, costs: Costs, bootstrap: Bootstrap | None) -> Scores:
+    """The scores with the costs as one more column, and with the front of each measure."""
+    units = {each.system: each.units for each in scores.results if each.unit_kind == "query"}
+    found = [costs.of(name, units.get(name, ()), bootstrap) for name in scores.systems]
+    joined = replace(scores, results=(*scores.results, *found))
+    conventions = scores.conventions | {COST: costs.name}
+    shown = replace(joined, conventions=conventions)
+    fronts = {
+        each: [row[0] for row in beside_cost(shown, [each]).iter_rows() if row[-1]]
+        for each in scores.measures
+    }
+    return replace(joined, conventions=conventions | {FRONT: fronts})
+
+
+def beside_cost(scores: Scores, measures: Sequence[str] | None = None) -> pl.DataFrame:
+    """Each system, cheapest first: its quality, its cost, and on the front of which measures.
+
+    With one measure the last column only says whether.
+    """
+    name = scores.conventions[COST]
+    cost = np.asarray([each.value for each in scores.of(name)])
+    asked = [each for each in measures or scores.measures if each != name]
+    columns: dict[str, Any] = {"system": [each.system for each in scores.of(name)]}
+    on_front = {}
+    for each in asked:
+        results = scores.of(each)
+        quality = np.asarray([result.value for result in results])
+        columns[each] = quality
+        on_front[each] = pareto_front(-quality if results[0].better == "lower" else quality, cost)
+    columns[name] = cost
+    if len(asked) == 1:
+        columns[FRONT] = on_front[asked[0]]
+    else:
+        of = zip(*on_front.values(), strict=True)
+        columns[FRONT] = [
+            ", ".join(n for n, on in zip(asked, row, strict=True) if on) for row in of
+        ]
+    return pl.DataFrame(columns).sort(name, "system")
+
+
+def asked_beside_cost(scores: Scores, asked: list[str] | None) -> list[str] | None:
+    """The measures asked for and the cost, if the scores have one; None for all."""
+    name = scores.conventions.get(COST)
+    return asked if asked is None or name is None or name in asked else [*asked, name]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,13 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
-from assay.engine.bounds import Bounding, Bounds
+from assay.engine.bounds import Bounding
+from assay.engine.extremes import Bounds
+from assay.engine.filled import Factors
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.alignment import align
 from assay.evidence.holes import Holes
+from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.tasks.assembly import Asked, asked_under, chosen
@@ -39,10 +43,14 @@ class HolesReport:
     """A row for each run: the mean share of judged documents at each depth."""
     measures: pl.DataFrame
     """A row for each run and measure: value, condensed, low, high, what the bounds are."""
-    per_query: pl.DataFrame
-    """The same for each query."""
     notes: tuple[str, ...]
     """Warnings, and which measures can be trusted."""
+    rows: tuple[_Row, ...] = field(repr=False)
+
+    @cached_property
+    def per_query(self) -> pl.DataFrame:
+        """The same for each query."""
+        return pl.concat([row.per_query() for row in self.rows])
 
 
 def holes(
@@ -60,25 +68,28 @@ def holes(
     were not retrieved keep what is known of them.
     """
     conventions, judged = profile_named(profile), containers.judgments(qrels)
-    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
+    views = {Rankings: lambda: None}
+    asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
-    alignments = {run.name: align(judged, run, conventions) for run in systems}
-    views = {name: each.rankings for name, each in alignments.items()}
+    truth = Judged.of(judged, conventions)
+    alignments = {run.name: align(truth, run, conventions) for run in systems}
+    rankings = {name: each.rankings for name, each in alignments.items()}
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
-    shares = {name: _shares(view) for name, view in views.items()}
+    shares = {name: _shares(view) for name, view in rankings.items()}
+    factors = Factors()
     rows = [
-        _Row(name, view, measure, shared.bounds(measure), conventions.no_relevant)
-        for name, view in views.items()
-        for shared in [Bounding(view, grades)]
+        _Row.of(name, view, measure, shared, conventions.no_relevant)
+        for name, view in rankings.items()
+        for shared in [_Shared(Bounding(view, grades, factors), view.select("judged_only"))]
         for measure in asked
     ]
     return HolesReport(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
         measures=pl.DataFrame([row.summary() for row in rows]),
-        per_query=pl.concat([row.per_query() for row in rows]),
         notes=(*said, *_apart(shares), *_advice(judged, systems)),
+        rows=tuple(rows),
     )
 
 
@@ -94,27 +105,46 @@ def _shares(view: Rankings) -> dict[str, float]:
 
 
 @dataclass(frozen=True)
+class _Shared:
+    """What the measures of one run have in common."""
+
+    bounding: Bounding
+    condensed: Rankings
+
+
+@dataclass(frozen=True)
 class _Row:
     system: str
     view: Rankings
     measure: Measure
     bounds: Bounds
-    no_relevant: str
+    now: Measured
+    condensed: Measured
+
+    @classmethod
+    def of(
+        cls, system: str, view: Rankings, measure: Measure, shared: _Shared, no_relevant: str
+    ) -> _Row:
+        """One measure of one run, each value worked out once."""
+        now = measured(view, measure, no_relevant)
+        known = now.values if no_relevant == "undefined" else None
+        bounds = shared.bounding.bounds(measure, known)
+        condensed = measured(shared.condensed, measure, no_relevant)
+        return cls(system, view, measure, bounds, now, condensed)
 
     def summary(self) -> dict[str, Any]:
-        now = measured(self.view, self.measure, self.no_relevant)
+        now = self.now
         value = self._sum_up(now)
         low, high = self.bounds.summary(self.measure, now)
         kind = self.bounds.kind
         if self.measure.pooled:
             whole = not Holes(self.view).count.any()
             low, high, kind = (value, value, "exact") if whole else (low, high, "outer")
-        condensed = measured(self.view.select("judged_only"), self.measure, self.no_relevant)
         return {
             "system": self.system,
             "measure": self.measure.name,
             "value": value,
-            "condensed": self._sum_up(condensed),
+            "condensed": self._sum_up(self.condensed),
             "low": low,
             "high": high,
             "bounds": kind,
@@ -124,10 +154,7 @@ class _Row:
         return aggregate(self.measure, found.values, found.parts, found.view.support)
 
     def per_query(self) -> pl.DataFrame:
-        condensed = self.view.select("judged_only")
-        now, judged = (
-            measured(each, self.measure, self.no_relevant).values for each in (self.view, condensed)
-        )
+        now, judged = self.now.values, self.condensed.values
         low, high = (
             np.where(np.isnan(each), now, each) for each in (self.bounds.low, self.bounds.high)
         )

@@ -43,7 +43,9 @@ def judge_next(
     is given what a user should know of the runs, and of documents for which no change is defined.
     """
     conventions, judged = profile_named(profile), containers.judgments(qrels)
-    asked = asked_under([measure_named(measure, "retrieval")], conventions, rel)[0]
+    asked = asked_under(
+        [measure_named(measure, "retrieval", conventions.needed)], conventions, rel
+    )[0]
     if not bounded(asked):
         raise UsageError(
             f"{asked} cannot say what to judge next: what a better grade does to it is not known;"

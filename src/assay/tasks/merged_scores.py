@@ -22,6 +22,8 @@ OF_THE_INPUT = (
     "slices",
     "labels",
     "interval",
+    "front",
+    "sampling",
     NUMBERED_APART,
 )
 """Conventions that tell what was measured, rather than how."""

@@ -22,7 +22,9 @@ from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
+from assay.tasks.costs import costs_of, with_costs
 from assay.tasks.doubts import doubtful_judgments, doubts
+from assay.tasks.sampling import SAMPLING, SampledIntervals
 
 NEEDS = {
     Rankings: "judgments and a run",
@@ -46,6 +48,7 @@ def retrieval(
     corpus: int | None = None,
     input_format: str | None = None,
     qrels_format: str | None = None,
+    cost: Any = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Callable[[str], None] = lambda system: None,
     aligned: Callable[[str, Rankings], None] = lambda system, rankings: None,
@@ -56,27 +59,38 @@ def retrieval(
     {document: number}; several runs are a sequence, or a dict of name to run. ``rel`` is the
     least grade that counts as relevant, where a measure does not say itself. ``order`` is score,
     rank or file; ``depth`` cuts the lists; ``judged_only`` takes unjudged documents out of them;
-    ``policies`` are further choices among the fields of Conventions. ``progress`` is told the name
-    of each system before it is evaluated, and ``aligned`` is given its rankings.
+    ``policies`` are further choices among the fields of Conventions. ``cost`` is a column of the
+    runs or a table of system, cost and perhaps query: one more column of the scores. ``progress``
+    is told the name of each system before it is evaluated, and ``aligned`` is given its rankings.
     """
     conventions = profile_named(profile).changed(**(policies or {}))
     conventions = conventions.changed(
         order=order, depth=depth, unjudged="drop" if judged_only else None
     )
-    asked = chosen(measures, "retrieval", dict.fromkeys(NEEDS, lambda: None), NEEDS)
+    views = dict.fromkeys(NEEDS, lambda: None)
+    asked = chosen(measures, "retrieval", views, NEEDS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
+    costs = None if cost is None else costs_of(cost, [run.name for run in systems], runs)
     truth = _Truth(judged, conventions)
+    intervals = SampledIntervals()
     results, warnings, counts = [], doubtful_judgments(judged), {}
     for run in systems:
         progress(run.name)
-        views = _Views(truth, run, conventions, corpus, aligned)
-        results += scored(run.name, asked, views.makers, bootstrap, conventions.no_relevant)
-        warnings += views.warnings
-        counts[run.name] = views.counts
+        made = _Views(truth, run, conventions, corpus, aligned)
+        results += scored(
+            run.name,
+            asked,
+            made.makers,
+            bootstrap,
+            conventions.no_relevant,
+            intervals=intervals,
+        )
+        warnings += made.warnings
+        counts[run.name] = made.counts
     inputs = {"qrels": judged} | {run.name: run for run in systems}
-    return Scores(
+    scores = Scores(
         task="retrieval",
         results=tuple(results),
         conventions=described(
@@ -85,9 +99,11 @@ def retrieval(
             **conventions.described(),
             counts=counts,
             sources={run.name: run.source.name for run in systems},
+            **({SAMPLING: intervals.rows} if intervals.rows else {}),
         ),
         warnings=tuple(dict.fromkeys(warnings)),
     )
+    return scores if costs is None else with_costs(scores, costs, bootstrap)
 
 
 class _Truth:

@@ -14,6 +14,7 @@ from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
 from assay.engine.ties import Tying
 from assay.evidence.alignment import align, order
+from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.tasks.assembly import Asked, asked_under, chosen
@@ -50,14 +51,18 @@ def ties(
     measures orders are drawn at random with the seed.
     """
     conventions, judged = profile_named(profile), containers.judgments(qrels)
-    asked = chosen(measures, "retrieval", {Rankings: lambda: None}, ONLY_RANKINGS)
+    views = {Rankings: lambda: None}
+    asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
     systems = containers.runs(runs)
     counted, rows = [], []
     notes: list[str] = []
-    for run in systems:
+    truth = Judged.of(judged, conventions)
+    for given in systems:
+        # Looked at twice, so it is read once and held.
+        run = Run(given.frame, given.source, given.name, given.empty)
         counted.append({"system": run.name} | _counts(run, conventions))
-        alignment = align(judged, run, conventions)
+        alignment = align(truth, run, conventions)
         notes += alignment.warnings
         view = alignment.rankings
         tying = Tying(view, seed)
@@ -65,9 +70,25 @@ def ties(
     return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows), tuple(dict.fromkeys(notes)))
 
 
+def _groups(run: Run, conventions: Conventions) -> pl.DataFrame:
+    """A row for each score of each query: the ranks that its documents share."""
+    plain = Conventions()
+    if any(
+        getattr(conventions, name) != getattr(plain, name)
+        for name in ("order", "duplicates", "nan_scores", "own_document")
+    ):
+        ordered = order(run, conventions)
+        return ordered.group_by("query", "tie_first").agg(pl.len(), pl.col("tie_last").first())
+    kind = pl.Float32 if conventions.score_type == "float32" else pl.Float64
+    rows = run.frame.lazy().select("query", pl.col("score").cast(kind))
+    groups = rows.group_by("query", "score").len().sort("query", "score", descending=[False, True])
+    last = pl.col("len").cast(pl.Int64).cum_sum().over("query").alias("tie_last")
+    return groups.with_columns(last).with_columns(tie_first=last - pl.col("len") + 1).collect()
+
+
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
-    ordered = order(run, conventions)
-    tied = ordered.filter(pl.col("tie_last") > pl.col("tie_first"))
+    groups = _groups(run, conventions)
+    tied = groups.filter(pl.col("len") > 1)
     across = {
         f"across {depth}": tied.filter(
             (pl.col("tie_first") <= depth) & (pl.col("tie_last") > depth)
@@ -75,9 +96,9 @@ def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
         for depth in DEPTHS
     }
     return {
-        "documents": ordered.height,
-        "tied": tied.height,
-        "queries": ordered["query"].n_unique(),
+        "documents": int(groups["len"].sum()),
+        "tied": int(tied["len"].sum()),
+        "queries": groups["query"].n_unique(),
         "with ties": tied["query"].n_unique(),
     } | across
 
@@ -86,7 +107,7 @@ def _row(
     system: str, view: Rankings, measure: Measure, tying: Tying, no_relevant: str
 ) -> dict[str, Any]:
     now = measured(view, measure, no_relevant)
-    found = tying.values(measure)
+    found = tying.values(measure, now.values if no_relevant == "undefined" else None)
     expected, low, high = found.summary(measure, now)
     return {
         "system": system,

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
 from assay.cli.frames import show_frame
-from assay.cli.options import format_option, say_notes
+from assay.cli.options import BESIDE, format_option, say_notes
 from assay.cli.scored import Options, Source, measures_asked, scored_command
 from assay.cli.terminal import width
 from assay.reports.formats import COMPARISONS
@@ -18,6 +18,7 @@ EPILOG = """\b
 Examples:
   assay compare retrieval qrels.txt bm25.run dense.run -m "nDCG@10 AP" --baseline bm25
   assay compare retrieval qrels.txt *.run -m nDCG@10 --test tukey
+  assay compare retrieval qrels.txt bm25.csv dense.csv -m nDCG@10 --cost time
   assay compare scores.parquet --baseline bm25 --correct bh --family measures
   assay compare scores.parquet --units topics.csv --by type --weight-by traffic
   assay compare scores.parquet --baseline bm25 --show gains
@@ -86,13 +87,14 @@ def command(
     from assay.reports.frames import UNBOUNDED
     from assay.reports.gains import correlations, gains
     from assay.tasks.comparison import compare
+    from assay.tasks.costs import COST, asked_beside_cost, beside_cost
 
     settings, facts = Comparing.taken(given), UnitFacts.taken(given)
     scores, known = source.scores_with(*baselines)
     with comparing(settings) as progress:
         found = compare(
             scores,
-            measures_asked(source),
+            asked_beside_cost(scores, measures_asked(source)),
             baseline=known,
             test=test,
             correct=correct,
@@ -108,3 +110,6 @@ def command(
         show_frame(correlations(found), format, layout.digits, signs=True)
     else:
         click.echo(COMPARISONS[format](found, layout))
+        if COST in scores.conventions and format in BESIDE:
+            click.echo()
+            show_frame(beside_cost(scores, list(found.samples)), format, layout.digits)

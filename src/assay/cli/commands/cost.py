@@ -5,24 +5,20 @@ from __future__ import annotations
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
+from assay.cli.options import cost_option, profile_option, quiet_option, rel_option, say_notes
 
 
 @click.command(
     epilog="""\b
 Examples:
-  assay cost qrels.txt bm25.run dense.run --costs seconds.csv
-  assay cost qrels.txt bm25.run dense.run --costs seconds.csv -m AP --format markdown
+  assay cost qrels.txt bm25.run dense.run --cost seconds.csv
+  assay cost qrels.txt bm25.csv dense.csv --cost time -m AP --format markdown
+  assay cost qrels.txt bm25.run dense.run --cost 7
 """
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "--costs",
-    type=click.Path(),
-    required=True,
-    help="A table with the columns system and cost, and perhaps query.",
-)
+@cost_option(required=True)
 @click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME")
 @rel_option
 @profile_option
@@ -31,7 +27,7 @@ Examples:
 def command(
     qrels: str,
     runs: tuple[str, ...],
-    costs: str,
+    cost: str,
     measure: str,
     rel: float | None,
     profile: str,
@@ -40,11 +36,11 @@ def command(
     quiet: bool,
 ) -> None:
     """Show the quality of runs beside what they cost; those on the front are beaten by no other."""
-    from assay.tasks.costs import cost_beside_quality
+    from assay.tasks.costs import beside_cost
+    from assay.tasks.retrieval import retrieval
 
-    notes: list[str] = []
-    found = cost_beside_quality(
-        qrels, list(runs), costs, measure, rel=rel, profile=profile, tell=notes.append
+    scores = retrieval(
+        qrels, list(runs), [measure], rel=rel, profile=profile, cost=cost, bootstrap=None
     )
-    say_notes(notes, quiet)
-    show_frames({"cost": found}, format, digits)
+    say_notes(scores.warnings, quiet)
+    show_frames({"cost": beside_cost(scores)}, format, digits)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.cli.options import accepted_quiet_option, profile_option
+from assay.cli.options import profile_option, quiet_option
 
 
 def _numbers(text: str | None) -> list[float] | None:
@@ -40,7 +40,7 @@ Normalisations, where scores count: none, min-max, max, sum, zmuv, rank.
 @click.option("--depth", type=click.IntRange(1), help="Keep so many documents for each query.")
 @profile_option
 @click.option("--tag", help="The name of the fused run. [default: the method]")
-@accepted_quiet_option
+@quiet_option
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file to write to.")
 def command(
     runs: tuple[str, ...],
@@ -52,6 +52,7 @@ def command(
     depth: int | None,
     profile: str,
     tag: str | None,
+    quiet: bool,
     output: str | None,
 ) -> None:
     """Fuse several runs into one, written as TREC lines."""
@@ -73,3 +74,10 @@ def command(
         click.echo(ranked_lines(fused), nl=False)
     else:
         Path(output).write_text(ranked_lines(fused), encoding="utf-8")
+        if not quiet:
+            queries = fused.frame["query"].n_unique()
+            click.echo(
+                f"wrote {output}: {len(fused):,} documents for {queries:,} queries,"
+                f" {fused.name} of {len(runs)} runs",
+                err=True,
+            )

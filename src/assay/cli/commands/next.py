@@ -7,6 +7,10 @@ import click
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
 
+LEGEND = """
+rank_first, rank_second: its ranks in FIRST and SECOND; now: FIRST − SECOND for the query as judged;
+change: how much that would move if the document had the best grade."""
+
 
 @click.command(
     epilog="""\b
@@ -59,3 +63,5 @@ def command(
     )
     say_notes(notes, quiet)
     show_frames({"next": found}, format, digits)
+    if format == "table":
+        click.echo(LEGEND)

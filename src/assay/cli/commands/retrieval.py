@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import file_format_options, profile_option, rel_option
+from assay.cli.options import (
+    BESIDE,
+    cost_option,
+    file_format_options,
+    profile_option,
+    rel_option,
+)
 from assay.cli.output import Output, asked, measure_option, output_options
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
 
 
 @click.command(
@@ -19,6 +29,7 @@ Examples:
   assay retrieval qrels.txt bm25.run -m "nDCG@10 AP RR" --per-query
   assay retrieval qrels.txt *.run.gz -m nDCG@10:gain=exp -m "P(rel=2)@5" --format markdown
   assay retrieval qrels.dev.tsv run.tsv -m RR@10 --profile msmarco
+  assay retrieval qrels.txt bm25.csv dense.csv -m nDCG@10 --cost time
   assay retrieval qrels.txt bm25.run --policy duplicates=first --policy missing_queries=error
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )
@@ -43,6 +54,7 @@ Examples:
 )
 @click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")
 @file_format_options
+@cost_option()
 @output_options
 def command(
     qrels: str,
@@ -57,6 +69,7 @@ def command(
     corpus: int | None,
     input_format: str | None,
     qrels_format: str | None,
+    cost: str | None,
     output: Output,
 ) -> None:
     """Evaluate rankings: runs against judgments.
@@ -80,11 +93,30 @@ def command(
         corpus=corpus,
         input_format=input_format,
         qrels_format=qrels_format,
+        cost=cost,
         bootstrap=output.bootstrap(),
         progress=progress,
     )
     progress.close()
     output.show(scores)
+    if output.format in BESIDE and not output.per_unit:
+        _show_beside(scores, output, cost is not None)
+
+
+def _show_beside(scores: Scores, output: Output, with_cost: bool) -> None:
+    """The tables that stand below the scores: what the draw of judgments does, and the cost."""
+    from assay.tasks.costs import beside_cost
+    from assay.tasks.sampling import sampling_table
+
+    sampled = sampling_table(scores)
+    if sampled is not None:
+        output.say("\nIf all documents of the pool were judged, the mean over the same queries:\n")
+        output.show_frame(sampled)
+        output.say("\nlow, high: what the draw of documents leaves open; the intervals above, over")
+        output.say("queries, include it. An estimate may lie outside: its bias is taken off here.")
+    if with_cost:
+        output.say("")
+        output.show_frame(beside_cost(scores))
 
 
 def _pairs(policies: tuple[str, ...]) -> dict[str, str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio, segment_scan
+from assay.core.arrays import Floats, Ints, offsets_of, ratio, segment_scan
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Scale
 from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.tie_groups import TieGroups
 from assay.measures.graded.gain import stopping
 
 NO_GAIN = "no document that could satisfy is known"
@@ -82,6 +83,62 @@ def trace(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Colum
     }
 
 
+MOST_TIED = 256
+"""Up to so many tied documents the expected value is worked out; the work grows with n²."""
+
+
+@expected_reciprocal_rank.expected
+def over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats | None:
+    """At rank r a user stops as often as r documents leave fewer unsatisfied than r - 1 do."""
+    found = _expected_over_ties(rankings, gmax, cutoff)
+    return None if found is None else np.where(_can_satisfy(rankings, gmax) > 0, found, np.nan)
+
+
+def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Floats | None:
+    """The sum over groups of tied documents, each reached as the groups above leave it."""
+    likely = stopping(rankings.hits.grade, gmax)
+    seen = likely > 0 if cutoff is None else (likely > 0) & (rankings.tie_first <= cutoff)
+    groups, likely = TieGroups.of(rankings, seen), likely[seen]
+    size = groups.size
+    if size.max(initial=0) > MOST_TIED:
+        return None
+    left = _left_over(groups, 1 - likely)
+    width = left.shape[1]
+    rank = groups.first[:, None] + np.arange(width - 1)
+    weight = np.where(rank <= groups.within(cutoff)[:, None], 1 / rank, 0.0)
+    own = (weight * (left[:, :-1] - left[:, 1:])).sum(axis=1)
+    ends = left[np.arange(len(size)), size]
+    offsets = offsets_of(np.bincount(groups.query, minlength=groups.queries))
+    through = segment_scan(np.multiply, ends, offsets)
+    starts = offsets[:-1][groups.query] == np.arange(len(size))
+    reached = np.where(starts, 1.0, np.append(1.0, through[:-1])[: len(size)])
+    return groups.sum(own * reached)
+
+
+def _left_over(groups: TieGroups, unmoved: Floats) -> Floats:
+    """How likely a user is not satisfied by j of the group's documents, drawn at random.
+
+    One document more: the j have it with the chance j/t, and else are j of the others.
+    """
+    width = int(groups.size.max(initial=0))
+    chosen = np.arange(width + 1)
+    left = np.ones((len(groups.size), width + 1))
+    for more in range(int(groups.count.max(initial=0))):
+        inside = groups.count > more
+        place = np.minimum(groups.start + more, max(len(unmoved) - 1, 0))
+        left = np.where(inside[:, None], _with_one(left, chosen, more + 1, unmoved[place]), left)
+    for more in range(int(groups.count.min(initial=0)), width):
+        inside = (groups.count <= more) & (groups.size > more)
+        left = np.where(inside[:, None], _with_one(left, chosen, more + 1, np.ones(1)), left)
+    return left
+
+
+def _with_one(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Floats:
+    share = np.minimum(chosen / total, 1.0)
+    moved = np.pad(left[:, :-1], ((0, 0), (1, 0)), constant_values=1.0) * unmoved[:, None]
+    return (1 - share) * left + share * moved
+
+
 @define(
     "nERR",
     better="higher",
@@ -99,6 +156,16 @@ def normalised(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> 
     """
     ideal = expected(best_list(rankings, gmax, cutoff), gmax)
     return ratio(expected(rankings.judged(cutoff), gmax), ideal)
+
+
+@normalised.expected
+def normalised_over_ties(
+    rankings: Rankings, gmax: Scale, cutoff: Depth | None = None
+) -> Floats | None:
+    """That of ERR, as a share of the ideal list's value, which has no ties."""
+    found = _expected_over_ties(rankings, gmax, cutoff)
+    ideal = expected(best_list(rankings, gmax, cutoff), gmax)
+    return None if found is None else ratio(found, ideal)
 
 
 @normalised.trace

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Gain
+from assay.evidence.holes import Fill, Holes
 from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import gains, ideal_gains
+from assay.measures.graded.gain import gain_of, gains, ideal_gains
 
 
 def shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
@@ -60,3 +63,24 @@ def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
         "gain so far": gained,
         "part": ratio(part, best.grade.sum()),
     }
+
+
+@g_measure.extremes
+def over_holes(
+    rankings: Rankings, least: float, best: float, gain: Gain = "grade"
+) -> tuple[Floats, Floats, bool] | None:
+    """At least what is known, beside an ideal list that has all holes at the best grade.
+
+    Cost is never below the gain so far, so a part is never above its gain, and the whole never
+    above the share of all gain that is found, which is greatest with all holes at the best grade.
+    """
+    if isinstance(gain, tuple):
+        return None
+    holes = Holes(rankings)
+    everyone, count = np.arange(len(holes.count)), holes.count
+    fill = Fill(everyone, everyone, everyone, count, best, best)
+    low = g_measure(replace(holes.bare_with(fill), hits=holes.bare.hits), gain=gain)
+    listed, ideal = gains(rankings, gain), ideal_gains(rankings, gain)
+    more = count * gain_of(np.asarray([best]), gain)
+    high = ratio(listed.sum(listed.grade) + more, ideal.sum(ideal.grade) + more)
+    return low, np.minimum(high, 1.0), False

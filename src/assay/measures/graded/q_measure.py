@@ -7,8 +7,10 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Depth, Gain, Weight
+from assay.evidence.grid import Grid
 from assay.evidence.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blend, first_of_best
+from assay.measures.graded.gain import gain_of, ideal_gains
 
 NO_GAIN = "no document with a gain is known"
 
@@ -110,6 +112,61 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
     above = found.found.place <= preferred[found.found.query]
     total = found.found.sum(np.where(above, found.ratio, 0.0))
     return np.where(found.known > 0, total / np.maximum(preferred, 1), np.nan)
+
+
+@p_measure.extremes
+@p_plus.extremes
+def over_holes(
+    rankings: Rankings, least: float, best: float, gain: Gain = "grade", beta: Weight = 1
+) -> tuple[Floats, Floats, bool] | None:
+    """Both are a ratio, or a mean of ratios, at ranks that are relevant or unjudged.
+
+    So they lie between the least and the greatest that the ratio can be at such a rank.
+    """
+    low, high = np.full((2, len(rankings.queries)), np.nan)
+    if isinstance(gain, tuple):
+        return None
+    count = rankings.depth() - rankings.judged().count
+    worth = gain_of(np.asarray([least, best]), gain)
+    for grid in Grid.blocks(rankings, np.nextafter(0, 1), None):
+        own = grid.queries
+        possible = _ideal_sums(rankings, gain, grid)
+        ends = _ratio_ends(grid, gain, possible, count[own], worth, beta)
+        candidate = grid.relevant | grid.holes
+        low[own] = np.where(candidate, ends[0], np.inf).min(axis=1, initial=np.inf)
+        high[own] = np.where(candidate, ends[1], 0.0).max(axis=1, initial=0.0)
+    return low, high, False
+
+
+def _ideal_sums(rankings: Rankings, gain: Gain, grid: Grid) -> Floats:
+    """The gain of the ideal list of what is known, up to each rank and before the first."""
+    size, width = grid.relevant.shape
+    best = ideal_gains(rankings, gain)
+    start, end = best.offsets[grid.queries.start], best.offsets[grid.queries.start + size]
+    own = slice(int(start), int(end))
+    laid = np.zeros((size, max(int(best.rank.max(initial=0)), width) + 1))
+    laid[best.query[own] - grid.queries.start, best.rank[own]] = best.grade[own]
+    return np.cumsum(laid, axis=1)[:, : width + 1]
+
+
+def _ratio_ends(
+    grid: Grid, gain: Gain, possible: Floats, count: Floats, worth: Floats, beta: float
+) -> tuple[Floats, Floats]:
+    """The least and the greatest ratio at each rank.
+
+    The least has the hole of that rank alone, and all holes in the ideal list, best first; the
+    greatest has all holes down to the rank, which the ideal list then has too.
+    """
+    rank = np.arange(1, grid.relevant.shape[1] + 1)
+    found, filled = np.cumsum(grid.relevant, axis=1), np.cumsum(grid.holes, axis=1)
+    gained = np.cumsum(np.where(grid.relevant, gain_of(grid.grades, gain), 0.0), axis=1)
+    ahead = np.minimum(rank, count[:, None]).astype(np.int64)
+    behind = np.take_along_axis(possible, rank - ahead, axis=1)
+    fewest = found + grid.holes + beta * (gained + grid.holes * worth[0])
+    low = fewest / (rank + beta * (ahead * worth[1] + behind))
+    most = gained + filled * worth[1]
+    high = (found + filled + beta * most) / (rank + beta * np.maximum(possible[:, 1:], most))
+    return low, np.minimum(high, 1.0)
 
 
 def _table(found: Blend) -> Columns:

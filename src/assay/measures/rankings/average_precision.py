@@ -6,10 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, Undefined, define
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.tie_groups import TieGroups
+from assay.measures.rankings.precision_extremes import precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
@@ -103,6 +105,48 @@ def trace(
     }
 
 
+@average_precision.expected
+def over_ties(
+    rankings: Rankings,
+    rel: Grade = 1,
+    denominator: Denominator = "relevant",
+    interpolated: Flag = False,
+    cutoff: Depth | None = None,
+) -> Floats | None:
+    """Each of k relevant documents among n tied ones stands at each rank equally often.
+
+    Above it, at rank r, it has (r - first)(k - 1)/(n - 1) of the others on average.
+    """
+    if interpolated or (denominator == "found" and cutoff is not None):
+        return None
+    groups = TieGroups.of(rankings, rankings.hits.grade >= rel)
+    last = groups.within(cutoff)
+    inverse = np.cumsum(np.append(0.0, 1 / np.arange(1, groups.last.max(initial=0) + 1)))
+    inverses = inverse[last] - inverse[groups.first - 1]
+    above = last - groups.first + 1 - groups.first * inverses
+    others = (groups.count - 1) / np.maximum(groups.size - 1, 1)
+    share = groups.count / groups.size
+    gained = groups.sum(share * ((groups.before + 1) * inverses + others * above))
+    return ratio(gained, denominator_of(rankings, rel, cutoff, denominator))
+
+
+@average_precision.extremes
+def over_holes(
+    rankings: Rankings,
+    least: float,
+    best: float,
+    rel: Grade = 1,
+    denominator: Denominator = "relevant",
+    interpolated: Flag = False,
+    cutoff: Depth | None = None,
+) -> tuple[Floats, Floats, bool] | None:
+    """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
+    if interpolated or denominator != "relevant":
+        return None
+    low, high = precision_extremes(rankings, rel, lambda rank: (1 / rank, 1 / rank), cutoff)
+    return low, high, True
+
+
 @define(
     "GMAP",
     better="higher",
@@ -123,6 +167,20 @@ def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     array([1. , 0.5])
     """
     return average_precision(rankings, rel=rel)
+
+
+@geometric_average_precision.expected
+def geometric_over_ties(rankings: Rankings, rel: Grade = 1) -> Floats | None:
+    """That of average precision."""
+    return over_ties(rankings, rel)
+
+
+@geometric_average_precision.extremes
+def geometric_over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1
+) -> tuple[Floats, Floats, Bools | bool] | None:
+    """Those of average precision."""
+    return over_holes(rankings, least, best, rel)
 
 
 @geometric_average_precision.trace

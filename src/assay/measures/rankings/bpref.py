@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
+from assay.evidence.grid import Grid
+from assay.evidence.holes import SINGLE, numbers_of_holes
 from assay.evidence.rankings import Hits, Rankings
 
 NO_RELEVANT = "no relevant document is known"
@@ -60,6 +62,48 @@ def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     }
 
 
+@bpref.extremes
+def over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1
+) -> tuple[Floats, Floats, Bools]:
+    """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
+
+    Where relevance moves to a higher hole, no relevant document has more of the others above it.
+    Each brings 1 - min(n/D, 1), where D = min(N, R): more with a larger D. Blocks of m have the
+    best list with the largest D and the smallest R, and the worst list the other way round.
+    """
+    known, count = rankings.relevant_count(rel), rankings.depth() - rankings.judged().count
+    others = rankings.pool.sum((rankings.pool.grade >= 0) & (rankings.pool.grade < rel))
+    low, high = np.full((2, len(known)), np.nan)
+    for grid in Grid.blocks(rankings, rel, None):
+        own = grid.queries
+        low[own], high[own] = _extremes(grid, known[own], others[own], count[own])
+    return low, high, count <= SINGLE
+
+
+def _extremes(grid: Grid, R: Floats, N: Floats, count: Floats) -> tuple[Floats, Floats]:
+    low, high = np.full((2, len(R)), np.nan)
+    place = np.cumsum(grid.holes, axis=1)
+    for few, last in [(0, 0), *numbers_of_holes(int(count.max(initial=0)))]:
+        most = np.minimum(last, count)
+        top = grid.holes & (place <= most[:, None])
+        bottom = grid.holes & (place > count[:, None] - few)
+        best = _brought(grid, top, np.minimum(N + count - few, R + most)) / (R + few)
+        worst = _brought(grid, bottom, np.minimum(N + count - most, R + few)) / (R + most)
+        possible = (count >= few) & (R + few > 0)
+        high = np.where(possible, np.fmax(high, best), high)
+        low = np.where(possible, np.fmin(low, worst), low)
+    return low, np.minimum(high, 1.0)
+
+
+def _brought(grid: Grid, filled: Bools, most: Floats) -> Floats:
+    """What all relevant documents bring, with these holes relevant and the others not."""
+    above = np.cumsum(grid.others | (grid.holes & ~filled), axis=1)
+    part = 1 - np.minimum(above / np.maximum(most, 1)[:, None], 1.0)
+    part = np.where(above == 0, 1.0, np.where(most[:, None] > 0, part, 0.0))
+    return np.asarray(((grid.relevant | filled) * part).sum(axis=1))
+
+
 @define(
     "GMbpref",
     better="higher",
@@ -79,6 +123,14 @@ def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     array([1., 0.])
     """
     return bpref(rankings, rel=rel)
+
+
+@geometric_bpref.extremes
+def geometric_over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1
+) -> tuple[Floats, Floats, Bools | bool] | None:
+    """Those of binary preference."""
+    return over_holes(rankings, least, best, rel)
 
 
 @geometric_bpref.trace

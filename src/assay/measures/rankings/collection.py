@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Rankings
@@ -83,6 +83,25 @@ def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """
     found, _, _, neither = table(rankings, rel)
     return Ratio(found + neither, collection_size(rankings))
+
+
+@fallout.extremes
+def fallout_over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1
+) -> tuple[Floats, Floats, bool]:
+    """(noise - m)/(not relevant - m) falls with each relevant hole: all of them, and none."""
+    _, noise, _, neither = table(rankings, rel)
+    holes = rankings.depth() - rankings.judged().count
+    return ratio(noise - holes, noise + neither - holes), ratio(noise, noise + neither), True
+
+
+@generality.extremes
+def generality_over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1
+) -> tuple[Floats, Floats, bool]:
+    """What is known to be relevant, and all holes besides."""
+    known, size = rankings.relevant_count(rel), collection_size(rankings)
+    return known / size, (known + rankings.depth() - rankings.judged().count) / size, True
 
 
 @fallout.trace

@@ -76,6 +76,15 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
     return rankings.relevant_count(rel)
 
 
+@relevant.extremes
+def relevant_over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1
+) -> tuple[Floats, Floats, bool]:
+    """What is known, and all holes besides."""
+    known = rankings.relevant_count(rel)
+    return known, known + rankings.depth() - rankings.judged().count, True
+
+
 @relevant.trace
 def relevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     """The relevant documents, retrieved and not."""

@@ -8,6 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Hits, Rankings
+from assay.measures.rankings.precision_extremes import precision_extremes
 
 SMOOTHING = 1e-5
 
@@ -69,3 +70,23 @@ def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
         "part": part,
         "sum": np.cumsum(part),
     }
+
+
+@inferred_average_precision.extremes
+def over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1
+) -> tuple[Floats, Floats, bool] | None:
+    """With every hole judged the list is its pool: average precision, but for the smoothing.
+
+    Not where some documents are pooled and not judged: then nothing is known.
+    """
+    if (rankings.hits.grade < 0).any():
+        return None
+    low, high = precision_extremes(rankings, rel, _precision)
+    return low, high, True
+
+
+def _precision(rank: Floats) -> tuple[Floats, Floats]:
+    """What a relevant document has by itself at each rank, and what each above it adds."""
+    more = (rank - 1) / rank / (rank - 1 + 2 * SMOOTHING)
+    return 1 / rank + more * SMOOTHING, more

@@ -8,6 +8,7 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.rankings import Rankings
+from assay.evidence.tie_groups import TieGroups
 
 
 @define(
@@ -35,3 +36,37 @@ def trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Co
     """The first relevant document, if there is one within the cutoff."""
     rank = rankings.relevant(rel, cutoff).rank[:1]
     return {"rank": rank, "reciprocal": 1 / rank}
+
+
+@reciprocal_rank.expected
+def over_ties(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+    """The first of k relevant documents among n tied ones stands at rank first + j.
+
+    For j = 0 the chance is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
+    """
+    groups = TieGroups.of(rankings, rankings.hits.grade >= rel)
+    top = groups.before == 0
+    first, size, count = groups.first[top], groups.size[top], groups.count[top]
+    chance, expected = count / size, np.zeros(len(first))
+    for later in range(int((size - count).max(initial=-1)) + 1):
+        rank = first + later
+        expected += np.where(rank <= (cutoff or np.inf), chance / rank, 0.0)
+        chance = chance * np.maximum(size - count - later, 0) / np.maximum(size - 1 - later, 1)
+    value = np.zeros(groups.queries)
+    value[groups.query[top]] = expected
+    return np.where(rankings.relevant_count(rel) > 0, value, np.nan)
+
+
+@reciprocal_rank.extremes
+def over_holes(
+    rankings: Rankings, least: float, best: float, rel: Grade = 1, cutoff: Depth | None = None
+) -> tuple[Floats, Floats, bool]:
+    """At least what it is; at most the inverse of the first rank that is relevant or unjudged."""
+    now = reciprocal_rank(rankings, rel=rel, cutoff=cutoff)
+    hits = rankings.hits
+    # Judged documents that are not relevant stand at ranks 1, 2, … as long as nothing else does.
+    useless = hits.where((hits.grade >= 0) & (hits.grade < rel))
+    first = useless.sum(useless.place == useless.rank) + 1
+    reached = first <= np.minimum(rankings.retrieved, cutoff or np.inf)
+    high = np.where(reached, 1 / first, 0.0)
+    return now, np.where(np.isnan(now), np.nan, high), True

@@ -1,0 +1,83 @@
+"""The bounds of values, and the extremes from which they are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.names import Measure
+from assay.engine.local import Measured, aggregate
+from assay.engine.probes import SLACK
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """For each query the bounds of its value, and whether an assignment reaches them."""
+
+    low: Floats
+    high: Floats
+    low_exact: Bools
+    high_exact: Bools
+    derived: bool = True
+    """Whether the bounds follow from the ranking; if not, they are the limits of the measure."""
+
+    @property
+    def kind(self) -> str:
+        """What the bounds are: ``exact``, ``outer``, or the measure's own ``limits``."""
+        if bool(np.all(self.low_exact & self.high_exact)):
+            return "exact"
+        return "outer" if self.derived else "limits"
+
+    def summary(self, measure: Measure, now: Measured) -> tuple[float, float]:
+        """The bounds of the summary value; what is undefined is as it is ``now``.
+
+        A micro average weighs queries by their denominators, which grow with what is judged, so all
+        that is known of it is that it lies among the values of the queries.
+        """
+        if measure.pooled:
+            return float(np.fmin.reduce(self.low)), float(np.fmax.reduce(self.high))
+        low, high = (np.where(np.isnan(each), now.values, each) for each in (self.low, self.high))
+        support = now.view.support
+        return aggregate(measure, low, low, support), aggregate(measure, high, high, support)
+
+
+def certain(now: Floats) -> Bounds:
+    """The bounds of values that nothing can change."""
+    always = np.ones(len(now), dtype=bool)
+    return Bounds(now, now, always, always)
+
+
+class Extremes:
+    """The extremes met so far, and the extremes that some assignment reaches."""
+
+    def __init__(self, now: Floats, limits: tuple[float, float], as_zero: bool) -> None:
+        self.now, self.limits = now, limits
+        self.low, self.high = now.copy(), now.copy()
+        # The value now is that of grade 0 everywhere, unless the measure sees who was judged.
+        first = now if as_zero else np.full_like(now, np.nan)
+        self.reached_low, self.reached_high = first.copy(), first.copy()
+
+    def meet(self, query: Ints, values: Floats, reached: Bools) -> None:
+        """Widen by values, some of which an assignment reaches."""
+        np.fmin.at(self.low, query, values)
+        np.fmax.at(self.high, query, values)
+        self.reach(query[reached], values[reached])
+
+    def reach(self, query: Ints, values: Floats) -> None:
+        """Note values that an assignment has."""
+        np.fmin.at(self.reached_low, query, values)
+        np.fmax.at(self.reached_high, query, values)
+
+    def bounds(self) -> Bounds:
+        """The extremes within the measure's own limits; undefined queries stay undefined."""
+        known = ~np.isnan(self.now)
+        low = np.where(known, np.maximum(self.low, self.limits[0]), np.nan)
+        high = np.where(known, np.minimum(self.high, self.limits[1]), np.nan)
+        return Bounds(
+            low,
+            high,
+            ~known | (np.abs(low - self.reached_low) <= SLACK),
+            ~known | (np.abs(high - self.reached_high) <= SLACK),
+        )

@@ -1,0 +1,115 @@
+"""Linear measures: each document adds its weight at its rank, times one factor for the query.
+
+P, R, DCG, nDCG, RBP and their like are of this kind: the value is a factor, which the pool and the
+length of the list give, times a sum over documents of a weight that depends on grade and rank.
+Then ties and bounds need sums of weights instead of other rankings. Whether a measure is linear is
+not declared: its weights are asked for once, and small cases must agree with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.core.names import Measure
+from assay.evidence.drawing import rankings as drawn
+from assay.evidence.rankings import Hits, Rankings
+
+_SLACK = 1e-12
+_PROBES = (
+    "+-2+|3",
+    "?3-1|",
+    "2?+|2",
+    "123|+",
+    "-+?2|",
+    "+-+-+|+",
+    "++|33",
+    "?-|2",
+    "0213|332",
+    "-+3+-2|+++33",
+    "-33-|3333333333",
+)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What a document of each grade adds at each rank, for a query whose factor is 1."""
+
+    measure: Measure
+    grades: Floats
+    """Rising."""
+    table: Floats
+    """A row for each grade; the first column stands for rank 0."""
+    total: Floats
+    """The running sums of the rows."""
+
+    def row(self, grade: Floats) -> Ints:
+        """The row of each grade."""
+        return np.searchsorted(self.grades, grade)
+
+    def sums(self, hits: Hits, rank: Ints | None = None) -> Floats:
+        """The sum of the weights of each query's documents, perhaps at other ranks."""
+        return hits.sum(self.table[self.row(hits.grade), hits.rank if rank is None else rank])
+
+    def mean_sums(self, hits: Hits, first: Ints, last: Ints) -> Floats:
+        """The same where each document may stand anywhere from its first to its last rank."""
+        row = self.row(hits.grade)
+        return hits.sum((self.total[row, last] - self.total[row, first - 1]) / (last - first + 1))
+
+    def factor(self, rankings: Rankings) -> Floats:
+        """The factor of each query: what one document of the best grade brings at rank 1."""
+        size = len(rankings.queries)
+        one = np.ones(size, dtype=np.int64)
+        hits = Hits(np.arange(size + 1), one, np.full(size, self.grades[-1]))
+        alone = replace(rankings, hits=hits, tie_first=one, tie_last=one, row=one)
+        with np.errstate(all="ignore"):
+            return self.measure(alone) / self.table[-1, 1]
+
+
+def weights(measure: Measure, grades: Floats, length: int) -> Weights | None:
+    """The weights of a measure up to that rank; None if it is not linear."""
+    known = np.unique(grades[grades >= 0])
+    if not linear(measure) or not len(known) or known[-1] <= 0:
+        return None
+    # Lengths by the power of two above, so that runs of different lengths share the weights.
+    made = _weights(measure, tuple(known.tolist()), 1 << max(length - 1, 1).bit_length())
+    return made if made.table[-1, 1] > 0 else None
+
+
+@cache
+def linear(measure: Measure) -> bool:
+    """Whether the small cases agree that it is a factor times a sum of weights."""
+    if measure.definition.view is not Rankings or measure.selections:
+        return False
+    made = _weights(measure, (0.0, 1.0, 2.0, 3.0), 16)
+    if not np.isfinite(made.table).all() or made.table[-1, 1] <= 0:
+        return False
+    view = drawn(*_PROBES)
+    values = measure(view)
+    with np.errstate(all="ignore"):
+        found = made.factor(view) * made.sums(view.judged())
+    return bool(np.allclose(values, found, rtol=0, atol=_SLACK, equal_nan=True))
+
+
+@cache
+def _weights(measure: Measure, grades: tuple[float, ...], length: int) -> Weights:
+    levels = np.asarray(grades)
+    size = len(levels) * length
+    rank = np.tile(np.arange(1, length + 1), len(levels))
+    one = np.arange(size + 1)
+    view = Rankings(
+        queries=("q",) * size,
+        retrieved=np.full(size, length),
+        hits=Hits(one, rank, np.repeat(levels, length)),
+        pool=Hits(one, np.ones(size, dtype=np.int64), np.full(size, levels[-1])),
+        missing=np.zeros(size, dtype=bool),
+        tie_first=rank,
+        tie_last=rank,
+        row=rank,
+    )
+    with np.errstate(all="ignore"):
+        table = np.pad(measure(view).reshape(len(levels), length), ((0, 0), (1, 0)))
+    return Weights(measure, levels, table, np.cumsum(table, axis=1))

@@ -1,0 +1,119 @@
+"""Mixed views: lists and pools that need not agree, between which the values of a measure lie.
+
+A measure that rises with the grades in the list and falls with what else is known lies between the
+better list beside the smaller pool, and the worse list beside the larger pool. That is done for
+each number of relevant holes (large numbers in blocks), with the grades at the top for the upper
+and at the bottom for the lower bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats
+from assay.core.names import Measure
+from assay.engine.extremes import Extremes
+from assay.engine.filled import Factors, FilledLine
+from assay.evidence.holes import Fill, Holes, numbers_of_holes
+from assay.evidence.rankings import Rankings
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The grades that a hole may have, as far as a measure tells them apart."""
+
+    least: float
+    best: float
+
+    @property
+    def both(self) -> Floats:
+        """As an array."""
+        return np.asarray([self.least, self.best])
+
+
+def levels_of(known: Floats, measure: Measure) -> Levels | None:
+    """The least and the best grade above 0 that the measure tells apart; None if it sees none."""
+    positive = known[known > 0]
+    if takes(measure, "rel") and not any(takes(measure, name) for name in ("gain", "gmax")):
+        rel = float(dict(measure.settings).get("rel", _default(measure, "rel")))
+        enough = positive[positive >= rel]
+        return Levels(enough.max(), enough.max()) if len(enough) else None
+    return Levels(positive.min(), positive.max()) if len(positive) else None
+
+
+def takes(measure: Measure, parameter: str) -> bool:
+    """Whether the measure has a parameter of that name."""
+    return any(each.name == parameter for each in measure.definition.parameters)
+
+
+def _default(measure: Measure, parameter: str) -> Any:
+    return next(each.default for each in measure.definition.parameters if each.name == parameter)
+
+
+class MixedViews:
+    """The lists and pools between which the values lie, for every block of numbers of holes."""
+
+    def __init__(self, holes: Holes, levels: Levels, factors: Factors) -> None:
+        self._holes, self._levels, self._factors = holes, levels, factors
+
+    def _line(self, measure: Measure) -> FilledLine | None:
+        return FilledLine.of(measure, self._holes, self._levels.both, self._factors)
+
+    @cached_property
+    def _fills(self) -> list[tuple[Fill, Bools]]:
+        """What is filled for the upper and for the lower bounds, and which of it can be so."""
+        holes, levels = self._holes, self._levels
+        listed = numbers_of_holes(int(holes.count.max(initial=0)))
+        blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
+        block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
+        few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
+        seen = np.diff(holes.rank.offsets)[query]
+        hidden = holes.count[query] - seen
+        # The lowest holes are filled first; those below the cutoff show in the pool alone.
+        lowest = seen - np.maximum(few - hidden, 0)
+        # A list that can get no better, or is no worse yet, has its extreme in another block.
+        upper = np.flatnonzero(few <= seen)
+        lower = np.flatnonzero((most >= hidden) | (most == holes.count[query]))
+        better = Fill(query, few * 0, most, few, levels.best, levels.least).take(upper)
+        worse = Fill(query, lowest, seen, most, levels.least, levels.best).take(lower)
+        reached = (few == most) & (levels.least == levels.best)
+        return [(better, reached[upper]), (worse, reached[lower])]
+
+    @cached_property
+    def _all(self) -> Fill:
+        """Every hole at the best grade."""
+        everyone, count = np.arange(len(self._holes.count)), self._holes.count
+        return Fill(everyone, everyone * 0, count, count, self._levels.best, self._levels.best)
+
+    @cached_property
+    def _mixed(self) -> list[Rankings]:
+        return [self._holes.filled(fill) for fill, _ in self._fills]
+
+    @cached_property
+    def _full(self) -> Rankings:
+        return self._holes.filled(self._all)
+
+    def widen(self, extremes: Extremes, measure: Measure) -> None:
+        """Note the values of these lists."""
+        line = self._line(measure)
+        for place, (fill, reached) in enumerate(self._fills):
+            values = line.values(fill) if line else _value(measure, self._mixed[place])
+            extremes.meet(fill.query, values, reached)
+        values = line.values(self._all) if line else _value(measure, self._full)
+        extremes.reach(self._all.query, values)
+
+    def widen_by_all(self, extremes: Extremes, measure: Measure) -> None:
+        """Note the values where every hole has the best grade, for who sees the list alone."""
+        line = self._line(measure)
+        values = line.all_at(self._levels.best) if line else _value(measure, self._full)
+        extremes.meet(self._all.query, values, self._all.query >= 0)
+
+
+def _value(measure: Measure, view: Rankings) -> Floats:
+    """The values of a view whose list and pool need not agree: a formula may then divide by 0."""
+    with np.errstate(all="ignore"):
+        return measure(view)

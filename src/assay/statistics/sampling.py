@@ -1,0 +1,71 @@
+"""How much an estimate owes to which documents were drawn for judging.
+
+The variance of each query's value is that of the stratified jackknife, with the correction for
+strata of which much was drawn; where documents have probabilities of their own, that of independent
+draws. The interval of the mean over queries that is made from it is about these very queries: what
+full judgments would give. The interval over queries is another: it is about queries like these, and
+includes the draw of documents, since the values of queries vary with it too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from assay.core.arrays import Floats, counted, exact_mean
+from assay.core.names import Measure
+from assay.evidence.left_out import left_out
+from assay.evidence.samples import SampledRankings
+
+
+@dataclass(frozen=True)
+class SamplingError:
+    """The values of all queries, and what the draw of documents does to them."""
+
+    values: Floats
+    variance: Floats
+    """0 where everything was drawn."""
+    bias: Floats
+    """How much too high the values are on average, since they are ratios of estimates."""
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean over the queries whose value is defined."""
+        known = ~np.isnan(self.values)
+        return float(np.sqrt(self.variance[known].sum()) / max(np.count_nonzero(known), 1))
+
+    def ends(self, confidence: float) -> tuple[float, float]:
+        """Where full judgments would put the mean over these queries; not below 0."""
+        known = ~np.isnan(self.values)
+        centre = exact_mean((self.values - self.bias)[known].tolist())
+        wide = NormalDist().inv_cdf(0.5 + confidence / 2) * self.standard_error
+        return max(centre - wide, 0.0), max(centre + wide, 0.0)
+
+    def ends_by_query(self, confidence: float) -> tuple[Floats, Floats]:
+        """The same for each query."""
+        wide = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(self.variance)
+        centre = self.values - self.bias
+        return np.maximum(centre - wide, 0.0), np.maximum(centre + wide, 0.0)
+
+
+class Sampling:
+    """The sampling errors of several measures over the same view, which share what is left out."""
+
+    def __init__(self, view: SampledRankings, seed: int = 1) -> None:
+        self._view, self._parts = view, left_out(view, seed)
+
+    def error(self, measure: Measure) -> SamplingError:
+        """The sampling error of one measure."""
+        values, parts = measure(self._view), self._parts
+        changed = measure(parts.view)
+        # Where nothing relevant is left the value is undefined, and that part says nothing.
+        known = ~np.isnan(changed)
+        families, kin = np.unique(parts.family, return_inverse=True)
+        total = counted(kin, np.where(known, changed, 0.0), len(families))
+        mean = (total / np.maximum(counted(kin, known, len(families)), 1))[kin]
+        spread = np.where(known, parts.spread * (changed - mean) ** 2, 0.0)
+        shift = np.where(known, parts.shift * (changed - values[parts.query]), 0.0)
+        variance, bias = (counted(parts.query, each, len(values)) for each in (spread, shift))
+        return SamplingError(values, variance, bias)
