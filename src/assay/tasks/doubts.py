@@ -1,6 +1,6 @@
 """What is doubtful in a run as it is evaluated: told from counts at hand, not by another reading.
 
-Only where these raise a suspicion, and the run is small, is it looked at again. All that can be
+Only where these raise a suspicion is the beginning of the run looked at again. All that can be
 found in the files is told by ``check``.
 """
 
@@ -22,8 +22,8 @@ MANY = 0.5
 """From this share on it is told in any case."""
 FEW_JUDGED = 10
 """Where fewer documents of a query are judged than this, most of a list cannot be."""
-LOOKED_AT = 200_000
-"""A run of no more documents is looked at again where it is suspicious; that is soon done."""
+LOOKED_AT = 10_000
+"""So many documents at the beginning of a run are looked at again where it is suspicious."""
 _MORE = "'assay check' tells more"
 
 
@@ -31,12 +31,11 @@ def doubts(
     judgments: Judgments, run: Run, rankings: Rankings, conventions: Conventions
 ) -> list[str]:
     """Short warnings on one run, before anybody believes its numbers."""
-    again = run if int(rankings.retrieved.sum()) <= LOOKED_AT else None
     found: list[str] = []
     if conventions.unjudged == "keep":
-        found += _unjudged(judgments, run.name, again, rankings)
+        found += _unjudged(judgments, run, rankings)
     if conventions.order == "score" and _stands_otherwise(rankings):
-        found += _against_ranks(run.name, again)
+        found += [f"{text}; {_MORE}" for text in ranks_against_scores(_beginning(run))]
     return found
 
 
@@ -51,32 +50,26 @@ def doubtful_judgments(judgments: Judgments) -> list[str]:
     return []
 
 
-def _unjudged(
-    judgments: Judgments, name: str, again: Run | None, rankings: Rankings
-) -> Iterator[str]:
+def _beginning(run: Run) -> Run:
+    """The first documents of a run that has some; no more of it is read than that needs."""
+    first = next(run.pieces(rank=True))
+    return Run(first.head(LOOKED_AT), run.source, run.name)
+
+
+def _unjudged(judgments: Judgments, run: Run, rankings: Rankings) -> Iterator[str]:
     """How much of the top is not judged, and whether ids that differ by a trifle are the cause."""
     seen = float(np.minimum(rankings.retrieved, TOP).sum())
     share = 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else 0.0
     if share < SUSPICIOUS or float(rankings.pool.count.mean()) < FEW_JUDGED:
         return
-    near = ids_nearly_judged(judgments, again) if again else ""
+    near = ids_nearly_judged(judgments, _beginning(run))
     if share >= MANY or near:
         yield (
-            f"{name}: {share:.0%} of its first {TOP} documents are not judged;"
+            f"{run.name}: {share:.0%} of its first {TOP} documents are not judged;"
             " most measures count them as not relevant"
         )
     if near:
         yield f"{near}; {_MORE}"
-
-
-def _against_ranks(name: str, again: Run | None) -> Iterator[str]:
-    if again is None:
-        yield (
-            f"{name}: its documents stand in the file in another order than by score; if that is"
-            f" meant, say `order=file` or `order=rank`; {_MORE}"
-        )
-    else:
-        yield from (f"{text}; {_MORE}" for text in ranks_against_scores(again))
 
 
 def _stands_otherwise(rankings: Rankings) -> bool:
