@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -18,7 +18,7 @@ from assay.evidence import repeats
 from assay.evidence.batches import Batch, Interleaved, batches, gathered
 from assay.evidence.comparison import compared
 from assay.evidence.judged import Judged, batch_keys, hits_of
-from assay.evidence.placing import placed
+from assay.evidence.placing import Places, placed
 from assay.evidence.rankings import Rankings
 from assay.evidence.view import View
 
@@ -79,25 +79,44 @@ def _cut(rankings: Rankings, depth: int) -> Rankings:
 
 def order(run: Run, conventions: Conventions) -> pl.DataFrame:
     """The whole run in the order in which a user sees it, with places from 1 and groups of ties."""
-    parts = []
+    parts = [
+        pl.DataFrame(
+            {
+                "query": batch.queries.gather(unit_of(batch.offsets)),
+                "doc": batch.doc,
+                "score": batch.score,
+                "row": batch.row,
+                "place": places.place,
+                "tie_first": places.tie_first,
+                "tie_last": places.tie_last,
+            }
+        )
+        for batch, places in _placed(run, conventions, conventions.ties)
+    ]
+    return pl.concat(parts).sort("query", "place")
+
+
+def score_groups(run: Run, conventions: Conventions) -> pl.DataFrame:
+    """A row for each score of each query: the number of the query, and the ranks that share it."""
+    parts, known = [], 0
+    for batch, places in _placed(run, conventions, "file order"):
+        begins = np.flatnonzero(places.place == places.tie_first)
+        query = unit_of(batch.offsets)[begins] + known
+        first, last = places.tie_first[begins], places.tie_last[begins]
+        parts.append(pl.DataFrame({"query": query, "tie_first": first, "tie_last": last}))
+        known += len(batch.queries)
+    return pl.concat(parts)
+
+
+def _placed(run: Run, conventions: Conventions, ties: str) -> Iterator[tuple[Batch, Places]]:
+    """Whole queries at a time what the conventions leave of a run, and where each document is."""
     for batch in gathered(run, conventions.order == "rank"):
         cleaner = _Cleaner(run, conventions)
         kept = cleaner.cleaned(batch)
         key = batch_keys(kept, np.arange(len(kept.queries)), seed=0)
         kept = cleaner.without_repeats(kept, key) or kept
-        wanted = np.arange(len(kept.doc))
-        places = placed(kept, _key(kept, conventions), wanted, conventions.ties)
-        part = {
-            "query": kept.queries.gather(unit_of(kept.offsets)),
-            "doc": kept.doc,
-            "score": kept.score,
-            "row": kept.row,
-            "place": places.place,
-            "tie_first": places.tie_first,
-            "tie_last": places.tie_last,
-        }
-        parts.append(pl.DataFrame(part))
-    return pl.concat(parts).sort("query", "place")
+        everything = np.arange(len(kept.doc))
+        yield kept, placed(kept, _key(kept, conventions), everything, ties)
 
 
 def _key(batch: Batch, conventions: Conventions) -> NDArray[np.floating] | None:

@@ -13,7 +13,7 @@ from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
 from assay.engine.ties import Tying
-from assay.evidence.alignment import align, order
+from assay.evidence.alignment import align, score_groups
 from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
@@ -70,25 +70,10 @@ def ties(
     return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows), tuple(dict.fromkeys(notes)))
 
 
-def _groups(run: Run, conventions: Conventions) -> pl.DataFrame:
-    """A row for each score of each query: the ranks that its documents share."""
-    plain = Conventions()
-    if any(
-        getattr(conventions, name) != getattr(plain, name)
-        for name in ("order", "duplicates", "nan_scores", "own_document")
-    ):
-        ordered = order(run, conventions)
-        return ordered.group_by("query", "tie_first").agg(pl.len(), pl.col("tie_last").first())
-    kind = pl.Float32 if conventions.score_type == "float32" else pl.Float64
-    rows = run.frame.lazy().select("query", pl.col("score").cast(kind))
-    groups = rows.group_by("query", "score").len().sort("query", "score", descending=[False, True])
-    last = pl.col("len").cast(pl.Int64).cum_sum().over("query").alias("tie_last")
-    return groups.with_columns(last).with_columns(tie_first=last - pl.col("len") + 1).collect()
-
-
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
-    groups = _groups(run, conventions)
-    tied = groups.filter(pl.col("len") > 1)
+    groups = score_groups(run, conventions)
+    groups = groups.with_columns(documents=pl.col("tie_last") - pl.col("tie_first") + 1)
+    tied = groups.filter(pl.col("documents") > 1)
     across = {
         f"across {depth}": tied.filter(
             (pl.col("tie_first") <= depth) & (pl.col("tie_last") > depth)
@@ -96,8 +81,8 @@ def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
         for depth in DEPTHS
     }
     return {
-        "documents": int(groups["len"].sum()),
-        "tied": int(tied["len"].sum()),
+        "documents": int(groups["documents"].sum()),
+        "tied": int(tied["documents"].sum()),
         "queries": groups["query"].n_unique(),
         "with ties": tied["query"].n_unique(),
     } | across
