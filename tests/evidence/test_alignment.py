@@ -14,7 +14,8 @@ from assay.core.conventions import Conventions, profile
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
 from assay.evidence import batches
-from assay.evidence.alignment import align, order
+from assay.evidence.alignment import align
+from assay.evidence.ordering import order
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 

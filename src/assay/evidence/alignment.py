@@ -1,24 +1,23 @@
-"""Judgments and a run to rankings: the one place that joins, orders and breaks ties."""
+"""Judgments and a run to rankings: where the two are joined."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from assay.core.arrays import Ints, unit_of
+from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
-from assay.evidence import repeats
 from assay.evidence.batches import Batch, Interleaved, batches, gathered
+from assay.evidence.cleaning import Cleaner, ordering_key
 from assay.evidence.comparison import compared
 from assay.evidence.judged import Judged, batch_keys, hits_of
-from assay.evidence.placing import Places, placed
+from assay.evidence.placing import placed
 from assay.evidence.rankings import Rankings
 from assay.evidence.view import View
 
@@ -77,127 +76,12 @@ def _cut(rankings: Rankings, depth: int) -> Rankings:
     )
 
 
-def order(run: Run, conventions: Conventions) -> pl.DataFrame:
-    """The whole run in the order in which a user sees it, with places from 1 and groups of ties."""
-    parts = [
-        pl.DataFrame(
-            {
-                "query": batch.queries.gather(unit_of(batch.offsets)),
-                "doc": batch.doc,
-                "score": batch.score,
-                "row": batch.row,
-                "place": places.place,
-                "tie_first": places.tie_first,
-                "tie_last": places.tie_last,
-            }
-        )
-        for batch, places in _placed(run, conventions, conventions.ties)
-    ]
-    return pl.concat(parts).sort("query", "place")
-
-
-def score_groups(run: Run, conventions: Conventions) -> pl.DataFrame:
-    """A row for each score of each query: the number of the query, and the ranks that share it."""
-    parts, known = [], 0
-    for batch, places in _placed(run, conventions, "file order"):
-        begins = np.flatnonzero(places.place == places.tie_first)
-        query = unit_of(batch.offsets)[begins] + known
-        first, last = places.tie_first[begins], places.tie_last[begins]
-        parts.append(pl.DataFrame({"query": query, "tie_first": first, "tie_last": last}))
-        known += len(batch.queries)
-    return pl.concat(parts)
-
-
-def _placed(run: Run, conventions: Conventions, ties: str) -> Iterator[tuple[Batch, Places]]:
-    """Whole queries at a time what the conventions leave of a run, and where each document is."""
-    for batch in gathered(run, conventions.order == "rank"):
-        cleaner = _Cleaner(run, conventions)
-        kept = cleaner.cleaned(batch)
-        key = batch_keys(kept, np.arange(len(kept.queries)), seed=0)
-        kept = cleaner.without_repeats(kept, key) or kept
-        everything = np.arange(len(kept.doc))
-        yield kept, placed(kept, _key(kept, conventions), everything, ties)
-
-
-def _key(batch: Batch, conventions: Conventions) -> NDArray[np.floating] | None:
-    """What documents are ordered by, the greatest first; None for the order of the file."""
-    if conventions.order == "file":
-        return None
-    if conventions.order == "rank" and batch.rank is not None:
-        return -batch.rank.astype(np.float64)
-    score: NDArray[np.floating] = batch.score
-    if np.isnan(score).any():
-        score = np.where(np.isnan(score), -np.inf, score)
-    return score.astype(np.float32) if conventions.score_type == "float32" else score
-
-
-@dataclass
-class _Cleaner:
-    """Takes out of batches what the conventions do not let through, and counts it."""
-
-    run: Run
-    conventions: Conventions
-    counts: dict[str, int] = field(default_factory=dict)
-    unranked: bool = False
-
-    def cleaned(self, batch: Batch) -> Batch:
-        """The batch without what does not belong there."""
-        self._count("documents", len(batch.doc))
-        self._check_rank(batch)
-        batch = self._without_nan(batch)
-        self._count("infinite scores", int(np.count_nonzero(np.isinf(batch.score))))
-        if self.conventions.own_document == "drop":
-            own = (batch.queries.gather(unit_of(batch.offsets)) == batch.doc).to_numpy()
-            self._count("own documents", int(own.sum()))
-            batch = batch.where(~own) if own.any() else batch
-        return batch
-
-    def without_repeats(self, batch: Batch, key: NDArray[np.uint64]) -> Batch | None:
-        """The batch with each document once; None if it is so already."""
-        twice = repeats.repeated(batch, key)
-        if twice is None:
-            return None
-        if self.conventions.duplicates == "error":
-            repeats.refuse(batch, twice, self.run.source)
-        keep = repeats.all_but_one(batch, twice, self.conventions.duplicates)
-        self._count("duplicates", int(np.count_nonzero(~keep)))
-        return batch.where(keep)
-
-    def _without_nan(self, batch: Batch) -> Batch:
-        undefined = np.isnan(batch.score)
-        if not undefined.any():
-            return batch
-        if self.conventions.nan_scores == "error":
-            row = int(batch.row[np.flatnonzero(undefined)[0]])
-            raise AlignmentError(
-                f"{self.run.source.place(row)}: the score is not a number (NaN); mend the run, or"
-                " choose `nan_scores=drop` or `nan_scores=keep`"
-            )
-        self._count("scores that are not numbers", int(undefined.sum()))
-        return batch.where(~undefined) if self.conventions.nan_scores == "drop" else batch
-
-    def _check_rank(self, batch: Batch) -> None:
-        if self.conventions.order != "rank":
-            return
-        if batch.rank is None:
-            self.unranked = True
-        elif batch.rank.dtype.kind == "f":
-            row = int(batch.row[np.flatnonzero(np.isnan(batch.rank))[0]])
-            raise AlignmentError(
-                f"{self.run.source.place(row)}: the rank is not a whole number, but documents are"
-                " ordered by rank; order them with `order=score` or `order=file`"
-            )
-
-    def _count(self, what: str, count: int) -> None:
-        self.counts[what] = self.counts.get(what, 0) + count
-
-
 class _Collector:
     """Gathers, batch by batch, what rankings can depend on."""
 
     def __init__(self, judged: Judged, run: Run, conventions: Conventions) -> None:
         self._judged, self._run, self._conventions = judged, run, conventions
-        self._cleaner = _Cleaner(run, conventions)
+        self._cleaner = Cleaner(run, conventions)
         self._retrieved = np.full(len(judged.queries), -1, dtype=np.int64)
         self._parts: list[Ints] = [np.empty((5, 0), np.int64)]
         self.unknown: list[str] = []
@@ -216,7 +100,7 @@ class _Collector:
         if not known.all():
             self.unknown += batch.queries.filter(pl.Series(~known)).to_list()
         rows, at = judged.found(batch, key)
-        places = placed(batch, _key(batch, self._conventions), rows, self._conventions.ties)
+        places = placed(batch, ordering_key(batch, self._conventions), rows, self._conventions.ties)
         self._parts.append(
             np.stack((at, places.place, places.tie_first, places.tie_last, batch.row[rows]))
         )

@@ -8,7 +8,7 @@ import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment import order
+from assay.evidence.ordering import order
 
 
 def listed(

@@ -9,7 +9,8 @@ import polars as pl
 from assay.core.arrays import Bools
 from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment import Alignment, Seen, align, order
+from assay.evidence.alignment import Alignment, Seen, align
+from assay.evidence.ordering import order
 
 
 @dataclass(frozen=True)

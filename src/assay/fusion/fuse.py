@@ -12,7 +12,7 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError, did_you_mean
 from assay.core.tables import Run, Source
-from assay.evidence.alignment import order
+from assay.evidence.ordering import order
 from assay.formats import containers
 from assay.fusion.methods import METHODS, Method, method_called
 from assay.fusion.normalisations import NORMALISATIONS

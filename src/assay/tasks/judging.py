@@ -17,8 +17,9 @@ from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import bounded
 from assay.engine.local import measured
-from assay.evidence.alignment import align, order
+from assay.evidence.alignment import align
 from assay.evidence.holes import Fill, Holes
+from assay.evidence.ordering import order
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.tasks.assembly import asked_under

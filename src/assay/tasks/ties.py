@@ -13,8 +13,9 @@ from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
 from assay.engine.ties import Tying
-from assay.evidence.alignment import align, score_groups
+from assay.evidence.alignment import align
 from assay.evidence.judged import Judged
+from assay.evidence.ordering import score_groups
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.tasks.assembly import Asked, asked_under, chosen

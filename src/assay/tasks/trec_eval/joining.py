@@ -11,9 +11,10 @@ import polars as pl
 
 from assay.core.conventions import Conventions, profile
 from assay.core.tables import Judgments, Preferences, Run
-from assay.evidence.alignment import align, order
+from assay.evidence.alignment import align
 from assay.evidence.from_groups import align_groups
 from assay.evidence.from_preferences import align_preferences
+from assay.evidence.ordering import order
 from assay.evidence.rankings import Rankings
 from assay.formats import containers
 from assay.formats.preferences import from_judgments, read_levels
