@@ -56,8 +56,8 @@ def test_size_of_paired_tests(name: str, shape: str, units: int) -> None:
 
 
 @pytest.mark.parametrize("shape", NULLS)
-def test_size_of_the_plain_bootstrap_where_it_has_no_warning(shape: str) -> None:
-    """It is kept for the sake of published values, and says below how many units not to trust."""
+def test_size_of_the_plain_bootstrap_where_it_is_given(shape: str) -> None:
+    """It is kept for the sake of published values; with fewer units comparisons give no p by it."""
     for units in (find("bootstrap-plain").least_units, 200):
         assert size("bootstrap-plain", units, shape) <= MOST
     assert size("bootstrap-plain", 10, shape) > MOST

@@ -34,6 +34,16 @@ def test_identical_systems() -> None:
     assert found.systems["letters"].to_list() == ["a", "a"]
 
 
+def test_a_test_that_finds_too_much_in_few_units_gives_no_p() -> None:
+    few = assay.compare(drawn(SYSTEMS), test="bootstrap-plain")
+    assert few.pairs["p"].is_nan().all()
+    assert not few.pairs["significant"].any()
+    assert "with 40 units" in few.warnings[0]
+    assert "no p below 50" in few.warnings[0]
+    more = {name: np.tile(values, 2) for name, values in SYSTEMS.items()}
+    assert assay.compare(drawn(more), test="bootstrap-plain").pairs["p"].is_finite().all()
+
+
 @pytest.mark.parametrize("correct", ["holm", "bh", "hochberg"])
 def test_p_values_are_those_of_scipy_and_statsmodels(correct: str) -> None:
     found = assay.compare(drawn(SYSTEMS), test="t", correct=correct).pairs

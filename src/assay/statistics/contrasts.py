@@ -94,8 +94,9 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
                 centred = test.weights == "spread"
                 tested = independent_units(apart, own, method.interval, centred)
                 names = () if method.interval.clusters else own.units
-                found = test(tested, replace(method.setup, units=names))
-                facts |= {"statistic": found.statistic, "p": found.p}
+                if len(tested) >= test.least_units:
+                    found = test(tested, replace(method.setup, units=names))
+                    facts |= {"statistic": found.statistic, "p": found.p}
                 ways[chosen] = _ways(own, first[chosen], second[chosen], method.interval)
             _fill(columns, chosen, facts)
         notes += _small(own, first[which], second[which])
@@ -165,8 +166,8 @@ def _too_easy(own: Sample, test: str) -> list[str]:
     if not 1 < len(own) < find(test).least_units:
         return []
     return [
-        f"{own.measure}: with {len(own)} units the {find(test).said} finds differences too easily;"
-        " bootstrap-t, t and randomization do not"
+        f"{own.measure}: with {len(own)} units the {find(test).said} finds differences too easily,"
+        f" and gives no p below {find(test).least_units}; bootstrap, t and randomization do"
     ]
 
 

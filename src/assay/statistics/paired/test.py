@@ -26,7 +26,7 @@ class PairedTest:
     function: Callable[[Floats, Setup], Findings]
     seeded: bool = False
     least_units: int = 0
-    """With fewer it is known to find too much."""
+    """With fewer it is known to find too much, and a comparison gives no p by it."""
     weights: Weighting | None = None
     """How it takes weights: by the spread of a weighted mean, or by exchanging weighted units."""
 
