@@ -151,3 +151,4 @@ def test_measures_lists_and_explains() -> None:
     assert "nDCG" in call("measures").out
     assert "no document with a gain is known" in call("measures", "ndcg").out
     assert "purity" not in call("measures", "--task", "retrieval").out
+    assert call("measures", "retrieval").out == call("measures", "--task", "retrieval").out

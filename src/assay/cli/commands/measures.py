@@ -23,22 +23,24 @@ NAME_WIDTH = 20
 Examples:
   assay measures
   assay measures nDCG
-  assay measures --task clustering""",
+  assay measures clustering""",
 )
 @click.argument("name", required=False)
 @click.option("--task", help="Only the measures of this task.")
 @accepted_quiet_option
 def command(name: str | None, task: str | None) -> None:
-    """List all measures, or explain one."""
+    """List all measures or those of a task, or explain one."""
     from assay.core.catalogue import catalogue
     from assay.core.errors import UsageError, did_you_mean
     from assay.core.names import measure
     from assay.reports.handbook import page
 
+    tasks = sorted({each.task for each in catalogue().values()})
+    if name in tasks:
+        name, task = None, name
     if name is not None:
         click.echo(page(measure(name, task).definition).rstrip())
         return
-    tasks = sorted({each.task for each in catalogue().values()})
     if task is not None and task not in tasks:
         hint = did_you_mean(task, tasks)
         raise UsageError(f"there is no task '{task}' (there are {', '.join(tasks)}).{hint}")
