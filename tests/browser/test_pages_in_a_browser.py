@@ -245,3 +245,23 @@ def test_one_system_shows_its_worst_queries(pages: Path, opened: Open) -> None:
     ]
     assert values == sorted(values)
     assert page.locator("#query-rankings > div").count() == 1
+
+
+def test_documents_further_down_and_last_digits(tmp_path: Path, opened: Open) -> None:
+    """What is below the shown documents is there; four decimals are those of the command line."""
+    docs = [f"d{n}" for n in range(60)]
+    (tmp_path / "qrels.txt").write_text("q 0 d31 1\n")
+    for name, order in (("one", docs[:59]), ("two", ["d59", *docs[1:51], "d0"])):
+        lines = [f"q Q0 {doc} {n} {100 - n} {name}\n" for n, doc in enumerate(order, 1)]
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    files = [str(tmp_path / name) for name in ("qrels.txt", "one.run", "two.run")]
+    _report(tmp_path / "page.html", "retrieval", *files, "-m", "RR")
+    page = opened(tmp_path / "page.html")
+    lists = page.locator("#query-rankings ol")
+    assert "there at 52" in lists.nth(0).locator("li").first.inner_text()
+    assert "not there" in lists.nth(1).locator("li").first.inner_text()
+    told = page.locator("#query-rankings h3").all_inner_texts()
+    assert told == ["one: RR 0.0312", "two: RR 0.0312"]
+    values = [-0.15625, 0.09375, 0.0588539, 235 / 253, 0.5]
+    shown = page.evaluate("(values) => values.map(decimals)", values)
+    assert shown == [f"{value:.4f}" for value in values]

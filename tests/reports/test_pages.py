@@ -89,6 +89,40 @@ def test_the_page_of_a_retrieval(folder: Path) -> None:
     assert [grade for _, grade in first] == [2, 1, 0, 1, 0, None]
 
 
+def test_ranks_in_the_other_list_are_those_of_the_whole_list(folder: Path) -> None:
+    docs = [f"d{n}" for n in range(60)]
+    (folder / "qrels.txt").write_text("q 0 d0 1\n")
+    (folder / "runs").mkdir()
+    for name, order in (("one", docs[:59]), ("two", [*docs[1:51], "d0", "d59"])):
+        lines = [f"q Q0 {doc} {n} {100 - n} {name}\n" for n, doc in enumerate(order, 1)]
+        (folder / "runs" / f"{name}.run").write_text("".join(lines))
+    data = _data(_retrieval(folder), "queries-data")
+    names = [data["docs"][doc] for doc in data["ranks"]["q"]["docs"]]
+    one, two = (dict(zip(names, own, strict=True)) for own in data["ranks"]["q"]["of"])
+    assert (one["d0"], two["d0"]) == (1, 51)
+    assert (one["d20"], two["d20"]) == (21, 20)
+    assert "d59" not in names
+    (folder / "runs" / "two.run").write_text("q Q0 d59 1 1 two\n")
+    data = _data(_retrieval(folder), "queries-data")
+    place = data["ranks"]["q"]["docs"].index(data["docs"].index("d59"))
+    assert [own[place] for own in data["ranks"]["q"]["of"]] == [0, 1]
+
+
+def test_pages_carry_values_as_they_are(folder: Path) -> None:
+    """Five decimals, rounded again to four, would be another number than the command line's."""
+    (folder / "qrels.txt").write_text("".join(f"q 0 d{n} 1\n" for n in range(7)))
+    (folder / "runs").mkdir()
+    (folder / "runs" / "one.run").write_text("q Q0 x 1 3 one\nq Q0 y 2 2 one\nq Q0 d1 3 1 one\n")
+    data = _data(_retrieval(folder, "-m", "AP"), "queries-data")
+    assert data["values"] == [[[1 / 3 / 7]]]
+    rows = ["P,0.9"] * 3 + ["N,0.9"] * 18 + ["N,0.1"] * 235
+    (folder / "d.csv").write_text("truth,score\n" + "\n".join(rows) + "\n")
+    columns = ("--truth", "truth", "--score", "score", "--positive", "P")
+    assert call("report", "classification", "d.csv", *columns, "-o", "c.html").code == 0
+    rates = _data(_checked(folder / "c.html"), "thresholds-data")["rates"]
+    assert rates["TNR"][0] == 235 / 253
+
+
 def test_the_same_input_gives_the_same_page(folder: Path) -> None:
     write_retrieval(folder)
     assert _retrieval(folder) == _retrieval(folder)

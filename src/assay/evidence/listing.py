@@ -1,4 +1,4 @@
-"""The first documents of lists with their grades, for those who want to look at them."""
+"""The documents of lists with their grades, for those who want to look at them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ from assay.evidence.ordering import order
 
 
 def listed(
-    judgments: Judgments, run: Run, conventions: Conventions, queries: Collection[str], depth: int
+    judgments: Judgments,
+    run: Run,
+    conventions: Conventions,
+    queries: Collection[str],
+    depth: int | None = None,
 ) -> pl.DataFrame:
-    """Query, place, doc and grade (null if not judged) of the first documents of some queries."""
+    """Query, place, doc and grade (null if not judged) of the first documents of some queries.
+
+    Without a depth, of all their documents.
+    """
     wanted = pl.col("query").is_in(list(queries))
     pieces = [piece.filter(wanted) for piece in run.pieces(rank=conventions.order == "rank")]
     own = Run(pl.concat(pieces), run.source, run.name)
@@ -23,6 +30,7 @@ def listed(
             schema={"query": pl.String, "place": pl.Int64, "doc": pl.String, "grade": pl.Float64}
         )
     grades = judgments.frame.filter(wanted).group_by("query", "doc").agg(pl.col("grade").max())
-    top = order(own, conventions).filter(pl.col("place") <= depth)
+    whole = order(own, conventions)
+    top = whole if depth is None else whole.filter(pl.col("place") <= depth)
     graded = top.join(grades, on=["query", "doc"], how="left", maintain_order="left")
     return graded.select("query", "place", "doc", pl.when(pl.col("grade") >= 0).then("grade"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Floats
 from assay.engine.scores import Scores
@@ -30,7 +31,8 @@ def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
     values = [_values(scores, measure, queries) for measure in scores.measures]
     ranked = [scores.systems.index(one.system) for one in best_first(scores.of(scores.measures[0]))]
     kept = most_changed(values[0][ranked], queries)
-    rankings, docs = _rankings(subject, kept)
+    lists = [listed(subject.judgments, run, subject.conventions, kept) for run in subject.runs]
+    rankings, docs = _rankings(lists, kept)
     texts = read_texts(subject.documents, set(docs)) if subject.documents else {}
     return {
         "measures": scores.measures,
@@ -39,9 +41,10 @@ def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
         "pair": _opening_pair(ranked),
         "rel": subject.rel,
         "queries": queries,
-        "values": [np.round(each, 5) for each in values],
+        "values": values,
         "topics": {query: subject.topics[query] for query in queries if query in subject.topics},
         "rankings": rankings,
+        "ranks": _ranks(lists, rankings, docs),
         "traces": ranking_traces(subject, kept),
         "files": [subject.judgments.source.name, *(run.source.name for run in subject.runs)],
         "docs": docs,
@@ -92,19 +95,47 @@ def _values(scores: Scores, measure: str, queries: Sequence[str]) -> Floats:
     return rows
 
 
-def _rankings(
-    subject: RetrievalSubject, kept: Sequence[str]
-) -> tuple[dict[str, dict[int, list[list[Any]]]], list[str]]:
-    """Query to system to documents with grades; documents as places in the list of their names."""
-    found: dict[str, dict[int, list[list[Any]]]] = {query: {} for query in kept}
+Rankings: TypeAlias = dict[str, dict[int, list[list[Any]]]]
+"""Query to system to documents with grades; documents as places in the list of their names."""
+
+
+def _rankings(lists: Sequence[pl.DataFrame], kept: Sequence[str]) -> tuple[Rankings, list[str]]:
+    """The first documents of each list, and the names of all that are shown."""
+    found: Rankings = {query: {} for query in kept}
     docs: dict[str, int] = {}
-    for number, run in enumerate(subject.runs):
-        top = listed(subject.judgments, run, subject.conventions, kept, DEPTH)
-        for query, doc, grade in top.select("query", "doc", "grade").iter_rows():
+    for number, whole in enumerate(lists):
+        top = whole.filter(pl.col("place") <= DEPTH).select("query", "doc", "grade")
+        for query, doc, grade in top.iter_rows():
             place = docs.setdefault(doc, len(docs))
             shown = int(grade) if grade is not None and grade % 1 == 0 else grade
             found[query].setdefault(number, []).append([place, shown])
     return found, list(docs)
+
+
+def _ranks(
+    lists: Sequence[pl.DataFrame], rankings: Rankings, docs: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """For each query the documents that any system shows, and their ranks in all whole lists.
+
+    The rank is 0 where a list does not have the document at all.
+    """
+    if len(lists) < 2:
+        return {}
+    found: dict[str, dict[str, Any]] = {
+        query: {"docs": sorted({doc for own in shown.values() for doc, _ in own}), "of": []}
+        for query, shown in rankings.items()
+    }
+    wanted = pl.DataFrame(
+        [(query, docs[doc]) for query, each in found.items() for doc in each["docs"]],
+        schema={"query": pl.String, "doc": pl.String},
+        orient="row",
+    )
+    for whole in lists:
+        placed = wanted.join(whole, on=["query", "doc"], how="left", maintain_order="left")
+        ranks = iter(placed["place"].fill_null(0).to_list())
+        for each in found.values():
+            each["of"].append([next(ranks) for _ in each["docs"]])
+    return found
 
 
 def _cut(text: str) -> str:

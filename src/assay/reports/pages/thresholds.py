@@ -59,8 +59,7 @@ def thresholds_data(table: ThresholdTable, most: int = MOST_THRESHOLDS) -> dict[
         "positives": float(table.tp[0][-1]),
         "negatives": float(table.fp[0][-1]),
         "distinct": len(table.score),
-        "rates": {name: columns[name].round(5) for name in columns if name not in COUNTS},
-        "margins": {name: columns[name.upper()].round(5) for name in ("tpr", "tnr", "ppv", "npv")},
+        "rates": {name: columns[name] for name in columns if name not in COUNTS},
         "ranges": {name: [axis.low, axis.high] for name in ("densities", "rates")},
     }
 

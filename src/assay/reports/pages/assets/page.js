@@ -1,5 +1,13 @@
 "use strict";
 // What every page can do: change its theme, show one panel of several, and sort its tables.
+
+// Four decimals as the command line writes them: of two that are equally near, the even one. Equally
+// near are only the odd multiples of 1/32.
+const decimals = (number) => {
+  const words = number.toFixed(4);
+  const halfway = (Math.abs(number) * 32) % 2 === 1;
+  return halfway && /[13579]$/.test(words) ? (number - Math.sign(number) * 1e-6).toFixed(4) : words;
+};
 (() => {
   const root = document.documentElement;
   const toggle = document.getElementById("theme");

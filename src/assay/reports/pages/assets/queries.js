@@ -25,8 +25,8 @@
       return option;
     }));
   };
-  const show = (number) => (number === null ? "–" : number.toFixed(4));
-  const signed = (number) => (number > 0 ? "+" : number < 0 ? "−" : "±") + Math.abs(number).toFixed(4);
+  const show = (number) => (number === null ? "–" : decimals(number));
+  const signed = (number) => (number > 0 ? "+" : number < 0 ? "−" : "±") + decimals(Math.abs(number));
   const better = () => (data.better[measure.value] === "lower" ? -1 : 1);
   const alone = data.systems.length === 1; // then values are shown where changes would be
 
@@ -133,13 +133,14 @@
     const part = make("div");
     const list = make("ol");
     const own = (data.rankings[name] || {})[system] || [];
-    const places = new Map(((data.rankings[name] || {})[other] || []).map((each, place) => [each[0], place + 1]));
+    const ranks = data.ranks[name];
+    const places = new Map(ranks ? ranks.docs.map((doc, place) => [doc, ranks.of[other][place]]) : []);
     const value = data.values[measure.value][system][data.queries.indexOf(name)];
     part.append(make("h3", `${data.systems[system]}: ${data.measures[measure.value]} ${show(value)}`));
     own.forEach(([doc, grade], place) => {
       const row = make("li");
       const before = places.get(doc);
-      const moved = before === undefined ? "only here" : before === place + 1 ? "" : `there at ${before}`;
+      const moved = !before ? "not there" : before === place + 1 ? "" : `there at ${before}`;
       const title = make("span", `${data.docs[doc]} `, "doc");
       if (system !== other) title.append(make("span", moved, "moved"));
       row.append(make("span", String(place + 1), "rank"), title, badge(grade));

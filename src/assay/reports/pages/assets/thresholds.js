@@ -7,7 +7,7 @@ const follow = (suffix) => {
   const set = (id, words) => { find(id).textContent = words; };
   const count = (number) => String(Math.round(number * 1e6) / 1e6);
   const percent = (number) => (number === null ? "–" : `${(100 * number).toFixed(1)} %`);
-  const rate = (number) => (number === null ? "–" : number.toFixed(4));
+  const rate = (number) => (number === null ? "–" : decimals(number));
   const shade = (id, share) => find(id).style.setProperty("--share", share);
   const over = (a, b) => (b ? a / b : null);
 
@@ -38,7 +38,7 @@ const follow = (suffix) => {
     const threshold = String(Number(data.score[place].toPrecision(6)));
     set("threshold-said", threshold);
     slider.setAttribute("aria-valuetext", `threshold ${threshold}`);
-    for (const [name, values] of Object.entries(data.margins)) set(`margin-${name}`, percent(values[place]));
+    for (const name of ["TPR", "TNR", "PPV", "NPV"]) set(`margin-${name.toLowerCase()}`, percent(data.rates[name][place]));
     for (const [number, name] of Object.keys(data.rates).entries()) set(`rate-${number}`, rate(data.rates[name][place]));
     point.made.setAttribute("cx", point.left + (over(fp, negatives) ?? 0) * point.width);
     point.made.setAttribute("cy", point.top + (1 - (over(tp, positives) ?? 0)) * point.height);
