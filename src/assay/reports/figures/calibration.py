@@ -53,7 +53,7 @@ def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = 
     points = {name: calibration(_forecasts(table), bins=bins) for name, table in tables.items()}
     plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
     plane.rule((0, 0), (1, 1))
-    draw_lines(plane, points, "forecast", "came true", dots=True, key=True)
+    draw_lines(plane, points, "forecast", "came true", dots=True, key=list(points))
     title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
     return Figure(title, plane.svg(title), points)
 

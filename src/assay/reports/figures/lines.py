@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.reports.figures.colours import line_colour, line_dash
@@ -16,9 +16,12 @@ def draw_lines(
     y: str,
     dots: bool = False,
     last: bool = True,
-    key: bool = False,
+    key: Sequence[str] = (),
 ) -> None:
-    """A line for each series and its name to the right: at its last point, its first, or a key."""
+    """A line for each series and its name to the right: at its last point, or its first.
+
+    Or in a key, in its order; the colour of a series comes from its place among the series.
+    """
     ends: list[tuple[float, float, str, str]] = []
     for number, (name, columns) in enumerate(series.items()):
         colour = line_colour(number)
@@ -31,7 +34,8 @@ def draw_lines(
             end = -1 if last else 0
             ends.append((xs[end], ys[end], short(name), colour))
     if len(ends) > 1 and key:
-        plane.key([(short(name), line_colour(n), line_dash(n)) for n, name in enumerate(series)])
+        place = {name: number for number, name in enumerate(series)}
+        plane.key([(short(n), line_colour(place[n]), line_dash(place[n])) for n in key])
     elif len(ends) > 1:
         plane.labels(ends)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -15,7 +16,8 @@ from assay.reports.confusion_clusters import Cluster
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, BAD, GRID, INK, MUTED
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.plane import Plane
+from assay.reports.figures.lettering import words_width
+from assay.reports.figures.plane import TICK, Plane, shortened
 
 MOST = 40
 """More rows or columns than these are not drawn."""
@@ -103,8 +105,8 @@ def _plane(cells: Cells, titles: tuple[str, str]) -> Plane:
     wide = 58 if len(columns) <= 6 else 40 if len(columns) <= 12 else 26
     x = Axis(titles[0], -0.5, len(columns) - 0.5, tuple(columns))
     y = Axis(titles[1], len(rows) - 0.5, -0.5, tuple(rows))
-    longest = min(max(map(len, rows)), 14)
-    plane = Plane(x, y, wide * len(columns), wide * 2 // 3 * len(rows), 62, 34 + longest * 7)
+    longest = math.ceil(max(words_width(shortened(name), TICK) for name in rows))
+    plane = Plane(x, y, wide * len(columns), wide * 2 // 3 * len(rows), 62, 34 + longest)
     plane.bottom, plane.title_drop = 68, 56
     return plane
 

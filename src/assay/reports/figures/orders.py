@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from assay.core.arrays import Floats
@@ -10,8 +12,9 @@ from assay.evidence.orders import OrderPairs, mid_ranks
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, BAD, GOOD, MUTED
 from assay.reports.figures.figure import Figure
+from assay.reports.figures.lettering import words_width
 from assay.reports.figures.lines import short
-from assay.reports.figures.plane import LETTER, Plane
+from assay.reports.figures.plane import Plane
 
 MOST_NAMES = 40
 """Of more items the ranks are drawn as points, for their names would find no room."""
@@ -35,7 +38,7 @@ def orders_figure(pairs: OrderPairs, names: tuple[str, str]) -> Figure:
 
 def _slopes(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, str]) -> Plane:
     shown = [short(name) for name in pairs.names]
-    room = round(40 + max(map(len, shown)) * LETTER)
+    room = math.ceil(40 + max(map(words_width, shown)))
     count = len(shown)
     x, y = Axis("", 0, 1, ("",)), Axis("", count + 0.5, 0.5, ("",))
     plane = Plane(x, y, 220, max(17 * count, 60), room, room)

@@ -8,10 +8,13 @@ from typing import Any
 
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import GRID, INK, MUTED, PAPER
+from assay.reports.figures.lettering import words_width
 from assay.reports.markup import Markup, tag
 
-LETTER = 6.3
-"""The width of a letter, about, at the size of the labels."""
+MARGIN = 10
+"""What stays free between words and the edge of the drawing."""
+TICK = 11
+"""The size of what stands at the ticks."""
 
 
 class Plane:
@@ -142,6 +145,9 @@ class Plane:
     ) -> None:
         """Words at a point, in front of all marks, with a rim of paper around them."""
         across, down = self.at(x, y)
+        if "transform" not in more:
+            bold = "font_weight" in more
+            self._make_room(across + shift[0], words_width(words, size, bold), anchor)
         rim = {"stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
         self._words.append(
             tag(
@@ -159,11 +165,10 @@ class Plane:
     def labels(self, ends: Sequence[tuple[float, float, str, str]], lead: bool = True) -> None:
         """Names to the right of the plane, each as near to its end of a line as there is room."""
         placed = _apart([self.at(x, y)[1] for x, y, _, _ in ends], 14, self.top + self.height)
-        longest = max((len(name) for _, _, name, _ in ends), default=0)
-        self.right = max(self.right, round(24 + longest * LETTER))
         edge = self.left + self.width
         for (x, y, name, colour), height in zip(ends, placed, strict=True):
             across, down = self.at(x, y)
+            self._make_room(edge + 13, words_width(name))
             leader = f"M{across + 2},{down}L{edge + 6},{round(height, 1)}H{edge + 10}"
             if lead:
                 self._marks.append(
@@ -175,10 +180,10 @@ class Plane:
 
     def key(self, entries: Sequence[tuple[str, str, str | None]]) -> None:
         """Names of lines to the right of the plane, each after a piece of its line."""
-        self.right = max(self.right, round(52 + max(len(name) for name, _, _ in entries) * LETTER))
         edge = self.left + self.width + 12
         for number, (name, colour, dash) in enumerate(entries):
             height = self.top + 8 + 17 * number
+            self._make_room(edge + 32, words_width(name))
             self._marks.append(
                 tag(
                     "line",
@@ -214,6 +219,11 @@ class Plane:
             data_plane=f"{self.left} {self.top} {self.width} {self.height}",
             **more,
         )
+
+    def _make_room(self, x: float, width: float, anchor: str = "start") -> None:
+        """Widen the drawing so that words which begin, end or are centred there are not cut off."""
+        end = x + width * {"start": 1, "middle": 0.5, "end": 0}[anchor]
+        self.right = max(self.right, math.ceil(end + MARGIN - self.left - self.width))
 
     def _axes(self, grid: bool) -> Iterable[Markup]:
         low, high = self.top + self.height, self.left + self.width
@@ -262,8 +272,13 @@ class Plane:
 
 
 def _tick(name: str, x: float, y: float, anchor: str) -> Markup:
-    short = name if len(name) <= 14 else f"{name[:13]}…"
-    return tag("text", short, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=11)
+    words = shortened(name)
+    return tag("text", words, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=TICK)
+
+
+def shortened(name: str) -> str:
+    """A name as it stands at a tick."""
+    return name if len(name) <= 14 else f"{name[:13]}…"
 
 
 def _apart(wanted: list[float], room: float, low: float) -> list[float]:

@@ -20,7 +20,7 @@ def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> 
     """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
     points = {name: at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
     plane = Plane(Axis("recall"), Axis("interpolated precision"))
-    draw_lines(plane, points, "recall", "precision", dots=True, key=True)
+    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
     title = "Interpolated precision at eleven recalls, mean over the queries"
     return Figure(title, plane.svg(title), points)
 

@@ -46,11 +46,12 @@ def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
 def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     """Several ROC curves on one plane, the largest area first in the key."""
     areas = {name: float(area_under_roc(table)[0]) for name, table in tables.items()}
+    named = {name: f"{short(name, 19)}: {area:.3f}" for name, area in areas.items()}
+    points = {named[name]: roc(table) for name, table in tables.items()}
     ranked = sorted(areas, key=lambda name: -areas[name])
-    points = {f"{short(name)}: {areas[name]:.3f}": roc(tables[name]) for name in ranked}
     plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320)
     plane.rule((0, 0), (1, 1))
-    draw_lines(plane, points, "FPR", "TPR", key=True)
+    draw_lines(plane, points, "FPR", "TPR", key=[named[name] for name in ranked])
     title = "ROC curves; the number is the area below each"
     return Figure(title, plane.svg(title), points)
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from assay.reports.figures.gain import gain_figure
-from assay.reports.figures.per_query import best_first
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
 from assay.reports.pages.headline import tiles_of
@@ -33,8 +32,7 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
     """Warnings, leaderboard, per-query changes, rankings side by side, curves, conventions."""
     scores, data = subject.scores, queries_data(subject)
     count = len(data["queries"])
-    best = [each.system for each in best_first(scores.of(scores.measures[0]))]
-    rankings = {name: subject.rankings[name] for name in best}
+    rankings = {run.name: subject.rankings[run.name] for run in subject.runs}
     systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
     sections = [
         warnings_section(scores, [*_unjudged(subject), *_ties(subject)]),

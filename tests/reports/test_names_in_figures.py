@@ -1,0 +1,84 @@
+"""Names in figures: all of them stand inside the drawing, and a system keeps its colour."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from assay.evidence.drawing import rankings
+from assay.evidence.thresholds import ThresholdTable
+from assay.reports.figures.calibration import calibration_curves_figure
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.gain import gain_figure
+from assay.reports.figures.precision_recall import precision_recall_figure
+from assay.reports.figures.roc import roc_curves_figure
+from assay.reports.pages.retrieval import retrieval_page
+from assay.reports.subjects import ClassificationSubject, RetrievalSubject
+from assay.tasks.answers import read_answers
+
+WIDTHS = {
+    "WWWWWMMMMM_w%ide&name": 178.9,
+    "SABIR03BASE": 78.0,
+    "illicit-tilt": 37.0,
+}
+"""What these names take at 11.5 points, by the published widths of the letters of Helvetica."""
+
+
+def _drawn(figure: Figure, name: str) -> tuple[float, float]:
+    """Where the name begins, and where the drawing ends."""
+    written = name.replace("&", "&amp;")
+    found = re.search(rf'<text x="([\d.]+)"[^>]*>{re.escape(written)}</text>', figure.svg)
+    edge = re.search(r'viewBox="0 0 (\d+) ', figure.svg)
+    assert found is not None
+    assert edge is not None
+    return float(found[1]), float(edge[1])
+
+
+@pytest.mark.parametrize("name", WIDTHS)
+@pytest.mark.parametrize("draw", [precision_recall_figure, gain_figure])
+def test_names_beside_a_plane_are_not_cut_off(name: str, draw: Any) -> None:
+    start, edge = _drawn(draw({name: rankings("+-+"), "b": rankings("-++")}), name)
+    assert start + WIDTHS[name] + 6 <= edge
+    assert edge < start + 1.5 * WIDTHS[name] + 20
+
+
+def _tables() -> dict[str, ThresholdTable]:
+    truth = ["P", "P", "N", "N"]
+    scores = {"old": [0.9, 0.2, 0.6, 0.1], "new": [0.9, 0.8, 0.3, 0.1]}
+    return {
+        name: ClassificationSubject.of_answers(
+            read_answers({"truth": truth, "s": score}, score="s", positive="P")
+        ).thresholds
+        for name, score in scores.items()
+    }
+
+
+def _colour(figure: Figure, name: str) -> str:
+    found = re.search(rf'<text [^>]*fill="([^"]+)"[^>]*>{name}[^<]*</text>', figure.svg)
+    assert found is not None
+    return found[1]
+
+
+def test_a_system_has_one_colour_in_all_figures() -> None:
+    roc, calibration = roc_curves_figure(_tables()), calibration_curves_figure(_tables())
+    assert roc.svg.index(">new: 1.000<") < roc.svg.index(">old: 0.750<")
+    for name in ("old", "new"):
+        assert _colour(roc, name) == _colour(calibration, name)
+    assert _colour(roc, "old") == "var(--line-1)"
+
+
+def test_the_curves_of_a_page_have_the_colours_of_the_order_given() -> None:
+    qrels = {"q": {"a": 1, "b": 0}}
+    runs = {"worse": {"q": {"b": 2.0, "a": 1.0}}, "better": {"q": {"a": 2.0, "b": 1.0}}}
+    page = retrieval_page(RetrievalSubject.of(qrels, runs, "AP"))
+    coloured = re.findall(r'fill="var\(--line-(\d)\)"[^>]*>(worse|better)<', page)
+    assert set(coloured) == {("1", "worse"), ("2", "better")}
+
+
+def test_a_long_name_does_not_hide_the_area() -> None:
+    table = _tables()["new"]
+    figure = roc_curves_figure({"a" * 40: table, "b" * 40: table})
+    assert all(name.endswith("…: 1.000") for name in figure.points)
+    assert figure.svg.count("…: 1.000<") == 2
