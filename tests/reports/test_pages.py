@@ -69,7 +69,7 @@ def _retrieval(folder: Path, *more: str) -> str:
     runs = sorted(str(path) for path in (folder / "runs").iterdir())
     done = call("report", "retrieval", "qrels.txt", *runs, *more, "-o", "report.html")
     assert done.code == 0, done.err
-    assert "report.html" in done.out
+    assert "report.html" in done.err
     return _checked(folder / "report.html")
 
 
@@ -144,6 +144,35 @@ def test_a_page_of_saved_scores(folder: Path) -> None:
     call("retrieval", "qrels.txt", "runs/system0.run", "-m", "AP", "--save", "s.parquet")
     assert call("report", "s.parquet", "-o", "s.html").code == 0
     assert "AP" in _checked(folder / "s.html")
+
+
+def test_a_page_of_several_saved_scores(folder: Path) -> None:
+    write_retrieval(folder, systems=2)
+    for n, measures in enumerate(("AP RR", "AP P@1")):
+        run = ("retrieval", "qrels.txt", f"runs/system{n}.run", "-m", measures)
+        assert call(*run, "--save", f"{n}.parquet").code == 0
+    done = call("report", "0.parquet", "1.parquet", "-o", "s.html")
+    assert done.code == 0, done.err
+    text = _checked(folder / "s.html")
+    assert 'scope="row">system0<' in text
+    assert 'scope="row">system1<' in text
+    assert text.count("<td>–</td>") == 2, "each was not measured by one of the three"
+
+
+def test_only_pages_are_overwritten(folder: Path) -> None:
+    write_retrieval(folder, systems=1)
+    asked = ("report", "retrieval", "qrels.txt", "runs/system0.run", "-m", "AP")
+    (folder / "report.html").write_text("<p>Months of work.</p>")
+    done = call(*asked)
+    assert done.code != 0
+    assert "report.html: this is not a page of Assay, and is not overwritten" in done.err
+    assert (folder / "report.html").read_text() == "<p>Months of work.</p>"
+    (folder / "report.html").write_text("")
+    for title in ("one", "two"):
+        done = call(*asked, "--title", title)
+        assert (done.code, done.out) == (0, "")
+        assert "The report is in report.html" in done.err
+        assert f"<h1>{title}</h1>" in (folder / "report.html").read_text()
 
 
 def test_the_pages_of_other_tasks(folder: Path) -> None:

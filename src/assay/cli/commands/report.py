@@ -13,7 +13,7 @@ from assay.cli.pages.saved import scores
 
 
 class Tasks(click.Group):
-    """The tasks as commands; anything else is a file of saved scores."""
+    """The tasks as commands; anything else is files of saved scores."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -37,7 +37,8 @@ Examples:
   assay report regression predictions.csv --truth y --predicted yhat
   assay report agreement ratings.csv --item doc --assessor who --label grade
   assay report correlation leaderboard1.csv leaderboard2.csv
-  assay report scores.parquet""",
+  assay report scores.parquet
+  assay report base.parquet new.parquet -o report.html""",
 )
 def command() -> None:
     """Write one self-contained page that shows an evaluation."""

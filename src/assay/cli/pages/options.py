@@ -46,14 +46,21 @@ class PageOutput:
         place.write_text(page, encoding="utf-8")
         say_notes(scores.warnings, self.quiet)
         if not self.quiet:
-            click.echo(f"The report is in {place}: open it in a browser.")
+            click.echo(f"The report is in {place}: open it in a browser.", err=True)
 
 
 def _writable(ctx: click.Context, option: click.Parameter, path: str) -> str:
-    """Refuse a place that cannot be written to before anything is computed."""
+    """Refuse what cannot be written to, or is no page, before anything is computed."""
+    from assay.core.errors import FormatError
     from assay.engine.scores import refuse_unwritable
+    from assay.reports.pages.page import is_page
 
     refuse_unwritable(path)
+    place = Path(path)
+    if place.is_file() and place.stat().st_size and not is_page(place):
+        raise FormatError(
+            "this is not a page of Assay, and is not overwritten; name another file with -o", path
+        )
     return path
 
 

@@ -9,15 +9,16 @@ from assay.cli.pages.options import PageOutput, page_options
 
 @click.command(
     epilog="""\b
-Example:
-  assay report scores scores.parquet -o report.html"""
+Examples:
+  assay report scores scores.parquet -o report.html
+  assay report base.parquet new.parquet -o report.html"""
 )
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @page_options
-def scores(file: str, page: PageOutput) -> None:
+def scores(files: tuple[str, ...], page: PageOutput) -> None:
     """Scores that were saved with --save: what can be said without the evidence."""
-    from assay.engine.scores import Scores
     from assay.reports.pages.saved import scores_page
+    from assay.tasks.score_sources import scores_of
 
-    found = Scores.load(file)
+    found = scores_of(files)
     page.write(scores_page, found, found)

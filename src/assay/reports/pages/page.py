@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 
 from assay.reports.figures.colours import style
 from assay.reports.figures.figure import Figure
@@ -15,6 +16,10 @@ from assay.reports.pages.headline import Tile, headline
 from assay.version import VERSION
 
 ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 14 8 2l6 12' fill='none' stroke='%230b5fa5' stroke-width='3'/%3E%3C/svg%3E"  # noqa: E501
+
+GENERATOR = "Assay "
+HEAD = 4096
+"""Within so many bytes a page says who wrote it."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ def page(
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name_="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name_="generator", content=f"Assay {VERSION}"),
+        tag("meta", name_="generator", content=f"{GENERATOR}{VERSION}"),
         tag("title", title),
         tag("link", rel="icon", href=ICON),
         tag("style", Markup(style() + "\n" + _asset("page.css"))),
@@ -72,6 +77,12 @@ def page(
         [tag("script", Markup(each)) for each in code],
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def is_page(path: Path) -> bool:
+    """Whether a file is a page that was written here."""
+    with path.open("rb") as file:
+        return f'name="generator" content="{GENERATOR}'.encode() in file.read(HEAD)
 
 
 def _header(title: str, lead: str, tiles: Sequence[Tile]) -> Markup:

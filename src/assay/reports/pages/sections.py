@@ -75,12 +75,14 @@ def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None
     by_key = {(each.system, each.measure): each for each in scores.results}
     spans = {name: _span(scores.of(name)) for name in scores.measures}
     rows = []
-    for one in best_first(scores.of(scores.measures[0])):
-        cells: list[Child] = [one.system]
+    ranked = [each.system for each in best_first(scores.of(scores.measures[0]))]
+    for system in dict.fromkeys([*ranked, *scores.systems]):
+        cells: list[Child] = [system]
         for name in scores.measures:
-            result = by_key[one.system, name]
-            marks = (letters or {}).get(one.system) if name == scores.measures[0] else None
-            cells.append(_value_cell(result, spans[name], marks))
+            result = by_key.get((system, name))
+            marks = (letters or {}).get(system) if name == scores.measures[0] else None
+            # Files of scores may have been measured in different ways.
+            cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
         rows.append(cells)
     said = [tag("p", each, class_="note") for each in interval_notes(scores)]
     if letters:
