@@ -108,6 +108,26 @@ def test_ranks_in_the_other_list_are_those_of_the_whole_list(folder: Path) -> No
     assert [own[place] for own in data["ranks"]["q"]["of"]] == [0, 1]
 
 
+def test_a_system_of_which_less_is_judged_is_told(folder: Path) -> None:
+    """3 of 100 documents at the top of one system are not judged, and none of the other's."""
+    names = [f"q{n}" for n in range(10)]
+    (folder / "qrels.txt").write_text("".join(f"{q} 0 d{n} 1\n" for q in names for n in range(10)))
+    (folder / "runs").mkdir()
+    for system, missing in (("one", 3), ("two", 0)):
+        lines = [
+            f"{q} Q0 {'x' if n == 5 and place < missing else 'd'}{n} {n + 1} {20 - n} {system}\n"
+            for place, q in enumerate(names)
+            for n in range(10)
+        ]
+        (folder / "runs" / f"{system}.run").write_text("".join(lines))
+    text = _retrieval(folder)
+    told = "3.0% of the first 10 documents of one are not judged, 0.0% of those of two"
+    assert told in text
+    assert "<code>assay holes</code>" in text
+    (folder / "runs" / "two.run").unlink()
+    assert "are not judged" not in _retrieval(folder)
+
+
 def test_pages_carry_values_as_they_are(folder: Path) -> None:
     """Five decimals, rounded again to four, would be another number than the command line's."""
     (folder / "qrels.txt").write_text("".join(f"q 0 d{n} 1\n" for n in range(7)))
@@ -184,6 +204,7 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     place = found["score"].index(0.54)
     assert (found["tp"][place], found["fp"][place]) == (5, 1)
     assert found["rates"]["ACC"][place] == 0.7
+    assert "20 items, positive is “P”: guess, score against the truth in truth." in text
     multi = "label,guess\na,a\nb,a\nc,c\nb,b\n"
     (folder / "m.csv").write_text(multi)
     done = call("report", "classification", "m.csv", "--truth", "label", "--predicted", "guess")
@@ -197,6 +218,7 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     arguments = ("values.csv", "--truth", "y", "--predicted", "yhat")
     assert call("report", "regression", *arguments, "-o", "v.html").code == 0
     assert "Residuals" in _checked(folder / "v.html")
+    assert "3 items: yhat against the truth in y." in _checked(folder / "v.html")
 
 
 def test_rare_classes_are_said(folder: Path) -> None:

@@ -19,6 +19,8 @@ class RegressionSubject:
 
     scores: Scores
     pairs: ValuePairs
+    columns: tuple[str, str] = ("truth", "predicted")
+    """The names of the columns with the true and the predicted numbers."""
 
     @classmethod
     def of(
@@ -32,4 +34,5 @@ class RegressionSubject:
         """Evaluate what ``assay.regression`` takes, and keep the evidence."""
         table = read_once(data, "the values")
         scores = regression(table, measures, bootstrap=bootstrap, **named)
-        return cls(scores, value_pairs_of(table, **named))
+        columns = (named.get("truth", "truth"), named.get("predicted") or "predicted")
+        return cls(scores, value_pairs_of(table, **named), columns)

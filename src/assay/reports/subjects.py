@@ -82,6 +82,10 @@ class ClassificationSubject:
 
     scores: Scores
     answers: Answers
+    columns: tuple[str, ...] = ()
+    """The names of the columns with the answers, or a pattern of them."""
+    truth: str = "truth"
+    """The name of the column with the truth."""
 
     @classmethod
     def of(
@@ -95,7 +99,10 @@ class ClassificationSubject:
     ) -> ClassificationSubject:
         """Evaluate what ``assay.classification`` takes, and keep the evidence."""
         answers = read_answers(data, **named)
-        return cls.of_answers(answers, measures, name=name, bootstrap=bootstrap)
+        scores = answers.scores(measures, name=name, bootstrap=bootstrap)
+        given = [named.get(kind) for kind in ("predicted", "score", "probabilities")]
+        columns = tuple(each for each in given if isinstance(each, str))
+        return cls(scores, answers, columns, named.get("truth", "truth"))
 
     @classmethod
     def of_answers(

@@ -50,12 +50,18 @@ def classification_page(
     classifiers = f"{len(all_of_them.subjects)} classifiers, " if several else ""
     return page(
         title,
-        f"{classifiers}{len(first.decisions)} items{positive}.",
+        f"{classifiers}{len(first.decisions)} items{positive}{_columns(all_of_them)}.",
         sections,
         ["thresholds.js"] if data else [],
         data,
         tiles=best_tiles(scores) if several else tiles_of(scores),
     )
+
+
+def _columns(subject: Classifiers) -> str:
+    """Which columns were evaluated, if they have names."""
+    named = dict.fromkeys(name for each in subject.subjects.values() for name in each.columns)
+    return f": {', '.join(named)} against the truth in {subject.first.truth}" if named else ""
 
 
 def _views(subject: ClassificationSubject) -> Iterator[Any]:

@@ -37,7 +37,9 @@ def regression_page(subject: RegressionSubject, title: str = "Regression") -> st
         section("worst", "The largest errors", _worst(pairs)),
         conventions_section(scores),
     ]
-    return page(title, f"{len(pairs.truth)} items.", sections, tiles=tiles_of(scores))
+    truth, predicted = subject.columns
+    lead = f"{len(pairs.truth)} items: {predicted} against the truth in {truth}."
+    return page(title, lead, sections, tiles=tiles_of(scores))
 
 
 def _worst(pairs: ValuePairs) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ TOP = 10
 """The depth at which unjudged documents are counted."""
 MANY_TIES = 0.05
 MANY_UNJUDGED = 0.1
+UNEQUAL = 0.02
+"""From this difference on, less of one system than of another is judged."""
 
 
 def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation") -> str:
@@ -63,17 +66,29 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
     )
 
 
-def _unjudged(subject: RetrievalSubject) -> list[str]:
-    said = []
+def _unjudged(subject: RetrievalSubject) -> Iterator[str]:
+    """Where much of the top is not judged, and where more of one system's than of another's."""
+    shares = {}
     for name, rankings in subject.rankings.items():
         seen = float(np.minimum(rankings.retrieved, TOP).sum())
-        judged = float(rankings.judged(TOP).count.sum())
-        if seen and 1 - judged / seen >= MANY_UNJUDGED:
-            said.append(
-                f"{name}: {1 - judged / seen:.0%} of its first {TOP} documents are not judged;"
+        if seen:
+            shares[name] = 1 - float(rankings.judged(TOP).count.sum()) / seen
+    for name, share in shares.items():
+        if share >= MANY_UNJUDGED:
+            yield (
+                f"{name}: {share:.0%} of its first {TOP} documents are not judged;"
                 " most measures count them as not relevant"
             )
-    return said
+    if not shares:
+        return
+    most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+    if shares[most] - shares[least] >= UNEQUAL:
+        yield (
+            f"{shares[most]:.1%} of the first {TOP} documents of {most} are not judged,"
+            f" {shares[least]:.1%} of those of {least}: most measures count them as not relevant,"
+            f" which may put {most} at a disadvantage; `assay holes` tells how far that leaves the"
+            " numbers open"
+        )
 
 
 def _ties(subject: RetrievalSubject) -> list[str]:
