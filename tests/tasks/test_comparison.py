@@ -120,7 +120,9 @@ def test_what_is_taken_for_folds_is_told() -> None:
 
 def test_unknown_differences_turn_nothing() -> None:
     """Simpson's paradox is two means of opposite sign; a mean that is not known has none."""
-    rows = [("first", f"p{n}", 0.2) for n in range(3)] + [("second", f"q{n}", 0.9) for n in range(3)]
+    rows = [("first", f"p{n}", 0.2) for n in range(3)] + [
+        ("second", f"q{n}", 0.9) for n in range(3)
+    ]
     table = pl.DataFrame(rows, schema=["system", "query", "AP"], orient="row")
     found = assay.compare(table.unpivot(index=["system", "query"], variable_name="measure"))
     assert found.pairs["difference"].is_nan().all()
