@@ -72,14 +72,14 @@ def drawn_together(
     if tables is None:
         return None
     refuse_numbers(scores, found)
-    _refuse_other_truths(found, tables)
+    _refuse_others(found, tables)
     units = tuple(sorted({item for each in tables for item in each.items}, key=str.encode))
     place = {unit: row for row, unit in enumerate(units)}
     cells = np.full((len(units), len(tables)), ABSENT)
-    weight = np.ones(cells.shape)
+    weight = np.ones(len(units))
     for column, each in enumerate(tables):
         rows = [place[item] for item in each.items]
-        cells[rows, column], weight[rows, column] = each.cells, each.weight
+        cells[rows, column], weight[rows] = each.cells, each.weight
     notes = (*_gaps(found, cells == ABSENT, missing), *undefined_notes(found))
     given = unit_weights(units, weights)
     made = TableSample(
@@ -89,7 +89,7 @@ def drawn_together(
         units,
         tuple(each.view for each in tables),
         cells,
-        weight if given is None else np.repeat(given[:, None], len(tables), axis=1),
+        weight if given is None else given,
         np.asarray([each.value for each in found])
         if given is None
         else np.full(len(found), np.nan),
@@ -115,15 +115,19 @@ def _measure(scores: Scores, result: Result) -> Measure:
     return measure_named(result.measure, scores.task)
 
 
-def _refuse_other_truths(found: Sequence[Result], tables: Sequence[ItemCells]) -> None:
+def _refuse_others(found: Sequence[Result], tables: Sequence[ItemCells]) -> None:
     """The same item must be the same: systems on different data are not paired."""
-    known: dict[str, tuple[Any, str]] = {}
+    known: dict[str, tuple[Any, Any, str]] = {}
     for result, table in zip(found, tables, strict=True):
-        for item, truth in zip(table.items, table.truth.tolist(), strict=True):
-            said, by = known.setdefault(item, (truth, result.system))
-            if said != truth:
+        about = zip(table.items, table.truth.tolist(), table.weight.tolist(), strict=True)
+        for item, truth, weight in about:
+            *said, by = known.setdefault(item, (truth, weight, result.system))
+            if said != [truth, weight]:
+                what, one, other = (
+                    ("truth", said[0], truth) if said[0] != truth else ("weight", said[1], weight)
+                )
                 raise DataError(
-                    f"the truth of the item '{item}' is {said} in {by} and {truth} in"
+                    f"the {what} of the item '{item}' is {one} in {by} and {other} in"
                     f" {result.system}: compare systems on the same items, or name the column of"
                     " items (--item) rightly"
                 )
@@ -146,9 +150,6 @@ def _gaps(found: Sequence[Result], absent: Bools, missing: Missing) -> Iterator[
 
 def _as_items(made: TableSample) -> Sample | None:
     """The value of each item, where the measure is the mean of such values, as accuracy is."""
-    weights = made.weights[:, 0]
-    if (made.weights != weights[:, None]).any():
-        return None
     values = np.full(made.cells.shape, np.nan)
     for system in range(len(made.systems)):
         each = _cell_values(made, system)
@@ -163,7 +164,7 @@ def _as_items(made: TableSample) -> Sample | None:
         made.systems,
         made.units,
         values,
-        None if (weights == 1).all() else weights,
+        None if (made.weights == made.weights[:1]).all() else made.weights,
         made.notes,
     )
 
