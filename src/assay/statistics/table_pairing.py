@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, Result, Scores
+from assay.evidence.effective import effective_size
 from assay.evidence.item_cells import ItemCells
 from assay.statistics.pairing import (
     Missing,
@@ -24,8 +26,8 @@ from assay.statistics.pairing import (
 )
 from assay.statistics.table_sample import ABSENT, TableSample
 
-MOST_CELLS = 1_000
-"""Larger tables are not looked at cell by cell."""
+MOST_CELLS_OF_MEANS = 1_000
+"""Larger tables are not looked at cell by cell, to see what an item in each counts."""
 
 
 def paired(
@@ -82,6 +84,10 @@ def drawn_together(
         cells[rows, column], weight[rows] = each.cells, each.weight
     notes = (*_gaps(found, cells == ABSENT, missing), *undefined_notes(found))
     given = unit_weights(units, weights)
+    left_out = any(each.left_out for each in tables)
+    if given is not None and left_out:
+        # Pairs of items are counted, so that weights must be numbers of items.
+        given = given * (effective_size(given) or 0.0) / given.sum()
     made = TableSample(
         _measure(scores, found[0]),
         found[0].better,
@@ -93,10 +99,10 @@ def drawn_together(
         np.asarray([each.value for each in found])
         if given is None
         else np.full(len(found), np.nan),
-        any(each.left_out for each in tables),
+        left_out,
         notes,
     )
-    return _as_items(made) or made
+    return _as_items(made) or replace(made, notes=(*notes, *_too_many_cells(made)))
 
 
 def _tables(scores: Scores, found: Sequence[Result]) -> list[ItemCells] | None:
@@ -169,11 +175,26 @@ def _as_items(made: TableSample) -> Sample | None:
     )
 
 
+def _too_many_cells(made: TableSample) -> Iterator[str]:
+    """What is to be said of a share of all items in tables that are too large to see that."""
+    for view in made.views:
+        parts = made.made.parts(view.by(made.made.unit))
+        of_all = isinstance(parts, Ratio) and np.array_equal(parts.denominator, [view.cells.sum()])
+        if of_all and len(view.cells) > MOST_CELLS_OF_MEANS:
+            yield (
+                f"{made.measure}: a table of {len(view.cells):,} cells is too large for paired"
+                f" tests of its items (at most {MOST_CELLS_OF_MEANS:,}): they are drawn again"
+            )
+            return
+
+
 def _cell_values(made: TableSample, system: int) -> Floats | None:
     """What an item in each cell counts, if the measure is the mean of that over all items."""
     view = made.views[system]
     parts = made.made.parts(view.by(made.made.unit))
-    if not isinstance(parts, Ratio) or len(parts.denominator) != 1 or len(view.cells) > MOST_CELLS:
+    if not isinstance(parts, Ratio) or len(parts.denominator) != 1:
+        return None
+    if len(view.cells) > MOST_CELLS_OF_MEANS:
         return None
     each = made.made.parts(view.reweight(np.eye(len(view.cells))).by(made.made.unit))
     if not isinstance(each, Ratio) or len(each.denominator) != len(view.cells):
