@@ -85,3 +85,13 @@ def test_check_says_the_same_once(folder: Path) -> None:
     done = call("check", "good.run", "qrels.txt")
     assert done.out.count("is this a run file?") == 1
     assert "good.run: 99 further lines cannot be read" in done.out
+
+
+def test_of_a_long_run_the_beginning_is_looked_at_and_that_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assay.tasks.doubts.LOOKED_AT", 40)
+    (folder / "distance.run").write_text(lines(DOCS, "{}"))
+    said = notes("distance.run")
+    assert "(in 2 queries)" in said
+    assert "as far as the first 40 documents of mine tell" in said

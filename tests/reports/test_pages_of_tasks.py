@@ -75,7 +75,7 @@ def test_several_classifiers_stand_side_by_side() -> None:
     assert text.index(">new<") < text.index(">old<"), "the better one leads the leaderboard"
     done = call("report", "classification", "two.csv", "--truth", "t", *columns[:-2])
     assert done.code == 2
-    assert "2 columns of predicted classes and 1 of scores" in done.err
+    assert "2 × --predicted, 1 × --score" in done.err
 
 
 def test_several_files_are_several_classifiers(folder: Path) -> None:

@@ -34,6 +34,12 @@ def test_identical_systems() -> None:
     assert found.systems["letters"].to_list() == ["a", "a"]
 
 
+def test_a_comparison_prints_as_its_tables() -> None:
+    shown = repr(assay.compare(drawn(SYSTEMS, "AP"), baseline="a"))
+    assert shown.startswith("AP (higher is better)")
+    assert "W/T/L" in shown
+
+
 def test_a_test_that_finds_too_much_in_few_units_gives_no_p() -> None:
     few = assay.compare(drawn(SYSTEMS), test="bootstrap-plain")
     assert few.pairs["p"].is_nan().all()

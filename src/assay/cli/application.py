@@ -12,8 +12,9 @@ from typing import NoReturn
 
 import click
 
+from assay.cli.several import ANSWERS
 from assay.cli.wording import in_options, other_words
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, UsageError
 from assay.version import VERSION
 
 
@@ -31,6 +32,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """As click does, but a closed pipe is not an error, and a mistake is told in options."""
         called = self._called(ctx)
+        refuse_repeated(called, [*ctx._protected_args, *ctx.args])
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -95,6 +97,26 @@ class Commands(click.Group):
             hint = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
             ctx.fail(f"there is no command '{args[0]}'.{hint}")
         return super().resolve_command(ctx, args)
+
+
+def refuse_repeated(command: click.Command, words: list[str]) -> None:
+    """Complain about an option that is given twice but taken once: the first would be lost."""
+    if isinstance(command, click.Group):
+        return
+    try:
+        order = command.make_parser(click.Context(command)).parse_args(args=words)[2]
+    except click.UsageError:
+        return  # Said when the words are read in earnest.
+    for option in dict.fromkeys(order):
+        once = isinstance(option, click.Option) and not (
+            option.multiple or option.is_flag or option.count
+        )
+        if once and order.count(option) > 1:
+            hint = "; 'assay compare' takes several" if option.name in ANSWERS else ""
+            raise UsageError(
+                f"{max(option.opts, key=len)} is given {order.count(option)} times, but taken"
+                f" once{hint}"
+            )
 
 
 @click.group(

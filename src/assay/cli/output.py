@@ -70,21 +70,24 @@ class Output:
         show_frame(frame, self.format, self.digits)
 
     def show(self, scores: Scores) -> None:
-        """Print the scores, warnings first and apart, and keep them if asked to."""
+        """Print the scores, warnings first and apart, and keep them if asked to.
+
+        They are kept before they are printed: who reads the output may stop early.
+        """
         from assay.reports.frames import UNBOUNDED
         from assay.reports.tables import Layout
 
         say_notes(scores.warnings, self.quiet)
+        if self.save:
+            scores.save(Path(self.save))
+            if not self.quiet:
+                click.echo(f"saved: {self.save}", err=True)
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = width(UNBOUNDED) if self.per_unit else width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
         click.echo(SCORES[self.format](scores, layout))
         if self.format == "table" and not self.per_unit:
             self._show_more(scores)
-        if self.save:
-            scores.save(Path(self.save))
-            if not self.quiet:
-                click.echo(f"saved: {self.save}", err=True)
 
     def _show_more(self, scores: Scores) -> None:
         """The notes below a table, and the slices."""

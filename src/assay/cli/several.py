@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -47,17 +46,19 @@ class Several:
         if not self.each or self.files is None:
             return evaluate(inputs)
         from assay.tasks.merged_scores import merged
+        from assay.tasks.several import columns_of_systems, title, titles
 
-        answers = _systems({name: inputs[name] for name in ANSWERS if name in inputs})
+        none = {name: None for name in ANSWERS if name in inputs}
+        answers = columns_of_systems({name: inputs[name] for name in none})
         files: tuple[str, ...] = inputs[self.files]
         parts = []
-        for file, title in zip(files, _titles(files), strict=True):
+        for file, stem in zip(files, titles(files), strict=True):
             for own in answers:
-                found = evaluate(inputs | own | {self.files: file})
-                column = next((name for name in own.values() if name), "")
-                alone = len(answers) == 1 and len(found.systems) == 1
-                words = [title] * (len(files) > 1 or alone) + [column] * (len(answers) > 1)
-                parts.append(_named(found, " ".join(words)))
+                found = evaluate(inputs | none | own | {self.files: file})
+                column = next(iter(own.values()), "")
+                name = title(stem, column, len(files), len(answers))
+                alone = len(found.systems) == 1
+                parts.append(_named(found, name or (stem if alone else "")))
         return merged(parts)
 
 
@@ -71,30 +72,6 @@ def _repeated(param: click.Parameter, file: click.Parameter) -> click.Parameter:
             [str(param.name), *param.opts], multiple=True, metavar=param.metavar, help=said
         )
     return param
-
-
-def _systems(answers: dict[str, tuple[str, ...]]) -> list[dict[str, str | None]]:
-    """The columns of each system: the first of every option, the second, and so on."""
-    from assay.core.errors import UsageError
-
-    given = {name: columns for name, columns in answers.items() if columns}
-    counts = {len(columns) for columns in given.values()} or {1}
-    if len(counts) > 1:
-        told = ", ".join(f"{len(columns)} × --{name}" for name, columns in given.items())
-        raise UsageError(
-            f"each system has a column of every kind: {told}; name as many of each, in the same"
-            " order"
-        )
-    return [
-        {name: columns[at] if columns else None for name, columns in answers.items()}
-        for at in range(counts.pop())
-    ]
-
-
-def _titles(files: Sequence[str]) -> list[str]:
-    """The names of files without their endings, or in full where that does not tell them apart."""
-    stems = [Path(file).stem for file in files]
-    return stems if len(set(stems)) == len(stems) else list(files)
 
 
 def _named(scores: Scores, name: str) -> Scores:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from assay.core.errors import UsageError
@@ -13,6 +12,7 @@ from assay.reports.subjects import ClassificationSubject, read_once
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked
 from assay.tasks.merged_scores import merged
+from assay.tasks.several import columns_of_systems, title, titles
 
 
 @dataclass(frozen=True)
@@ -44,21 +44,20 @@ class Classifiers:
         **named: Any,
     ) -> Classifiers:
         """Evaluate each file with each of its columns of answers."""
-        answers = _columns(predicted, score)
+        answers = columns_of_systems({"predicted": predicted, "score": score})
         if len(files) * len(answers) == 1:
-            columns = next(iter(answers.values()))
             return cls.of_one(
                 ClassificationSubject.of(
-                    files[0], measures, bootstrap=bootstrap, **columns, **named
+                    files[0], measures, bootstrap=bootstrap, **answers[0], **named
                 )
             )
         found: dict[str, ClassificationSubject] = {}
-        for file in files:
-            table = read_once(file, "the decisions")
-            for column, columns in answers.items():
-                name = _name(table.source.name, column, len(files), len(answers))
+        tables = [read_once(file, "the decisions") for file in files]
+        for table, stem in zip(tables, titles([each.source.name for each in tables]), strict=True):
+            for own in answers:
+                name = title(stem, next(iter(own.values()), ""), len(files), len(answers))
                 found[name] = ClassificationSubject.of(
-                    table, measures, bootstrap=bootstrap, name=name, **columns, **named
+                    table, measures, bootstrap=bootstrap, name=name, **own, **named
                 )
         if len(found) < len(files) * len(answers):
             raise UsageError("two files or columns have one name; name each classifier apart")
@@ -70,22 +69,3 @@ def _together(found: Mapping[str, ClassificationSubject]) -> Scores:
     scores = merged([each.scores for each in found.values()])
     inputs = {name: each.scores.conventions["inputs"]["decisions"] for name, each in found.items()}
     return replace(scores, conventions={**scores.conventions, "inputs": inputs})
-
-
-def _columns(predicted: Sequence[str], score: Sequence[str]) -> dict[str, dict[str, str]]:
-    """The columns of each classifier, by the name of the first; one of probabilities has none."""
-    if predicted and score and len(predicted) != len(score):
-        raise UsageError(
-            f"{len(predicted)} columns of predicted classes and {len(score)} of scores: give as"
-            " many of both, in the same order, or one kind alone"
-        )
-    found: dict[str, dict[str, str]] = {}
-    for number, name in enumerate(predicted or score or ("",)):
-        columns = {"predicted": predicted[number]} if predicted else {}
-        found[name] = columns | ({"score": score[number]} if score else {})
-    return found
-
-
-def _name(source: str, column: str, files: int, columns: int) -> str:
-    parts = [Path(source).stem] * (files > 1) + [column] * (columns > 1)
-    return " ".join(parts)

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import UsageError
+from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
 from assay.core.tables import Decisions, Source
 from assay.engine.scores import Result, Scores
@@ -149,6 +149,8 @@ def read_answers(
     }
     whole = settled(numbered(frame, item), source, needed, missing)
     frame, source = whole.frame, whole.source
+    if frame.is_empty():
+        raise DataError(f"{source.name}: there are no rows to evaluate")
     if item is None and (by or whole.notes):
         named["item"] = ROW
     decisions = Decisions.of(named_columns(frame, source, named), source)

@@ -28,6 +28,10 @@ def named_columns(
     for declared, given in names.items():
         if given is None:
             continue
+        if not isinstance(given, str):
+            raise UsageError(
+                f"`{declared}` is the name of one column, not a {type(given).__name__}"
+            )
         if given not in frame.columns:
             raise no_column(given, frame, source, f" for `{declared}`")
         chosen[declared] = frame[given].alias(declared)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -81,7 +82,7 @@ def compare(
     return _compared(found, samples, plan, slices, warnings)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """What is sure about the differences of systems."""
 
@@ -95,7 +96,14 @@ class Comparison:
     """For each measure: the test of all systems together, where one was done."""
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    samples: Mapping[str, Sample] = field(default_factory=dict, repr=False)
+    samples: Mapping[str, Sample] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """The tables that the command line would show, as those of Scores are."""
+        tables = importlib.import_module("assay.reports.tables")
+        return str(
+            importlib.import_module("assay.reports.comparison").terminal(self, tables.Layout())
+        )
 
     def to_json(self) -> str:
         """Everything, at full precision."""

@@ -24,7 +24,6 @@ FEW_JUDGED = 10
 """Where fewer documents of a query are judged than this, most of a list cannot be."""
 LOOKED_AT = 10_000
 """So many documents at the beginning of a run are looked at again where it is suspicious."""
-_MORE = "'assay check' tells more"
 
 
 def doubts(
@@ -35,7 +34,7 @@ def doubts(
     if conventions.unjudged == "keep":
         found += _unjudged(judgments, run, rankings)
     if conventions.order == "score" and _stands_otherwise(rankings):
-        found += [f"{text}; {_MORE}" for text in ranks_against_scores(_beginning(run))]
+        found += [f"{text}{_more(run, rankings)}" for text in ranks_against_scores(_beginning(run))]
     return found
 
 
@@ -56,6 +55,13 @@ def _beginning(run: Run) -> Run:
     return Run(first.head(LOOKED_AT), run.source, run.name)
 
 
+def _more(run: Run, rankings: Rankings) -> str:
+    """Where to look for the rest, and of how much the counts before are."""
+    whole = int(rankings.retrieved.sum()) <= LOOKED_AT
+    seen = "" if whole else f" (as far as the first {LOOKED_AT:,} documents of {run.name} tell)"
+    return f"{seen}; 'assay check' tells more"
+
+
 def _unjudged(judgments: Judgments, run: Run, rankings: Rankings) -> Iterator[str]:
     """How much of the top is not judged, and whether ids that differ by a trifle are the cause."""
     seen = float(np.minimum(rankings.retrieved, TOP).sum())
@@ -69,7 +75,7 @@ def _unjudged(judgments: Judgments, run: Run, rankings: Rankings) -> Iterator[st
             " most measures count them as not relevant"
         )
     if near:
-        yield f"{near}; {_MORE}"
+        yield f"{near}{_more(run, rankings)}"
 
 
 def _stands_otherwise(rankings: Rankings) -> bool:

@@ -10,8 +10,7 @@ import polars as pl
 
 from assay.core.conventions import Conventions, profile
 from assay.core.errors import DataError, UsageError, did_you_mean
-from assay.core.names import Measure
-from assay.core.names import measure as measure_named
+from assay.core.names import Measure, measures
 from assay.core.tables import Judgments, Run, Source
 from assay.engine.local import measured
 from assay.evidence.alignment import Alignment, align
@@ -129,7 +128,9 @@ def _with_documents(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
 
 def traceable(name: str, task: str) -> Measure:
     """The measure of that name, if it can show its work."""
-    asked = measure_named(name, task)
+    asked, *others = measures(name, task)
+    if others:
+        raise UsageError(f"one number is explained at a time: name {asked} or {others[0]}")
     if not asked.definition.tracer:
         raise UsageError(f"{asked} cannot show its work yet; 'assay measures' marks those that can")
     return asked

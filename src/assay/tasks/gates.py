@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assay.core.errors import UsageError
+from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_row
 from assay.engine.scores import Scores
 from assay.statistics.pairing import Missing, Sample
@@ -71,6 +71,7 @@ def gate(
     round. ``slices`` puts floor and margin to each slice too.
     """
     found = scores_of(scores)
+    _refuse_unjudged(found)
     rules = Rules(floor, margin, confidence, prove, worst, worst_loss)
     _refuse_empty(rules, baseline)
     names = chosen_measures(found, measures)
@@ -90,6 +91,17 @@ def gate(
     _refuse_nothing(checks, base)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
+
+
+def _refuse_unjudged(scores: Scores) -> None:
+    """Complain where no document of any system is judged: all are alike then, and a gate holds."""
+    counts = scores.conventions.get("counts") or {}
+    known = [each["judged documents"] for each in counts.values() if "judged documents" in each]
+    if known and not any(known):
+        raise DataError(
+            f"no document of {' or '.join(counts)} is judged, so that nothing can be checked; do"
+            " the ids of documents have the same form in both files?"
+        )
 
 
 def _refuse_nothing(checks: Sequence[Check], base: str | None) -> None:

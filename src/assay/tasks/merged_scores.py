@@ -27,6 +27,8 @@ OF_THE_INPUT = (
     NUMBERED_APART,
 )
 """Conventions that tell what was measured, rather than how."""
+BY_SYSTEM = ("sources", "counts")
+"""Those that tell something of each system."""
 
 
 def merged(parts: Sequence[Scores]) -> Scores:
@@ -43,12 +45,14 @@ def merged(parts: Sequence[Scores]) -> Scores:
         )
     results: list[Result] = []
     evidence: dict[str, Any] = {}
-    sources: dict[str, str] = {}
+    by_system: dict[str, dict[str, Any]] = {}
     for part, names in zip(parts, _names(parts), strict=True):
         results += [replace(each, system=names[each.system]) for each in part.results]
         evidence |= {names[system]: items for system, items in part.evidence.items()}
-        files = part.conventions.get("sources") or {}
-        sources |= {names[system]: file for system, file in files.items() if system in names}
+        for key in BY_SYSTEM:
+            own = part.conventions.get(key) or {}
+            told = {names[system]: fact for system, fact in own.items() if system in names}
+            by_system[key] = by_system.get(key, {}) | told
     warnings = [warning for part in parts for warning in part.warnings] + _differing(parts)
     conventions = {
         key: value
@@ -58,7 +62,7 @@ def merged(parts: Sequence[Scores]) -> Scores:
     inputs: dict[str, Any] = {}
     for part in parts:
         inputs |= part.conventions.get("inputs") or {}
-    conventions |= {"inputs": inputs} | ({"sources": sources} if sources else {})
+    conventions |= {"inputs": inputs} | {key: facts for key, facts in by_system.items() if facts}
     if _numbered_apart(parts):
         conventions[NUMBERED_APART] = True
     return Scores(tasks[0], tuple(results), conventions, tuple(dict.fromkeys(warnings)), evidence)

@@ -63,8 +63,9 @@ def named_system(scores: Scores, name: str, what: str = "baseline") -> str:
     for system, source in scores.conventions.get("sources", {}).items():
         if name in (source, Path(source).name, Path(source).stem):
             return str(system)
+    no_file = ", nor is there such a file" if Path(name).suffix and not Path(name).exists() else ""
     raise UsageError(
-        f"the {what} '{name}' is not among the systems: {_some(scores.systems)}."
+        f"the {what} '{name}' is not among the systems: {_some(scores.systems)}{no_file}."
         + did_you_mean(name, scores.systems)
     )
 

@@ -99,9 +99,9 @@ def command(
     )
     say_notes(found.warnings, quiet)
     page = GATES[format](found, Layout(digits))
-    click.echo(page)
     if save:
         Path(save).write_text(page + "\n", encoding="utf-8")
+    click.echo(page)
     if not found.holds:
         # A page for a reader begins with the verdict: it is not said twice.
         if format in ("table", "markdown"):
