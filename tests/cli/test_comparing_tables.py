@@ -133,6 +133,40 @@ def test_folds_are_paired_by_repetition_and_half(folder: Path) -> None:
     assert "called by repetition and half, such as 1a, 1b" in refused.err
 
 
+def test_the_legend_names_the_intervals_and_tests_that_occur(folder: Path) -> None:
+    def legend(*arguments: str) -> str:
+        done = call("compare", *arguments)
+        assert done.code == 0, done.err
+        return " ".join(done.out.split())
+
+    two = ("classification", "poor.csv", "good.csv", *COLUMNS)
+    area = legend(*two, "-m", "AUC")
+    assert "[low, high]: 95% interval, closed form" in area
+    assert "percentiles" not in area
+    Path("c.csv").write_text(
+        "class,k,l\n" + "".join(f"{n % 2},{n % 3},{n // 9}\n" for n in range(18))
+    )
+    groups = ("clustering", "c.csv", "--class", "class", "--cluster", "k", "--cluster", "l")
+    assert "percentiles" not in legend(*groups, "-m", "NMI")
+    bias = legend(*two, "-m", "MCC", "--interval", "bca")
+    assert "of MCC: bootstrap percentiles, corrected for bias and acceleration (BCa)" in bias
+    assert "of differences in MCC: bootstrap percentiles widened" in bias
+    assert "as for the interval" not in bias
+
+
+def test_nothing_is_said_of_a_test_that_was_not_made(folder: Path) -> None:
+    Path("one.csv").write_text("id,y,m\n1,2,3\n2,5,4\n")
+    Path("two.csv").write_text("id,y,m\n2,5,6\n3,1,1\n")
+    done = call(
+        *("compare", "regression", "one.csv", "two.csv", "--item", "id"),
+        *("--truth", "y", "--predicted", "m", "-m", "RMSE"),
+    )
+    assert done.code == 0, done.err
+    assert "have 1 item in common" in " ".join(done.err.split())
+    assert "randomization" not in done.out
+    assert "corrected:" not in done.out
+
+
 def test_a_table_for_a_paper_says_how_it_was_tested(folder: Path) -> None:
     done = call(
         *("compare", "classification", "poor.csv", "good.csv", *COLUMNS),
@@ -167,6 +201,8 @@ def test_an_interval_that_gives_way_is_told(folder: Path) -> None:
     done = call(
         *("compare", "s.csv", "--interval", "t", "--units", "units.csv", "--cluster-by", "user")
     )
-    assert "[low, high] of value: bootstrap percentiles widened by Student's t" in done.out
+    told = " ".join(done.out.split())
+    assert "interval, bootstrap percentiles widened by Student's t over clusters, 1000 res" in told
+    assert "Student's t for means" not in told
     plain = call("compare", "s.csv", "--interval", "t", "--format", "json")
     assert json.loads(plain.out)["pairs"][0]["interval"] == "t"

@@ -74,13 +74,6 @@ def test_the_python_of_the_tutorial(data: Path, monkeypatch: pytest.MonkeyPatch)
     assert round(scores["nDCG@10"]["pixels"], 3) == 0.985
 
 
-def test_two_classifiers_are_paired(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pair = _python(data, monkeypatch, "howto/two-classifiers.md")["found"].pairs
-    assert f"{pair['difference'].item():.1%}" == "17.7%"
-    assert pair["low"].item() > 0.1
-    assert pair["p"].item() < 1e-6
-
-
 def test_there_are_steps() -> None:
     assert len(list(_steps(PAGES[0]))) >= 6
     assert len(STEPS) >= 25

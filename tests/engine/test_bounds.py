@@ -60,6 +60,36 @@ def test_bounds_contain_every_assignment(one: Measure) -> None:
             assert known.max() == pytest.approx(found.high[place], abs=1e-9), word
 
 
+RANKED = [
+    each
+    for definition in catalogue().values()
+    if definition.view is Rankings and definition.aggregate != "whole"
+    for each in variants_of(definition)
+]
+OPEN_WORDS = ["?", "-?", "?-|--", "??", "-?-?", "??--?|-", "?---?", "---?", "1?-?", "?1?|1", "???-"]
+OPEN_FILLED = [assignments(word) for word in OPEN_WORDS]
+OPEN_EVERY = [word for filled in OPEN_FILLED for word in filled]
+OPEN_ENDS = np.cumsum([len(filled) for filled in OPEN_FILLED])
+
+
+@pytest.mark.parametrize("one", RANKED, ids=str)
+def test_bounds_of_undefined_queries_contain_what_would_define_them(one: Measure) -> None:
+    view = rankings(corpus=30, **{f"q{n:02d}": word for n, word in enumerate(OPEN_WORDS)})
+    every = rankings(corpus=30, **{f"q{n:06d}": word for n, word in enumerate(OPEN_EVERY)})
+    found, now = bounds(view, one, GRADES), one(view)
+    for place, values in enumerate(np.split(one(every), OPEN_ENDS[:-1])):
+        known = values[~np.isnan(values)]
+        if not np.isnan(now[place]) or not len(known):
+            continue
+        word = OPEN_WORDS[place]
+        assert found.low[place] - 1e-9 <= known.min(), word
+        assert known.max() <= found.high[place] + 1e-9, word
+        if found.low_exact[place]:
+            assert known.min() == pytest.approx(found.low[place], abs=1e-9), word
+        if found.high_exact[place]:
+            assert known.max() == pytest.approx(found.high[place], abs=1e-9), word
+
+
 def test_the_well_known_measures_have_bounds() -> None:
     names = "AP nDCG nDCG@10 P@10 R@10 RR RR@10 Rprec RBP DCG Q ERR(gmax=4)@10 Success@5 F@10"
     assert all(bounded(measure(name, "retrieval")) for name in names.split())

@@ -209,7 +209,8 @@ def test_the_pages_of_other_tasks(folder: Path) -> None:
     (folder / "m.csv").write_text(multi)
     done = call("report", "classification", "m.csv", "--truth", "label", "--predicted", "guess")
     assert done.code == 0
-    assert "The most frequent mistakes" in _checked(folder / "report.html")
+    mistakes = _checked(folder / "report.html").split("<caption>The most frequent mistakes", 1)[1]
+    assert '<th scope="row">b</th><td>a</td><td>1</td><td>50.0%</td>' in mistakes
     (folder / "clusters.csv").write_text("c,topic\n1,x\n1,x\n2,o\n2,x\n")
     arguments = ("clusters.csv", "--cluster", "c", "--class", "topic")
     assert call("report", "clustering", *arguments, "-o", "g.html").code == 0

@@ -49,7 +49,11 @@ TESTS = tuple(
 """The tests of differences of any kind; those with a warning below so many units stand apart."""
 
 
-def without_difference(shape: str, units: int, samples: int = 3000) -> np.ndarray:
+SAMPLES = 3000
+"""How many samples a size is counted over."""
+
+
+def without_difference(shape: str, units: int, samples: int = SAMPLES) -> np.ndarray:
     """A column for each sample of differences whose mean is 0."""
     random = np.random.default_rng([7, units])
     if shape == "normal":
@@ -64,6 +68,24 @@ def size(name: str, units: int, shape: str, alternative: str = "two-sided") -> f
     columns = without_difference(shape, units)
     setup = Setup(alternative=alternative, permutations=1000)
     return float(np.mean(find(name)(columns, setup).p <= 0.05))
+
+
+def attainable_size(name: str, columns: np.ndarray, alternative: str) -> float:
+    """The most that a test of signs, or of signed ranks, can reach below 5 %.
+
+    It depends on how many differences of a sample are not 0: the mean over the samples.
+    """
+    counts, often = np.unique(np.count_nonzero(columns, axis=0), return_counts=True)
+    level = 0.05 / (2 if alternative == "two-sided" else 1)
+    sizes = []
+    for count in counts:
+        cases = np.ones(1)
+        for rank in range(1, count + 1):
+            step = 1 if name == "sign" else rank
+            cases = np.append(cases, np.zeros(step)) + np.append(np.zeros(step), cases)
+        tails = np.cumsum(cases) / 2.0**count
+        sizes.append(max(tails[tails <= level], default=0.0) * 0.05 / level)
+    return float(np.average(sizes, weights=often))
 
 
 def largest_size(name: str, units: int) -> float:

@@ -175,6 +175,31 @@ def test_corrected_t_by_hand() -> None:
     np.testing.assert_allclose(find("corrected-t")(d).p, mine.p)
 
 
+@pytest.mark.parametrize(
+    ("names", "folds"),
+    [
+        ([f"fold{n}" for n in range(1, 11)], 10),
+        ([f"fold{n}of10" for n in range(1, 11)], 10),
+        ([f"r{r}f{f}" for r in range(1, 6) for f in (1, 2)], 2),
+        ([f"r{r}f{f}" for r in (1, 2) for f in range(1, 6)], 5),
+        (["1a", "1b", "2a", "2b", "3a", "3c", "4a", "4b", "5a", "5b"], 10),
+    ],
+)
+def test_corrected_t_trusts_names_of_whole_repetitions_only(names: list[str], folds: int) -> None:
+    d = _differences(10)
+    mine = find("corrected-t")(d, Setup(units=tuple(names)))
+    theirs = find("corrected-t")(d, Setup(test_share=1 / (folds - 1)))
+    np.testing.assert_array_equal(mine.p, theirs.p)
+
+
+@pytest.mark.parametrize("name", ["t", "bootstrap-t"])
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_a_mean_of_nothing_speaks_for_neither_side(name: str, alternative: str) -> None:
+    d = np.asarray([[-1.0, 1.0, -0.5, 0.5, 2.0, -2.0]]).T
+    found = find(name)(d, Setup(alternative=alternative, permutations=500))
+    assert (found.statistic[0], found.p[0]) == (0, 0.5)
+
+
 def test_five_by_two_by_hand() -> None:
     halves = np.asarray([[0.1, 0.06], [0.02, 0.04], [0.05, 0.03], [0.07, 0.01], [0.04, 0.04]])
     spread = ((halves - halves.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

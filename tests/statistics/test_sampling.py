@@ -115,3 +115,18 @@ def test_the_command_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert row["standard error"] > 0
     plain = assay.retrieval("sampled.qrels", "x.run", "xinfAP", bootstrap=None)
     assert "sampling" not in plain.conventions
+
+
+@pytest.mark.parametrize("name", ["xinfAP", "infNDCG", "statAP"])
+def test_a_query_that_cannot_tell_its_error_claims_nothing(name: str) -> None:
+    """One relevant document was drawn: without it nothing is known, and that is no certainty."""
+    asked = measure(name, "retrieval")
+    alone = Sampling(sampled("+-~~|~~")).error(asked)
+    assert np.isnan(alone.standard_error)
+    assert np.isnan(alone.ends(0.95)).all()
+    assert alone.untold == 1
+    other = SampledRankings(("q2",), sampled("+~+~-+~|~+-").records)
+    beside = Sampling(sampled("+-~~|~~") + other).error(asked)
+    assert beside.untold == 1
+    own = beside.variance[~np.isnan(beside.variance)]
+    assert beside.standard_error == pytest.approx(np.sqrt(2 * own[0]) / 2)

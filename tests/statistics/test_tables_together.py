@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import math
 import pickle
+import warnings
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from sklearn.metrics import f1_score, matthews_corrcoef, roc_auc_score
+import scipy.stats
+from sklearn.metrics import (
+    f1_score,
+    matthews_corrcoef,
+    normalized_mutual_info_score,
+    roc_auc_score,
+    roc_curve,
+)
 from statsmodels.stats.contingency_tables import mcnemar
 
 import assay
@@ -171,12 +179,201 @@ def test_slices_weights_and_clusters_of_items() -> None:
     weight = list(weights.values())
     expected = [matthews_corrcoef(TRUTH, SCORES[name] > 0.6, sample_weight=weight) for name in "ab"]
     assert row["difference"] == pytest.approx(expected[1] - expected[0], rel=1e-9)
+    size = sum(weight) ** 2 / sum(each**2 for each in weight)
+    _is_drawn(row, np.random.default_rng(1).integers(0, SIZE, (1000, SIZE)), size, weight)
 
     users = {name: str(n // 10) for n, name in enumerate(NAMES.tolist())}
     row = assay.compare(
-        both("AUC"), baseline="a", interval=Bootstrap(clusters=users, method="t")
+        both("MCC"), baseline="a", interval=Bootstrap(clusters=users, method="t")
     ).pairs.row(0, named=True)
     assert row["interval"] == "expanded"
+    in_order = np.asarray(sorted(range(15), key=str))
+    blocks = in_order[np.random.default_rng(1).integers(0, 15, (1000, 15))]
+    _is_drawn(row, (10 * blocks[:, :, None] + np.arange(10)).reshape(1000, -1), 15)
+
+
+def _is_drawn(row: dict, chosen: np.ndarray, size: float, weight: list | None = None) -> None:
+    """The interval of MCC is of these resamples of rows; p is near that of their spread.
+
+    MCC is the correlation of two columns of 0 and 1, here from their weighted moments.
+    """
+    weights = (np.ones(SIZE) if weight is None else np.asarray(weight))[chosen]
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    truth = TRUTH[chosen] - (weights * TRUTH[chosen]).sum(axis=1, keepdims=True)
+    drawn = np.zeros(len(chosen))
+    for sign, name in ((1, "b"), (-1, "a")):
+        said = (SCORES[name] > 0.6)[chosen]
+        said = said - (weights * said).sum(axis=1, keepdims=True)
+        spreads = [(weights * each**2).sum(axis=1) for each in (truth, said)]
+        drawn += sign * (weights * truth * said).sum(axis=1) / np.sqrt(spreads[0] * spreads[1])
+    n = round(size)
+    tail = scipy.stats.norm.cdf(math.sqrt(n / (n - 1)) * scipy.stats.t(n - 1).ppf(0.025))
+    ends = np.quantile(drawn, [tail, 1 - tail])
+    assert (row["low"], row["high"]) == pytest.approx(tuple(ends), rel=1e-9)
+    z = abs(row["difference"]) / drawn.std()
+    assert row["p"] == pytest.approx(2 * scipy.stats.norm.sf(z), abs=0.05)
+
+
+def with_weights(weight: np.ndarray, measures: str) -> pl.DataFrame:
+    """What is sure of all measures of two classifiers whose items weigh so much."""
+    scores = [
+        evaluated(
+            frame(name).with_columns(
+                pl.Series("w", weight), score=1 / (1 + np.exp(-SCORES[name] + 0.6))
+            ),
+            name,
+            measures,
+            weight="w",
+        )
+        for name in "ab"
+    ]
+    return assay.compare(scores, baseline="a", margin=0.05).pairs
+
+
+FACTS = ("low", "high", "p", "equivalence_p", "better_chance")
+
+
+@pytest.mark.parametrize("unit", [0.01, 10.0])
+def test_p_and_interval_are_the_same_in_whatever_unit_items_weigh(unit: float) -> None:
+    measures = "AUC Gini KS AP AUC(max_fpr=0.3) MCC F kappa ACC LogLoss ECE"
+    weight = 1.0 + np.arange(SIZE) % 3
+    one, other = with_weights(weight, measures), with_weights(unit * weight, measures)
+    for fact in FACTS:
+        np.testing.assert_allclose(one[fact], other[fact], rtol=1e-6, atol=1e-12, err_msg=fact)
+
+
+@pytest.mark.parametrize("unit", [0.01, 10.0])
+def test_so_it_is_for_predictors_and_clusterings(unit: float) -> None:
+    random = np.random.default_rng(4)
+    truth = random.normal(size=60)
+    data = {"y": truth, "id": np.arange(60), "m": truth + random.normal(0, 0.5, 60)}
+    data["n"] = truth + random.normal(0, 0.6, 60)
+    weight = 1.0 + np.arange(60) % 3
+    found = []
+    for each in (weight, unit * weight):
+        scores = [
+            assay.regression(
+                data | {"w": each}, "RMSE R2", truth="y", predicted=n, name=n, item="id", weight="w"
+            )
+            for n in "mn"
+        ]
+        found.append(assay.compare(scores, margin=0.05).pairs)
+    classes = random.integers(0, 3, 60)
+    table = {"class": classes}
+    for name, noise in (("good", 0.3), ("poor", 0.6)):
+        table[name] = np.where(random.random(60) < noise, random.integers(0, 3, 60), classes)
+    clusters = assay.clustering(table, "NMI ARI purity", cluster=["good", "poor"])
+    for factor in (1.0, unit):
+        weights = {str(n + 1): factor * float(weight[n]) for n in range(60)}
+        found.append(assay.compare(clusters, weights=weights, margin=0.05).pairs)
+    for one, other in (found[:2], found[2:]):
+        for fact in FACTS:
+            np.testing.assert_allclose(one[fact], other[fact], rtol=1e-6, atol=1e-9, err_msg=fact)
+
+
+def test_items_without_weight_are_as_items_that_are_not_there() -> None:
+    kept = np.arange(SIZE) % 4 > 0
+    row = with_weights(np.where(kept, 5.0, 0.0), "AUC").row(0, named=True)
+    theirs = delong(TRUTH[kept], SCORES["a"][kept], SCORES["b"][kept])
+    assert row["p"] == pytest.approx(theirs.p, rel=1e-9)
+    weights = {str(n + 1): float(n % 4 > 0) for n in range(SIZE)}
+    table = {"class": TRUTH, "a": SCORES["a"] > 0.6, "b": SCORES["b"] > 0.6}
+    some = {name: column[kept] for name, column in table.items()}
+    whole, part = (
+        assay.compare(assay.clustering(each, "NMI", cluster=["a", "b"]), weights=given).pairs
+        for each, given in ((table, weights), (some, None))
+    )
+    assert whole["difference"][0] == pytest.approx(part["difference"][0], rel=1e-9)
+    assert whole["p"][0] == pytest.approx(part["p"][0], rel=0.02)
+
+
+def test_another_weight_is_refused() -> None:
+    scores = [
+        evaluated(frame(name).with_columns(w=pl.lit(weight)), name, "MCC", weight="w")
+        for name, weight in (("a", 1.0), ("b", 2.0))
+    ]
+    with pytest.raises(DataError, match=r"the weight of the item 'i000' is 1.0 in a and 2.0 in b"):
+        assay.compare(scores)
+
+
+def test_values_over_common_items_are_not_thinned() -> None:
+    random = np.random.default_rng(5)
+    truth = random.random(20_001) < 0.4
+    latent = random.normal(size=20_001) + 0.8 * truth
+    noise = random.normal(0, 0.3, 20_001)
+    scores = []
+    for name, score, rows in (("a", latent, 20_001), ("b", latent + noise, 20_000)):
+        data = pl.DataFrame(
+            {
+                "id": [f"i{n:05}" for n in range(20_001)],
+                "truth": np.where(truth, "yes", "no"),
+                "score": score,
+            }
+        )
+        scores.append(evaluated(data.head(rows), name, "AUC KS", predicted=None))
+    rows = assay.compare(scores, baseline="a", interval=Bootstrap(resamples=20)).pairs
+    area, distance = rows.iter_rows(named=True)
+    for fact, score in (("baseline_value", latent), ("value", latent + noise)):
+        mine = roc_auc_score(truth[:-1], score[:-1])
+        assert area[fact] == pytest.approx(mine, rel=1e-12)
+        false, true, _ = roc_curve(truth[:-1], score[:-1])
+        assert distance[fact] == pytest.approx(np.max(true - false), rel=1e-12)
+    theirs = delong(truth[:-1], latent[:-1], (latent + noise)[:-1])
+    assert area["statistic"] == pytest.approx(theirs.statistic, rel=1e-9)
+    assert distance["low"] < distance["difference"] < distance["high"]
+
+
+@pytest.mark.parametrize("truth", [[True, False], [True, True, True]])
+def test_too_few_items_on_a_side_leave_nothing_known(truth: list[bool]) -> None:
+    data = pl.DataFrame(
+        {"id": range(len(truth)), "truth": np.where(truth, "yes", "no"), "score": range(len(truth))}
+    )
+    turned = data.with_columns(score=-pl.col("score"))
+    scores = [evaluated(each, n, "AUC", predicted=None) for n, each in (("a", data), ("b", turned))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        row = assay.compare(scores, baseline="a", margin=0.1).pairs.row(0, named=True)
+    unknown = ("low", "high", "p", "equivalence_p", "worse_chance", "alike_chance", "better_chance")
+    assert [name for name in unknown if not math.isnan(row[name])] == []
+    assert (row["interval"], row["test"]) == ("", "")
+
+
+def test_clusterings_have_the_intervals_that_they_have_alone() -> None:
+    random = np.random.default_rng(6)
+    classes = random.integers(0, 3, 12)
+    table = {"class": classes, "x": random.integers(0, 3, 12), "y": random.integers(0, 3, 12)}
+    alone = assay.clustering(table, "NMI purity ARI", cluster=["x", "y"])
+    compared = assay.compare(alone).systems.sort("measure", "system")
+    own = sorted(alone.results, key=lambda each: (each.measure, each.system))
+    for row, result in zip(compared.iter_rows(named=True), own, strict=True):
+        assert (row["low"], row["high"], row["interval"]) == pytest.approx(
+            (result.low, result.high, result.interval)
+        )
+    users = {str(n + 1): str(n // 2) for n in range(12)}
+    rows = assay.compare(alone, "NMI", interval=Bootstrap(clusters=users)).pairs
+    without = []
+    for pair in range(6):
+        kept = np.arange(12) // 2 != pair
+        x, y = (normalized_mutual_info_score(classes[kept], table[n][kept]) for n in "xy")
+        without.append(y - x)
+    error = math.sqrt(5 / 6 * np.sum((without - np.mean(without)) ** 2))
+    bias = 5 * (np.mean(without) - rows["difference"][0])
+    assert rows["statistic"][0] == pytest.approx((rows["difference"][0] - bias) / error, rel=1e-6)
+
+
+def test_accuracy_of_many_classes_says_that_it_has_no_paired_test() -> None:
+    random = np.random.default_rng(7)
+    truth = random.integers(0, 40, 200)
+    scores = []
+    for name in "ab":
+        said = np.where(random.random(200) < 0.4, random.integers(0, 40, 200), truth)
+        data = pl.DataFrame({"id": range(200), "truth": truth, "predicted": said}).cast(pl.String)
+        scores.append(
+            assay.classification(data, "ACC", predicted="predicted", item="id", name=name)
+        )
+    found = assay.compare(scores, interval=Bootstrap(resamples=50))
+    assert any("1,600 cells is too large for paired tests" in note for note in found.warnings)
+    assert found.pairs["test"].to_list() == ["bootstrap over items"]
 
 
 def test_regressors_and_clusterings() -> None:

@@ -107,6 +107,34 @@ def test_folds_in_a_plain_table() -> None:
         assert found["p"][0] < 0.05
 
 
+def test_what_is_taken_for_folds_is_told() -> None:
+    values = np.random.default_rng(3).normal(0.8, 0.02, (2, 10))
+    systems = dict(zip(("old", "new"), values, strict=True))
+    told = {
+        "the 10 units are taken for one cross-validation of 10 folds": [
+            f"fold{n:02}of10" for n in range(1, 11)
+        ],
+        "the 10 units are taken for 5 repetitions, by their names, of 2 folds": [
+            f"r{r}f{f}" for r in range(1, 6) for f in (1, 2)
+        ],
+    }
+    for said, units in told.items():
+        scores = drawn(systems, units=units)
+        assert said in " ".join(assay.compare(scores, test="corrected-t").warnings)
+        assert not assay.compare(scores, test="corrected-t", test_share=0.1).warnings
+
+
+def test_unknown_differences_turn_nothing() -> None:
+    """Simpson's paradox is two means of opposite sign; a mean that is not known has none."""
+    rows = [("first", f"p{n}", 0.2) for n in range(3)] + [
+        ("second", f"q{n}", 0.9) for n in range(3)
+    ]
+    table = pl.DataFrame(rows, schema=["system", "query", "AP"], orient="row")
+    found = assay.compare(table.unpivot(index=["system", "query"], variable_name="measure"))
+    assert found.pairs["difference"].is_nan().all()
+    assert "Simpson" not in " ".join(found.warnings)
+
+
 def test_a_joint_test_says_that_measures_are_not_corrected() -> None:
     scores = together(drawn(SYSTEMS, "AP"), drawn(SYSTEMS, "RR"))
     found = assay.compare(scores, test="tukey")

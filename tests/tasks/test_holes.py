@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -103,14 +104,52 @@ def test_a_micro_average_has_bounds_and_ties() -> None:
 def test_policies_reach_bounds_ties_and_queries_alike() -> None:
     grades = QRELS | {"3": {"d0": 0}}
     run = JUDGED | {"3": {"d0": 1.0, "x": 1.0}}
-    for conventions, value in (("assay", None), ("trec_eval-10", 0.0)):
+    for conventions, value, low in (("assay", None, 1.0), ("trec_eval-10", 0.0, 0.0)):
         report = holes(grades, run, "AP", profile=conventions)
         own = report.per_query.fill_nan(None).filter(query="3").row(0, named=True)
-        assert own["value"] == own["low"] == own["high"] == value
+        # The only unjudged document stands first: with it the query is perfect.
+        assert (own["value"], own["low"], own["high"]) == (value, low, 1.0)
         row = report.measures.row(0, named=True)
         assert row["low"] == pytest.approx(row["value"])
         expected = ties(grades, run, "AP", profile=conventions).measures.row(0, named=True)
         assert expected["expected"] == pytest.approx(row["value"])
+
+
+OPEN_QRELS = {"1": {"a": 1}, "2": {"n": 0}, "3": {"n": 0}}
+OPEN_RUN = {
+    "1": {"a": 2.0, "u": 1.0},
+    "2": {"n": 3.0, "x": 2.0, "y": 1.0},
+    "3": {"v": 2.0, "n": 1.0},
+}
+UNJUDGED = [("1", "u"), ("2", "x"), ("2", "y"), ("3", "v")]
+
+
+@pytest.mark.parametrize("profile", ["assay", "trec_eval-9"])
+@pytest.mark.parametrize("name", ["AP", "RR", "R@2", "Rprec", "bpref", "infAP", "F@3", "GMAP"])
+def test_queries_without_a_known_relevant_document_are_bounded(name: str, profile: str) -> None:
+    values = []
+    for chosen in product((0, 1), repeat=len(UNJUDGED)):
+        truth = {query: dict(known) for query, known in OPEN_QRELS.items()}
+        for (query, document), grade in zip(UNJUDGED, chosen, strict=True):
+            truth[query][document] = grade
+        scores = assay.retrieval(truth, OPEN_RUN, name, profile=profile, bootstrap=None)
+        values.append(scores.results[0].value)
+    report = holes(OPEN_QRELS, OPEN_RUN, name, profile=profile)
+    row = report.measures.row(0, named=True)
+    # infAP smooths unjudged documents, so that its value now is none of the judged ones.
+    extremes = min(*values, row["value"]), max(*values, row["value"])
+    assert (row["low"], row["high"]) == pytest.approx(extremes)
+    assert any("no relevant document is known" in note and "(2)" in note for note in report.notes)
+
+
+def test_the_bounds_of_an_undefined_query_count_where_they_matter() -> None:
+    grades, run = {"1": {"a": 1}, "2": {"n": 0}}, {"1": {"a": 1.0}, "2": {"x": 2.0, "y": 1.0}}
+    row = holes(grades, run, "AP").measures.row(0, named=True)
+    # y alone relevant gives query 2 an AP of 1/2, and the mean 3/4.
+    assert (row["value"], row["low"], row["high"]) == pytest.approx((1.0, 0.75, 1.0))
+    assert row["bounds"] == "exact"
+    row = holes(grades, run, "AP", profile="trec_eval-9").measures.row(0, named=True)
+    assert (row["value"], row["low"], row["high"]) == pytest.approx((0.5, 0.5, 1.0))
 
 
 def test_ties_of_condensed_lists_are_gone_through() -> None:

@@ -4,11 +4,14 @@ Every retrieved document without a judgment may have any grade from 0 to the bes
 were not retrieved keep what is known of them. Some measures tell their extremes themselves; others
 lie between mixed views, if small cases agree that they do; the rest have their own limits. A bound
 that some assignment reaches is exact; others are outer bounds.
+
+A query that is undefined as judged, but has holes, is open: its bounds are those of the assignments
+that define it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import product
 
@@ -18,9 +21,9 @@ from assay.core.arrays import Floats, Ints, offsets_of
 from assay.core.names import Measure
 from assay.engine.extremes import Bounds, Extremes, certain
 from assay.engine.filled import Factors
-from assay.engine.local import measured
+from assay.engine.local import Measured, measured
 from assay.engine.mixed import Levels, MixedViews, levels_of, takes
-from assay.engine.probes import PROBES, SLACK, ignores_judging, ignores_pool
+from assay.engine.probes import OPEN, PROBES, SLACK, ignores_judging, ignores_pool
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.holes import Holes
 from assay.evidence.rankings import Rankings
@@ -43,29 +46,61 @@ class Bounding:
     """
 
     def __init__(
-        self, rankings: Rankings, grades: Floats | None = None, factors: Factors | None = None
+        self,
+        rankings: Rankings,
+        grades: Floats | None = None,
+        factors: Factors | None = None,
+        *,
+        opened: bool = False,
     ) -> None:
-        self._rankings = rankings
+        self._rankings, self._opened = rankings, opened
+        self._opening: dict[bytes, Bounding] = {}
         self._factors = factors or Factors()
         known = rankings.pool.grade if grades is None else grades
         self._grades = np.unique(np.asarray(known, dtype=np.float64))
         self._kept: dict[tuple[int | None, Levels], MixedViews] = {}
 
-    def bounds(self, measure: Measure, now: Floats | None = None) -> Bounds:
+    def bounds(self, measure: Measure, now: Measured | None = None) -> Bounds:
         """The bounds of each query's value; ``now`` if that is known already."""
-        now = measured(self._rankings, measure).values if now is None else now
-        told = self._told(measure, now)
-        if told is not None:
-            return told
-        return self._mixed(measure, now) if bounded(measure) else self._limits(measure, now)
+        now = measured(self._rankings, measure) if now is None else now
+        found = self._found(measure, now.values)
+        chosen = np.flatnonzero(now.undefined & (self._count > 0))
+        if not len(chosen):
+            return found
+        return found.joined_by(self._open(chosen)._found_open(measure), chosen, now.values)
 
     def derived(self, measure: Measure) -> Bounds:
         """The bounds that follow from the ranking, if the measure is one for which they do."""
         now = measured(self._rankings, measure).values
         return self._told(measure, now) or self._mixed(measure, now)
 
+    def _found(self, measure: Measure, now: Floats) -> Bounds:
+        told = self._told(measure, now)
+        if told is not None:
+            return told
+        return self._mixed(measure, now) if bounded(measure) else self._limits(measure, now)
+
+    def _open(self, chosen: Ints) -> Bounding:
+        """The queries that are undefined as judged, by themselves."""
+        key = chosen.tobytes()
+        if key not in self._opening:
+            view = self._rankings.take(chosen)
+            self._opening[key] = Bounding(view, self._grades, opened=True)
+        return self._opening[key]
+
+    def _found_open(self, measure: Measure) -> Bounds:
+        """The bounds over the assignments that define these queries."""
+        nothing = np.full(len(self._rankings.queries), np.nan)
+        if levels_of(self._grades, measure) is None:
+            return certain(nothing)
+        for way in (Bounding._told, Bounding._mixed):
+            found = way(self, measure, nothing) if _holds_for_open(measure, way) else None
+            if found is not None:
+                return found
+        return self._limits(measure, nothing)
+
     def _limits(self, measure: Measure, now: Floats) -> Bounds:
-        open_ones = (self._count > 0) & ~np.isnan(now)
+        open_ones = (self._count > 0) & (self._opened | ~np.isnan(now))
         low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
         return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
 
@@ -82,7 +117,8 @@ class Bounding:
             found = formulas[0](self._rankings, levels.least, levels.best, **given)
         if found is None:
             return None
-        extremes = Extremes(now, measure.definition.bounds, ignores_judging(measure))
+        limits, as_zero = measure.definition.bounds, ignores_judging(measure)
+        extremes = Extremes(now, limits, as_zero, self._opened)
         for values in found[:2]:
             extremes.meet(self._everyone, values, np.broadcast_to(found[2], values.shape))
         return extremes.bounds()
@@ -92,10 +128,10 @@ class Bounding:
         levels = levels_of(self._grades, measure)
         if levels is None or not self._count.any():
             return certain(now)
-        extremes = Extremes(now, measure.definition.bounds, as_zero=True)
+        extremes = Extremes(now, measure.definition.bounds, True, self._opened)
         cutoff = dict(measure.settings).get("cutoff") if takes(measure, "cutoff") else None
         filled = self._filled(cutoff, levels)
-        if ignores_pool(measure):
+        if ignores_pool(measure) and not self._opened:
             # Nothing can be lost by a judgment, so all holes at 0 and all at the best it is.
             filled.widen_by_all(extremes, measure)
         else:
@@ -128,11 +164,11 @@ def bounded(measure: Measure) -> bool:
 
 
 @cache
-def _cases() -> tuple[Rankings, Rankings, Ints]:
-    """The small rankings, each in every way to fill its holes, and where each one's ways begin."""
-    filled = [assignments(word) for word in PROBES]
+def _cases(words: tuple[str, ...]) -> tuple[Rankings, Rankings, Ints]:
+    """Small rankings, each in every way to fill its holes, and where each one's ways begin."""
+    filled = [assignments(word) for word in words]
     starts = offsets_of(np.asarray([len(ways) for ways in filled]))[:-1]
-    return _in_order(PROBES), _in_order([each for ways in filled for each in ways]), starts
+    return _in_order(words), _in_order([each for ways in filled for each in ways]), starts
 
 
 def _in_order(words: Sequence[str]) -> Rankings:
@@ -142,13 +178,29 @@ def _in_order(words: Sequence[str]) -> Rankings:
 
 def _contained(measure: Measure) -> bool:
     """Whether the bounds of the small rankings hold for every way to fill the holes."""
-    view, every, starts = _cases()
+    view, every, starts = _cases(PROBES)
     found = Bounding(view, np.arange(4.0)).derived(measure)
     values = measure(every)
     # A value or a bound that is undefined contradicts nothing.
     least = np.fmin.reduceat(values, starts)
     most = np.fmax.reduceat(values, starts)
     return not bool(np.any((least < found.low - SLACK) | (most > found.high + SLACK)))
+
+
+@cache
+def _holds_for_open(measure: Measure, way: Callable[..., Bounds | None]) -> bool:
+    """Whether a way to bounds holds for small rankings of which nothing relevant is known."""
+    if way is Bounding._mixed and not bounded(measure):
+        return False
+    view, every, starts = _cases(OPEN)
+    undefined = np.isnan(measure(view))
+    found = way(Bounding(view, np.arange(4.0), opened=True), measure, np.full(len(OPEN), np.nan))
+    if found is None or not undefined.any():
+        return False
+    values = measure(every)
+    least, most = np.fmin.reduceat(values, starts), np.fmax.reduceat(values, starts)
+    inside = (least >= found.low - SLACK) & (most <= found.high + SLACK)
+    return bool(np.all(inside | np.isnan(least) | ~undefined))
 
 
 def assignments(word: str, grades: str = "0123") -> list[str]:

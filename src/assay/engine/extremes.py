@@ -8,7 +8,8 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.names import Measure
-from assay.engine.local import Measured, aggregate
+from assay.engine.joined import most_of
+from assay.engine.local import Measured
 from assay.engine.probes import SLACK
 
 
@@ -31,16 +32,28 @@ class Bounds:
         return "outer" if self.derived else "limits"
 
     def summary(self, measure: Measure, now: Measured) -> tuple[float, float]:
-        """The bounds of the summary value; what is undefined is as it is ``now``.
+        """The bounds of the summary value, which also queries may join that are undefined now.
 
         A micro average weighs queries by their denominators, which grow with what is judged, so all
         that is known of it is that it lies among the values of the queries.
         """
         if measure.pooled:
             return float(np.fmin.reduce(self.low)), float(np.fmax.reduce(self.high))
-        low, high = (np.where(np.isnan(each), now.values, each) for each in (self.low, self.high))
-        support = now.view.support
-        return aggregate(measure, low, low, support), aggregate(measure, high, high, support)
+        return most_of(measure, now, self.low, sign=-1), most_of(measure, now, self.high, sign=1)
+
+    def joined_by(self, others: Bounds, chosen: Ints, now: Floats) -> Bounds:
+        """The same, with other bounds for some queries that are undefined as judged.
+
+        Where something stands for what is undefined, it is a value that they may keep.
+        """
+        kept = now[chosen]
+        low, high = self.low.copy(), self.high.copy()
+        low[chosen], high[chosen] = np.fmin(others.low, kept), np.fmax(others.high, kept)
+        low_exact, high_exact = self.low_exact.copy(), self.high_exact.copy()
+        low_exact[chosen] = others.low_exact | (kept <= low[chosen])
+        high_exact[chosen] = others.high_exact | (kept >= high[chosen])
+        derived = self.derived and others.derived
+        return Bounds(low, high, low_exact, high_exact, derived)
 
 
 def certain(now: Floats) -> Bounds:
@@ -52,8 +65,10 @@ def certain(now: Floats) -> Bounds:
 class Extremes:
     """The extremes met so far, and the extremes that some assignment reaches."""
 
-    def __init__(self, now: Floats, limits: tuple[float, float], as_zero: bool) -> None:
-        self.now, self.limits = now, limits
+    def __init__(
+        self, now: Floats, limits: tuple[float, float], as_zero: bool, opened: bool = False
+    ) -> None:
+        self.now, self.limits, self.opened = now, limits, opened
         self.low, self.high = now.copy(), now.copy()
         # The value now is that of grade 0 everywhere, unless the measure sees who was judged.
         first = now if as_zero else np.full_like(now, np.nan)
@@ -71,8 +86,12 @@ class Extremes:
         np.fmax.at(self.reached_high, query, values)
 
     def bounds(self) -> Bounds:
-        """The extremes within the measure's own limits; undefined queries stay undefined."""
-        known = ~np.isnan(self.now)
+        """The extremes within the measure's own limits.
+
+        Undefined queries stay undefined, unless they are ``opened``: then these are the extremes of
+        the assignments that define them.
+        """
+        known = ~np.isnan(self.low if self.opened else self.now)
         low = np.where(known, np.maximum(self.low, self.limits[0]), np.nan)
         high = np.where(known, np.minimum(self.high, self.limits[1]), np.nan)
         return Bounds(

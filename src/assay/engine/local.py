@@ -28,6 +28,11 @@ class Measured:
     parts: Floats | Ratio
     undefined_by_truth: Bools
 
+    @property
+    def undefined(self) -> Bools:
+        """Which units the formula leaves undefined, whatever stands for them in the values."""
+        return np.isnan(_values(self.parts))
+
 
 def evaluate(
     view: Any,

@@ -12,6 +12,8 @@ from assay.evidence.rankings import Rankings
 
 SLACK = 1e-12
 PROBES = ("?+?-|+", "2??1|3", "-?3?0|", "+??|", "??+1|2-", "?1-2?|33", "+-+?|", "?-?+?|", "+?3|3")
+OPEN = ("?-?|", "-?|-", "??--?|", "?|", "-?-?|--", "1?-?|1", "??|2", "-??|", "2-??|")
+"""Rankings of which nothing relevant is known, to a measure that asks for grades above these."""
 
 
 @cache

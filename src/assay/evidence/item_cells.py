@@ -18,7 +18,7 @@ from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.counting import codes_of, item_names, weights_of
 from assay.evidence.probabilities import Probabilities
-from assay.evidence.thresholds import MOST_RESAMPLED, ThresholdTable
+from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
 
 
@@ -29,7 +29,7 @@ class ItemCells:
     view: Any
     items: tuple[str, ...]
     cells: Ints
-    """Places among the view's ``cells``."""
+    """Places among the ``cells`` of the view, unthinned."""
     truth: NDArray[Any]
     """What is true of each item, which all systems must agree on."""
     weight: Floats
@@ -48,11 +48,10 @@ def of_confusion(decisions: Decisions, view: Confusion) -> ItemCells:
 
 
 def of_thresholds(decisions: Decisions, positive: str, view: ThresholdTable) -> ItemCells:
-    """The cells of a threshold table as it is drawn: the scores of the positives, then the rest."""
-    short = view.thinned(MOST_RESAMPLED).score
-    place = np.searchsorted(-short, -decisions.frame["score"].to_numpy(), side="left")
+    """The cells of an unthinned threshold table: the scores of the positives, then the rest."""
+    place = np.searchsorted(-view.score, -decisions.frame["score"].to_numpy(), side="left")
     negative = (decisions.frame["truth"] != positive).to_numpy()
-    return _counted(decisions, view, place + len(short) * negative)
+    return _counted(decisions, view, place + len(view.score) * negative)
 
 
 def of_contingency(assignments: Assignments, view: Contingency) -> ItemCells:

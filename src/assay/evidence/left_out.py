@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints
 from assay.evidence.samples import Sample, SampledRankings
 
 GROUPS = 20
@@ -33,6 +33,8 @@ class LeftOut:
     """What a squared deviation from that mean counts in the variance of the query's value."""
     shift: Floats
     """What the difference from the query's value counts in the bias of that value."""
+    drawn_once: Bools
+    """The queries with a stratum of which a single document was drawn, but not all."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,14 @@ def left_out(view: SampledRankings, seed: int) -> LeftOut:
         np.asarray([number << 32 | part.kin for number, part in found], np.int64),
         np.asarray([part.spread for _, part in found]),
         np.asarray([part.shift for _, part in found]),
+        np.asarray([one.stratified and _drawn_once(one) for one in view.records], np.bool_),
     )
+
+
+def _drawn_once(one: Sample) -> bool:
+    """Whether some stratum has a single drawn document and others: it cannot tell its spread."""
+    size, drawn = (np.bincount(one.stratum, kept) for kept in (None, one.drawn > 0))
+    return bool(((drawn == 1) & (size > 1)).any())
 
 
 def _by_stratum(one: Sample, draw: np.random.Generator) -> Iterator[_Part]:

@@ -29,6 +29,8 @@ class ThresholdTable(View):
     negatives: Floats
     effective: float | None = None
     """How many items of equal weight the table is worth; None where it counts items."""
+    most: int | None = MOST_RESAMPLED
+    """Distinct scores beyond which ``cells`` and ``reweight`` thin the table; None for never."""
 
     @classmethod
     def of(cls, score: Floats, positive: Bools | Floats, weight: Floats | None = None) -> Self:
@@ -47,26 +49,42 @@ class ThresholdTable(View):
     @property
     def cells(self) -> Floats:
         """The counts of the first table, thinned if it is long: positives, then negatives."""
-        short = self.thinned(MOST_RESAMPLED)
+        short = self.thinned(self.most)
         return np.concatenate((short.positives[0], short.negatives[0]))
 
-    def thinned(self, most: int) -> Self:
+    def thinned(self, most: int | None) -> Self:
         """The table with neighbouring scores put together, so that at most that many are left.
 
         Items are shared out evenly; each group keeps its lowest score, so that "at or above" it
         means the same items as before. Good enough to draw or to resample, never to choose by.
         """
-        if len(self.score) <= most:
+        if most is None or len(self.score) <= most:
             return self
-        above = np.cumsum((self.positives + self.negatives).sum(axis=0))
-        group = np.minimum((above * most / above[-1]).astype(np.int64), most - 1)
-        starts = np.flatnonzero(np.diff(group, prepend=-1))
+        starts = self._starts(most)
         return replace(
             self,
             score=self.score[np.append(starts[1:], len(self.score)) - 1],
             positives=np.add.reduceat(self.positives, starts, axis=1),
             negatives=np.add.reduceat(self.negatives, starts, axis=1),
         )
+
+    def _starts(self, most: int) -> Ints:
+        """Where each group of neighbouring scores begins."""
+        above = np.cumsum((self.positives + self.negatives).sum(axis=0))
+        group = np.minimum((above * most / above[-1]).astype(np.int64), most - 1)
+        return np.flatnonzero(np.diff(group, prepend=-1))
+
+    def unthinned(self) -> Self:
+        """The table that is never thinned."""
+        return replace(self, most=None)
+
+    def thinned_cells(self, cells: Ints) -> Ints:
+        """Where the cells of the unthinned table stand in the thinned one."""
+        if self.most is None or len(self.score) <= self.most:
+            return cells
+        starts = self._starts(self.most)
+        side, row = np.divmod(cells, len(self.score))
+        return side * len(starts) + np.searchsorted(starts, row, side="right") - 1
 
     @property
     def tp(self) -> Floats:
@@ -95,7 +113,7 @@ class ThresholdTable(View):
     def reweight(self, counts: Floats) -> Self:
         """One table for each row of counts: the positives of each score, then the negatives."""
         names = resamples(len(counts))
-        score = self.thinned(MOST_RESAMPLED).score
+        score = self.thinned(self.most).score
         size = len(score)
         return replace(
             self,

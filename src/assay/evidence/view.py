@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats
+from assay.core.arrays import Bools, Floats, Ints
 
 
 class View:
@@ -59,6 +59,14 @@ class View:
         Where units are drawn, ``counts`` is one row, and units are repeated or left out.
         """
         raise NotImplementedError(f"{type(self).__name__} cannot be counted again")
+
+    def unthinned(self) -> Self:
+        """The view with all of its cells, where ``cells`` and ``reweight`` thin long ones."""
+        return self
+
+    def thinned_cells(self, cells: Ints) -> Ints:
+        """Where cells of the unthinned view stand among ``cells``."""
+        return cells
 
     def ideal(self) -> Self:
         """The view that a perfect system would have given, under the same truth."""

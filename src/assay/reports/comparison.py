@@ -14,7 +14,7 @@ from assay.engine.scores import ALL
 from assay.reports.frames import Rows, markdown_table, number, separated, signed, text
 from assay.reports.prose import wrapped
 from assay.reports.tables import Layout
-from assay.statistics.bootstrap import METHODS
+from assay.statistics.bootstrap import DRAWN, METHODS
 from assay.tasks.comparison import Comparison
 
 _NAMES = ("slice", "units", "system", "against")
@@ -164,7 +164,7 @@ def notes(comparison: Comparison) -> list[str]:
 
 
 _OVER_ITEMS = {
-    "bootstrap over items": "items drawn again, the same for both systems, as for the interval",
+    "bootstrap over items": "items drawn again, the same for both systems",
     "closed form over items": "how far each item moves the two values (DeLong's, for areas)",
     "jackknife over items": "each item left out in turn",
 }
@@ -175,7 +175,9 @@ def _tests(comparison: Comparison) -> list[str]:
     """What the p-values are of: the test that was asked for, or what stands in for it."""
     made = comparison.conventions
     draws = f", {made['permutations']:,} permutations, seed {made['seed']}" if made["seed"] else ""
-    by_test = _measures_by(comparison, "test")
+    by_test = _measures_by(comparison.pairs, "test", "p")
+    if not by_test:
+        return []
     several = len(by_test) > 1
     said = []
     for test, measures in by_test.items():
@@ -198,24 +200,39 @@ def correction(made: Mapping[str, Any]) -> str:
 
 
 def _intervals(comparison: Comparison) -> list[str]:
-    """How the intervals were made: as asked for, and for which measures otherwise."""
+    """How the intervals of systems and of differences were really made, in each measure."""
     asked = comparison.conventions["interval"]
-    said = [
-        f"[low, high]: {asked['confidence']:.0%} interval, {asked['method']},"
-        f" {asked['resamples']} resamples, seed {asked['seed']}"
-    ]
-    for way, measures in _measures_by(comparison, "interval").items():
-        if way and way != asked["name"]:
-            said.append(f"[low, high] of {', '.join(measures)}: {METHODS.get(way, way)}")
+    alone, apart = (
+        _measures_by(table, "interval", "low") for table in (comparison.systems, comparison.pairs)
+    )
+    ways = list(dict.fromkeys([*alone, *apart]))
+    level = f"{asked['confidence']:.0%} interval"
+    if len(ways) == 1:
+        return [f"[low, high]: {level}, {_way(ways[0], asked)}"]
+    said = [f"[low, high]: {level}"] if ways else []
+    for way in ways:
+        of_both = [each for each in alone.get(way, ()) if each in apart.get(way, ())]
+        of_one = [each for each in alone.get(way, ()) if each not in of_both]
+        of_pairs = [f"differences in {each}" for each in apart.get(way, ()) if each not in of_both]
+        about = ", ".join([*of_both, *of_one, *of_pairs])
+        said.append(f"[low, high] of {about}: {_way(way, asked)}")
     return said
 
 
-def _measures_by(comparison: Comparison, column: str) -> dict[str, list[str]]:
-    """The measures in which pairs have each entry of a column."""
+def _way(way: str, asked: Mapping[str, Any]) -> str:
+    """How an interval was made, in words; with the draws, where there were any."""
+    told = METHODS.get(way, way).partition("; else")[0]
+    if way not in DRAWN:
+        return told
+    over = " over clusters" if asked["method"].endswith(" over clusters") else ""
+    return f"{told}{over}, {asked['resamples']} resamples, seed {asked['seed']}"
+
+
+def _measures_by(table: pl.DataFrame, column: str, known: str) -> dict[str, list[str]]:
+    """The measures whose rows have each entry of a column, where something is known."""
     found: dict[str, list[str]] = {}
-    for entry, measure in (
-        comparison.pairs.select(column, "measure").unique(maintain_order=True).iter_rows()
-    ):
+    rows = table.filter(pl.col(known).is_not_nan() & (pl.col(column) != ""))
+    for entry, measure in rows.select(column, "measure").unique(maintain_order=True).iter_rows():
         found.setdefault(entry, []).append(measure)
     return found
 

@@ -18,6 +18,8 @@ METHODS = {
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
 }
 """How an interval may be made, and what is said of it."""
+DRAWN = ("expanded", "percentile", "bca")
+"""The ways that draw resamples."""
 
 
 class Interval(NamedTuple):

@@ -101,6 +101,7 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
             _fill(columns, chosen, facts)
         notes += _small(own, first[which], second[which])
         notes += _too_easy(own, method.test)
+        notes += _taken_for(own, method)
     return Contrasts(
         sample, first, second, columns, notes=tuple(notes), intervals=tuple(ways.tolist())
     )
@@ -169,6 +170,14 @@ def _too_easy(own: Sample, test: str) -> list[str]:
         f"{own.measure}: with {len(own)} units the {find(test).said} finds differences too easily,"
         f" and gives no p below {find(test).least_units}; bootstrap, t and randomization do"
     ]
+
+
+def _taken_for(own: Sample, method: Method) -> list[str]:
+    """What a test reads from the names of the units."""
+    tell = find(method.test).told
+    names = () if method.interval.clusters else own.units
+    said = tell(replace(method.setup, units=names)) if tell else None
+    return [] if said is None else [f"{method.test}: {said}"]
 
 
 def _small(own: Sample, first: Ints, second: Ints) -> list[str]:

@@ -43,9 +43,24 @@ def halves_together(units: Sequence[str]) -> Ints:
 
 
 def folds_in_each(units: Sequence[str]) -> int:
-    """How many folds a repetition has: all units where their names tell of no repetitions."""
-    known = repetitions(units)
-    if known is None:
+    """How many folds a repetition has: all units where their names tell of no repetitions.
+
+    A name such as "fold 1 of 10" has two numbers too: they are taken for repetition and fold only
+    where every repetition has the same folds, and at least two of them.
+    """
+    folds: dict[int, list[str]] = {}
+    for repetition, fold in repetitions(units) or ():
+        folds.setdefault(repetition, []).append(fold)
+    each = {tuple(sorted(own)) for own in folds.values()}
+    if len(each) != 1:
         return len(units)
-    each = {sum(own == one for own, _ in known) for one in {own for own, _ in known}}
-    return each.pop() if len(each) == 1 else len(units)
+    (common,) = each
+    return len(common) if 2 <= len(common) == len(set(common)) else len(units)
+
+
+def folds_told(units: Sequence[str]) -> str:
+    """What the names of the units were taken to mean, for a note."""
+    each = folds_in_each(units)
+    times = len(units) // each
+    read = "one cross-validation" if times == 1 else f"{times} repetitions, by their names,"
+    return f"the {len(units)} units are taken for {read} of {each} folds"

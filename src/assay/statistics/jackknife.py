@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics import limits
-from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.bootstrap import Bootstrap, Interval
 from assay.statistics.tables import without_one
 
 JACKKNIFE = "jackknife"
@@ -66,26 +66,35 @@ def _with_mean_interval(result: Result, confidence: float) -> Result:
 
 
 def _with_interval(result: Result, view: Any, measure: Measure, confidence: float) -> Result:
+    made = jackknife_interval(result.value, view, measure, confidence)
+    if math.isnan(made.low):
+        return result
+    return replace(result, low=made.low, high=made.high, interval=made.method)
+
+
+def jackknife_interval(value: float, view: Any, measure: Measure, confidence: float) -> Interval:
+    """The interval of a measure of one table: Wilson's where it is a share of all items."""
+    if len(view.cells) > MOST_CELLS:
+        return Interval(math.nan, math.nan, "")
     parts, items = measure.parts(view), float(view.cells.sum())
     if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
         ends = limits.wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
-        return replace(result, low=float(ends[0][0]), high=float(ends[1][0]), interval="wilson")
-    low, high = jackknife(result.value, left_out(view, measure), view.cells, confidence)
-    if math.isnan(low):
-        return result
-    least, most = measure.definition.bounds
-    return replace(
-        result,
-        low=min(max(low, least), most),
-        high=min(max(high, least), most),
-        interval=JACKKNIFE,
-    )
-
-
-def left_out(view: Any, measure: Measure) -> Floats:
-    """The measure without one item of each cell."""
+        return Interval(float(ends[0][0]), float(ends[1][0]), "wilson")
     each = np.arange(len(view.cells))
-    values = [measure(view.reweight(counts)) for counts in without_one(view.cells, each)]
+    low, high = jackknife(value, left_out(view, measure, each), view.cells, confidence)
+    return Interval(*within_bounds(measure, low, high), JACKKNIFE)
+
+
+def within_bounds(measure: Measure, low: float, high: float) -> tuple[float, float]:
+    """The ends of an interval, no further out than the measure can be; NaN stays NaN."""
+    ends = np.clip((low, high), *measure.definition.bounds)
+    return float(ends[0]), float(ends[1])
+
+
+def left_out(view: Any, measure: Measure, cells: Ints, weights: Floats | None = None) -> Floats:
+    """The measure without one item of each of the cells, of such a weight."""
+    rows = without_one(view.cells, cells, weights)
+    values = [measure(view.reweight(counts)) for counts in rows]
     return np.concatenate(values) if values else np.empty(0)
 
 

@@ -9,6 +9,7 @@ includes the draw of documents, since the values of queries vary with it too.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -26,21 +27,33 @@ class SamplingError:
 
     values: Floats
     variance: Floats
-    """0 where everything was drawn."""
+    """0 where everything was drawn; NaN where what was drawn of a query cannot tell."""
     bias: Floats
     """How much too high the values are on average, since they are ratios of estimates."""
 
     @property
     def standard_error(self) -> float:
-        """Of the mean over the queries whose value is defined."""
-        known = ~np.isnan(self.values)
-        return float(np.sqrt(self.variance[known].sum()) / max(np.count_nonzero(known), 1))
+        """Of the mean over the queries whose value is defined.
+
+        A query that cannot tell its variance is given the largest of the others.
+        """
+        own = self.variance[~np.isnan(self.values)]
+        if not len(own) or np.isnan(own).all():
+            return math.nan
+        return float(np.sqrt(np.where(np.isnan(own), np.nanmax(own), own).sum()) / len(own))
+
+    @property
+    def untold(self) -> int:
+        """How many queries with a value cannot tell its variance."""
+        return int(np.count_nonzero(np.isnan(self.variance) & ~np.isnan(self.values)))
 
     def ends(self, confidence: float) -> tuple[float, float]:
         """Where full judgments would put the mean over these queries; not below 0."""
         known = ~np.isnan(self.values)
         centre = exact_mean((self.values - self.bias)[known].tolist())
         wide = NormalDist().inv_cdf(0.5 + confidence / 2) * self.standard_error
+        if math.isnan(wide):
+            return math.nan, math.nan
         return max(centre - wide, 0.0), max(centre + wide, 0.0)
 
     def ends_by_query(self, confidence: float) -> tuple[Floats, Floats]:
@@ -60,12 +73,13 @@ class Sampling:
         """The sampling error of one measure."""
         values, parts = measure(self._view), self._parts
         changed = measure(parts.view)
-        # Where nothing relevant is left the value is undefined, and that part says nothing.
+        # Where nothing relevant is left the value is undefined: the variance cannot be told.
         known = ~np.isnan(changed)
+        untold = parts.drawn_once | (counted(parts.query, ~known, len(values)) > 0)
         families, kin = np.unique(parts.family, return_inverse=True)
         total = counted(kin, np.where(known, changed, 0.0), len(families))
         mean = (total / np.maximum(counted(kin, known, len(families)), 1))[kin]
         spread = np.where(known, parts.spread * (changed - mean) ** 2, 0.0)
         shift = np.where(known, parts.shift * (changed - values[parts.query]), 0.0)
         variance, bias = (counted(parts.query, each, len(values)) for each in (spread, shift))
-        return SamplingError(values, variance, bias)
+        return SamplingError(values, np.where(untold, np.nan, variance), np.where(untold, 0, bias))

@@ -46,7 +46,7 @@ def turned_by_gaps(own: float, shared: float, what: str) -> str | None:
 
     Different units, not quality, then make the difference: Simpson's paradox.
     """
-    if own * shared >= 0:
+    if not own * shared < 0:  # Where one of them is unknown nothing is turned.
         return None
     direction = "higher" if own > 0 else "lower"
     return (

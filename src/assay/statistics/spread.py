@@ -131,6 +131,8 @@ class Standard:
 
         share = (1 + confidence) / 2
         points = ndtri(share) if math.isinf(self.freedom) else stdtrit(self.freedom, share)
+        if math.isnan(self.error):
+            return math.nan, math.nan
         middle, reach = self.estimate - self.bias, float(points) * self.error
         return min(self.estimate, middle - reach), max(self.estimate, middle + reach)
 

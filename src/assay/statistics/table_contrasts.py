@@ -9,13 +9,20 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError
-from assay.evidence.effective import effective_size
+from assay.core.wording import counted
 from assay.measures.closed_form import error_of
 from assay.statistics import effects
 from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
 from assay.statistics.contrasts import Contrasts, blank, pairs_of
 from assay.statistics.facts import Method
-from assay.statistics.jackknife import JACKKNIFE, MOST_CELLS, jackknife_parts, left_out
+from assay.statistics.jackknife import (
+    JACKKNIFE,
+    MOST_CELLS,
+    jackknife_interval,
+    jackknife_parts,
+    left_out,
+    within_bounds,
+)
 from assay.statistics.resampling import cluster_numbers
 from assay.statistics.spread import Resampled, Spread, Standard, p_value
 from assay.statistics.table_sample import ABSENT, TableSample
@@ -39,7 +46,9 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
     for which, own in sample.pairs_by_units(first, second):
         if len(own) < 2:
             who = f"{sample.systems[second[which[0]]]} and {sample.systems[first[which[0]]]}"
-            notes.append(f"{sample.measure}: {who} have {len(own)} items in common: too few")
+            notes.append(
+                f"{sample.measure}: {who} have {counted(len(own), 'item')} in common: too few"
+            )
             columns["units"][which] = len(own)
             continue
         taking_part = sorted({*first[which].tolist(), *second[which].tolist()})
@@ -56,19 +65,29 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
         second,
         columns,
         notes=tuple(notes),
-        intervals=tuple(ways),
-        tests=tuple(TESTS.get(way, "") for way in ways),
+        intervals=_where_known(columns["low"], ways),
+        tests=_where_known(columns["p"], [TESTS.get(way, "") for way in ways]),
+    )
+
+
+def _where_known(found: Floats, ways: Sequence[str]) -> tuple[str, ...]:
+    """How each number was found, where there is one."""
+    return tuple(
+        "" if math.isnan(one) else way for one, way in zip(found.tolist(), ways, strict=True)
     )
 
 
 def own_interval(sample: TableSample, system: int, interval: Bootstrap) -> Interval:
     """The interval of one system, over its own items."""
     plain = interval.clusters is None and not np.isnan(sample.whole[system])
-    if plain and not sample.left_out:
+    if plain and sample.left_out:
+        value, view = sample.value(system), sample.views[system]
+        return jackknife_interval(value, view, sample.made, interval.confidence)
+    if plain:
         return table_interval(sample.made, sample.views[system], interval)
     own = sample.where(sample.cells[:, system] != ABSENT)
     spread = Spreads(own, interval, [system]).single(system)
-    return Interval(*spread.ends(interval.confidence), spread.method)
+    return Interval(*within_bounds(sample.made, *spread.ends(interval.confidence)), spread.method)
 
 
 def _facts(own: TableSample, base: int, spread: Spread, method: Method) -> dict[str, float]:
@@ -78,6 +97,7 @@ def _facts(own: TableSample, base: int, spread: Spread, method: Method) -> dict[
     better, worse = 1 - spread.above(margin), 1 - spread.below(-margin)
     if own.better == "lower":
         better, worse = worse, better
+    alike = float(np.clip(1 - worse - better, 0, 1))
     facts = {
         "units": float(len(own)),
         "baseline_value": before,
@@ -89,7 +109,7 @@ def _facts(own: TableSample, base: int, spread: Spread, method: Method) -> dict[
         "statistic": spread.statistic,
         "p": p_value(spread, method.setup.alternative),
         "worse_chance": worse,
-        "alike_chance": min(1.0, max(0.0, 1 - worse - better)) if margin or not difference else 0.0,
+        "alike_chance": alike if margin or not difference else 0.0 * alike,
         "better_chance": better,
     }
     if method.margin is not None:
@@ -136,11 +156,8 @@ class Spreads:
         return self._resampled(self.own.value(system), self.drawn(system))
 
     def _resampled(self, estimate: float, drawn: Floats) -> Spread:
-        if self.clusters is not None:
-            size = int(self.clusters.max()) + 1
-        else:
-            size = round(effective_size(self.own.weights[:, 0]) or 0)
-        return Resampled(estimate, drawn, size, self.interval)
+        size = self.own.size if self.clusters is None else int(self.clusters.max()) + 1
+        return Resampled(estimate, drawn, round(size), self.interval)
 
     def _standard(self, estimate: float, moved: Floats) -> Spread:
         if self.own.left_out:
@@ -163,24 +180,25 @@ class Spreads:
 
     def _by_item(self, system: int) -> Floats | None:
         own = self.own
-        if self.clusters is not None:
-            return None
         if own.left_out:
-            view = own.view(system)
-            if len(view.cells) > MOST_CELLS:
-                return None
-            without = left_out(view, own.made)[own.cells[:, system]]
-            return without - own.value(system)
-        if not self.interval.closed_forms:
+            without = self._without(system)
+            return None if without is None else without - own.value(system)
+        if self.clusters is not None or not self.interval.closed_forms:
             return None
         for influence in own.made.definition.influences:
-            by_cell = influence(own.view(system), **dict(own.made.arguments))
+            by_cell = influence(own.counted_view(system), **dict(own.made.arguments))
             if by_cell is not None:
-                return by_cell[own.cells[:, system]] * self._root_weights(system)
+                # An item of more than the usual weight moves more.
+                return by_cell[own.cells[:, system]] * np.sqrt(own.shares)
         return None
 
-    def _root_weights(self, system: int) -> Floats:
-        """By which an item of more than the usual weight moves more."""
-        weights = self.own.weights[:, system]
-        size = effective_size(weights) or math.nan
-        return np.sqrt(weights * (size / weights.sum()))
+    def _without(self, system: int) -> Floats | None:
+        """The value of a system without each item, or each cluster of items."""
+        own = self.own
+        if self.clusters is not None:
+            return own.without_each(system, self.clusters)
+        view, about = own.view(system), np.stack((own.cells[:, system], own.weights))
+        kinds, kind = np.unique(about, axis=1, return_inverse=True)
+        if max(len(view.cells), kinds.shape[1]) > MOST_CELLS:
+            return None
+        return left_out(view, own.made, kinds[0].astype(np.int64), kinds[1])[kind.ravel()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, Result, Scores
+from assay.evidence.effective import effective_size
 from assay.evidence.item_cells import ItemCells
 from assay.statistics.pairing import (
     Missing,
@@ -24,8 +26,8 @@ from assay.statistics.pairing import (
 )
 from assay.statistics.table_sample import ABSENT, TableSample
 
-MOST_CELLS = 1_000
-"""Larger tables are not looked at cell by cell."""
+MOST_CELLS_OF_MEANS = 1_000
+"""Larger tables are not looked at cell by cell, to see what an item in each counts."""
 
 
 def paired(
@@ -72,16 +74,20 @@ def drawn_together(
     if tables is None:
         return None
     refuse_numbers(scores, found)
-    _refuse_other_truths(found, tables)
+    _refuse_others(found, tables)
     units = tuple(sorted({item for each in tables for item in each.items}, key=str.encode))
     place = {unit: row for row, unit in enumerate(units)}
     cells = np.full((len(units), len(tables)), ABSENT)
-    weight = np.ones(cells.shape)
+    weight = np.ones(len(units))
     for column, each in enumerate(tables):
         rows = [place[item] for item in each.items]
-        cells[rows, column], weight[rows, column] = each.cells, each.weight
+        cells[rows, column], weight[rows] = each.cells, each.weight
     notes = (*_gaps(found, cells == ABSENT, missing), *undefined_notes(found))
     given = unit_weights(units, weights)
+    left_out = any(each.left_out for each in tables)
+    if given is not None and left_out:
+        # Pairs of items are counted, so that weights must be numbers of items.
+        given = given * (effective_size(given) or 0.0) / given.sum()
     made = TableSample(
         _measure(scores, found[0]),
         found[0].better,
@@ -89,14 +95,14 @@ def drawn_together(
         units,
         tuple(each.view for each in tables),
         cells,
-        weight if given is None else np.repeat(given[:, None], len(tables), axis=1),
+        weight if given is None else given,
         np.asarray([each.value for each in found])
         if given is None
         else np.full(len(found), np.nan),
-        any(each.left_out for each in tables),
+        left_out,
         notes,
     )
-    return _as_items(made) or made
+    return _as_items(made) or replace(made, notes=(*notes, *_too_many_cells(made)))
 
 
 def _tables(scores: Scores, found: Sequence[Result]) -> list[ItemCells] | None:
@@ -115,15 +121,19 @@ def _measure(scores: Scores, result: Result) -> Measure:
     return measure_named(result.measure, scores.task)
 
 
-def _refuse_other_truths(found: Sequence[Result], tables: Sequence[ItemCells]) -> None:
+def _refuse_others(found: Sequence[Result], tables: Sequence[ItemCells]) -> None:
     """The same item must be the same: systems on different data are not paired."""
-    known: dict[str, tuple[Any, str]] = {}
+    known: dict[str, tuple[Any, Any, str]] = {}
     for result, table in zip(found, tables, strict=True):
-        for item, truth in zip(table.items, table.truth.tolist(), strict=True):
-            said, by = known.setdefault(item, (truth, result.system))
-            if said != truth:
+        about = zip(table.items, table.truth.tolist(), table.weight.tolist(), strict=True)
+        for item, truth, weight in about:
+            *said, by = known.setdefault(item, (truth, weight, result.system))
+            if said != [truth, weight]:
+                what, one, other = (
+                    ("truth", said[0], truth) if said[0] != truth else ("weight", said[1], weight)
+                )
                 raise DataError(
-                    f"the truth of the item '{item}' is {said} in {by} and {truth} in"
+                    f"the {what} of the item '{item}' is {one} in {by} and {other} in"
                     f" {result.system}: compare systems on the same items, or name the column of"
                     " items (--item) rightly"
                 )
@@ -146,9 +156,6 @@ def _gaps(found: Sequence[Result], absent: Bools, missing: Missing) -> Iterator[
 
 def _as_items(made: TableSample) -> Sample | None:
     """The value of each item, where the measure is the mean of such values, as accuracy is."""
-    weights = made.weights[:, 0]
-    if (made.weights != weights[:, None]).any():
-        return None
     values = np.full(made.cells.shape, np.nan)
     for system in range(len(made.systems)):
         each = _cell_values(made, system)
@@ -163,16 +170,31 @@ def _as_items(made: TableSample) -> Sample | None:
         made.systems,
         made.units,
         values,
-        None if (weights == 1).all() else weights,
+        None if (made.weights == made.weights[:1]).all() else made.weights,
         made.notes,
     )
+
+
+def _too_many_cells(made: TableSample) -> Iterator[str]:
+    """What is to be said of a share of all items in tables that are too large to see that."""
+    for view in made.views:
+        parts = made.made.parts(view.by(made.made.unit))
+        of_all = isinstance(parts, Ratio) and np.array_equal(parts.denominator, [view.cells.sum()])
+        if of_all and len(view.cells) > MOST_CELLS_OF_MEANS:
+            yield (
+                f"{made.measure}: a table of {len(view.cells):,} cells is too large for paired"
+                f" tests of its items (at most {MOST_CELLS_OF_MEANS:,}): they are drawn again"
+            )
+            return
 
 
 def _cell_values(made: TableSample, system: int) -> Floats | None:
     """What an item in each cell counts, if the measure is the mean of that over all items."""
     view = made.views[system]
     parts = made.made.parts(view.by(made.made.unit))
-    if not isinstance(parts, Ratio) or len(parts.denominator) != 1 or len(view.cells) > MOST_CELLS:
+    if not isinstance(parts, Ratio) or len(parts.denominator) != 1:
+        return None
+    if len(view.cells) > MOST_CELLS_OF_MEANS:
         return None
     each = made.made.parts(view.reweight(np.eye(len(view.cells))).by(made.made.unit))
     if not isinstance(each, Ratio) or len(each.denominator) != len(view.cells):

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, blocks, ratio
 from assay.core.names import Measure
+from assay.evidence.effective import effective_size
 from assay.statistics.pairing import alike_pairs
 from assay.statistics.resampling import unit_counts
 from assay.statistics.tables import summaries
@@ -34,6 +35,7 @@ class TableSample:
     cells: Ints
     """The cell of each item in the view of each system; ``ABSENT`` where it has no such item."""
     weights: Floats
+    """The weight of each item, which is the same for all systems."""
     whole: Floats
     """The value of each system over all of its items."""
     left_out: bool = False
@@ -77,12 +79,32 @@ class TableSample:
         """The value of a system over its items of this sample."""
         if not np.isnan(self.whole[system]):
             return float(self.whole[system])
-        once = np.ones((1, len(self)))
-        return float(self._values(system, once)[0]) if len(self) else float("nan")
+        return float(summaries(self.made, self.view(system), 1)[0]) if len(self) else float("nan")
 
     def view(self, system: int) -> Any:
-        """The table of a system over its items of this sample."""
-        return self.views[system].reweight(self.counted(system, np.ones((1, len(self)))))
+        """The table of a system over its items of this sample, never thinned."""
+        return self._exact(system, self.weights)
+
+    def counted_view(self, system: int) -> Any:
+        """The same in numbers of items: weights are brought down to their effective size.
+
+        So what takes the entries for items gives the same in whatever unit they weigh.
+        """
+        return self._exact(system, self.shares)
+
+    def _exact(self, system: int, weights: Floats) -> Any:
+        exact = self.views[system].unthinned()
+        return exact.reweight(self._counted(exact, self.cells[:, system], weights[None, :]))
+
+    @property
+    def size(self) -> float:
+        """How many items of equal weight the items are worth."""
+        return effective_size(self.weights) or 0.0
+
+    @property
+    def shares(self) -> Floats:
+        """How many items of equal weight each item is worth."""
+        return self.weights * ratio(self.size, self.weights.sum())
 
     def drawn(
         self, systems: Sequence[int], resamples: int, seed: int, clusters: Ints | None = None
@@ -95,17 +117,30 @@ class TableSample:
             [np.stack([self._values(each, counts) for each in systems], axis=1) for counts in draws]
         )
 
-    def counted(self, system: int, counts: Floats) -> Floats:
-        """How much each cell of a system holds, for each row of how often each item counts."""
-        place, weight = self.cells[:, system], self.weights[:, system]
+    def without_each(self, system: int, clusters: Ints) -> Floats:
+        """The value of a system without each of the clusters of items."""
+        number = int(clusters.max()) + 1
+        found, start = [], 0
+        for rows in blocks(number, len(self)):
+            some = np.arange(start, start + rows)
+            found.append(self._values(system, (clusters != some[:, None]).astype(np.float64)))
+            start += rows
+        return np.concatenate(found)
+
+    def _values(self, system: int, counts: Floats) -> Floats:
+        """The value for each row of how often each item counts, from a thinned table if long."""
+        view, cells = self.views[system], self.cells[:, system]
+        place = np.where(cells == ABSENT, ABSENT, view.thinned_cells(cells))
+        again = view.reweight(self._counted(view, place, counts * self.weights))
+        return summaries(self.made, again, len(counts))
+
+    @staticmethod
+    def _counted(view: Any, place: Ints, counts: Floats) -> Floats:
+        """How much each cell of a view holds, for each row of how much each item counts."""
         order = np.argsort(place, kind="stable")
         order = order[np.count_nonzero(place == ABSENT) :]
         filled, starts = np.unique(place[order], return_index=True)
-        found = np.zeros((len(counts), len(self.views[system].cells)))
+        found = np.zeros((len(counts), len(view.cells)))
         if len(order):
-            found[:, filled] = np.add.reduceat(counts[:, order] * weight[order], starts, axis=1)
+            found[:, filled] = np.add.reduceat(counts[:, order], starts, axis=1)
         return found
-
-    def _values(self, system: int, counts: Floats) -> Floats:
-        again = self.views[system].reweight(self.counted(system, counts))
-        return summaries(self.made, again, len(counts))

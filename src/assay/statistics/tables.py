@@ -96,13 +96,17 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     return whole.numerator * each_item, whole.denominator * each_item
 
 
-def without_one(cells: Floats, filled: Ints) -> Iterator[Floats]:
-    """Blocks of the cells without one item (or what there is of one) of each of those filled."""
+def without_one(cells: Floats, filled: Ints, weights: Floats | None = None) -> Iterator[Floats]:
+    """Blocks of the cells without one item (or what there is of one) of each of those filled.
+
+    An item weighs 1, or what ``weights`` says of each.
+    """
+    taken = np.ones(len(filled)) if weights is None else weights
     start = 0
     for rows in blocks(len(filled), len(cells)):
         some = filled[start : start + rows]
         counts = np.repeat(cells[None, :], rows, axis=0)
-        counts[np.arange(rows), some] -= np.minimum(cells[some], 1)
+        counts[np.arange(rows), some] -= np.minimum(cells[some], taken[start : start + rows])
         yield counts
         start += rows
 

@@ -87,12 +87,16 @@ def _with_interval(result: Result, bootstrap: Bootstrap) -> Result:
     return replace(result, low=float(low[0]), high=float(high[0]), interval=chosen.method)
 
 
+TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet")
+"""Endings of files, in which a column is hardly called."""
+
+
 def costs_of(given: Any, systems: Sequence[str], runs: Any) -> Costs:
     """Costs from a table (a file or a frame), or from a column of the runs that has that name.
 
-    A file that is there, a path with an ending, and whatever is no text is a table.
+    A file that is there, a path to one that is not, and whatever is no text is a table.
     """
-    if isinstance(given, str) and not Path(given).exists() and not Path(given).suffix:
+    if isinstance(given, str) and not Path(given).is_file() and Path(given).suffix not in TABLES:
         listed = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
         if isinstance(runs, Mapping) and len(runs) == len(systems):
             listed = list(runs.values())
@@ -185,14 +189,16 @@ def beside_cost(scores: Scores, measures: Sequence[str] | None = None) -> pl.Dat
         results = scores.of(each)
         quality = np.asarray([result.value for result in results])
         columns[each] = quality
-        on_front[each] = pareto_front(-quality if results[0].better == "lower" else quality, cost)
+        if results[0].better != "neither":
+            lower = results[0].better == "lower"
+            on_front[each] = pareto_front(-quality if lower else quality, cost)
     columns[name] = cost
-    if len(asked) == 1:
+    if len(asked) == 1 and on_front:
         columns[FRONT] = on_front[asked[0]]
-    else:
+    elif on_front:
         of = zip(*on_front.values(), strict=True)
         columns[FRONT] = [
-            ", ".join(n for n, on in zip(asked, row, strict=True) if on) for row in of
+            ", ".join(n for n, on in zip(on_front, row, strict=True) if on) for row in of
         ]
     return pl.DataFrame(columns).sort(name, "system")
 

@@ -88,7 +88,7 @@ def holes(
     return HolesReport(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
         measures=pl.DataFrame([row.summary() for row in rows]),
-        notes=(*said, *_apart(shares), *_advice(judged, systems)),
+        notes=(*said, *_open(rows), *_apart(shares), *_advice(judged, systems)),
         rows=tuple(rows),
     )
 
@@ -127,8 +127,7 @@ class _Row:
     ) -> _Row:
         """One measure of one run, each value worked out once."""
         now = measured(view, measure, no_relevant)
-        known = now.values if no_relevant == "undefined" else None
-        bounds = shared.bounding.bounds(measure, known)
+        bounds = shared.bounding.bounds(measure, now)
         condensed = measured(shared.condensed, measure, no_relevant)
         return cls(system, view, measure, bounds, now, condensed)
 
@@ -171,6 +170,24 @@ class _Row:
                 "high_exact": self.bounds.high_exact,
             }
         )
+
+
+def _open(rows: Sequence[_Row]) -> list[str]:
+    """How many queries only a further judgment would define, for the measures that it concerns."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        waiting = row.now.undefined & (Holes(row.view).count > 0)
+        number = int(np.count_nonzero(waiting))
+        counts[row.measure.name] = max(counts.get(row.measure.name, 0), number)
+    concerned = {name: number for name, number in counts.items() if number}
+    if not concerned:
+        return []
+    said = ", ".join(f"{name} ({number})" for name, number in concerned.items())
+    return [
+        "for some queries no relevant document is known, but there are unjudged ones that may be"
+        f" relevant: {said}. low and high count such a query wherever that makes the summary lower"
+        " or higher; the value has it as undefined values are taken"
+    ]
 
 
 def _apart(shares: dict[str, dict[str, float]]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.names import Measure
+from assay.core.plain import plain_row
 from assay.engine.scores import Result, Scores
 from assay.evidence.samples import SampledRankings
 from assay.statistics.intervals import Bootstrap, with_intervals
@@ -33,14 +34,17 @@ class SampledIntervals:
                 error = sampling.error(measure)
                 low, high = error.ends(how.confidence)
                 self.rows.append(
-                    {
-                        "system": result.system,
-                        "measure": result.measure,
-                        "value": result.value,
-                        "standard error": error.standard_error,
-                        "low": low,
-                        "high": high,
-                    }
+                    plain_row(
+                        {
+                            "system": result.system,
+                            "measure": result.measure,
+                            "value": result.value,
+                            "standard error": error.standard_error,
+                            "low": low,
+                            "high": high,
+                            "queries that cannot tell": error.untold,
+                        }
+                    )
                 )
         return with_intervals(results, view, measures, how)
 
@@ -48,4 +52,4 @@ class SampledIntervals:
 def sampling_table(scores: Scores) -> pl.DataFrame | None:
     """For each system and estimate: where the mean of these queries would be if all were judged."""
     rows = scores.conventions.get(SAMPLING)
-    return pl.DataFrame(rows) if rows else None
+    return pl.DataFrame(rows, infer_schema_length=None) if rows else None

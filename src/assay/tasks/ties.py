@@ -12,7 +12,7 @@ from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
-from assay.engine.ties import Tying
+from assay.engine.ties import TiedValues, Tying
 from assay.evidence.alignment import align
 from assay.evidence.judged import Judged
 from assay.evidence.ordering import score_groups
@@ -102,5 +102,12 @@ def _row(
         "expected": expected,
         "lowest": low,
         "highest": high,
-        "found": "exactly" if found.exact and found.limits_exact else "by a sample of orders",
+        "found": _how(found, measure),
     }
+
+
+def _how(found: TiedValues, measure: Measure) -> str:
+    """How the values were found; the mean of products is not the product of means."""
+    if not (found.exact and found.limits_exact):
+        return "by a sample of orders"
+    return "exactly for each query" if measure.definition.aggregate == "geometric" else "exactly"

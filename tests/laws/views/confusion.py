@@ -56,7 +56,11 @@ def _renamed(measure: Measure, rows: Rows) -> bool:
 
 
 def _corrected(measure: Measure, example: tuple[Rows, int, int]) -> bool:
-    """Putting one item into its true class never hurts."""
+    """Putting one item into its true class never hurts.
+
+    A class that is measured on one side only changes the mean for that reason alone. Then those
+    that are measured on both sides are compared.
+    """
     rows, truth, said = example
     truth, said = truth % len(rows), said % len(rows)
     if truth == said or rows[truth][said] == 0:
@@ -65,9 +69,14 @@ def _corrected(measure: Measure, example: tuple[Rows, int, int]) -> bool:
     better[truth][said] -= 1
     better[truth][truth] += 1
     before, after = (measured(build(each), measure).values for each in (rows, better))
-    if not np.array_equal(np.isnan(before), np.isnan(after)):
-        return True  # A class that can now be measured changes the mean for that reason alone.
-    return not_worse(measure, summary(measure, build(rows)), summary(measure, build(better)))
+    both = ~np.isnan(before) & ~np.isnan(after)
+    if np.array_equal(np.isnan(before), np.isnan(after)):
+        before, after = (summary(measure, build(each)) for each in (rows, better))
+    elif both.any():
+        before, after = before[both].mean(), after[both].mean()
+    else:
+        return True
+    return not_worse(measure, before, after)
 
 
 def _recounted(measure: Measure, rows: Rows) -> bool:

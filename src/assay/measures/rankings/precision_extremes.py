@@ -30,7 +30,7 @@ def precision_extremes(
         own = block.queries
         alone, more = precision(np.arange(1.0, block.relevant.shape[1] + 1))
         low[own], high[own] = _extremes(block, alone, more, known[own], count[own])
-    return np.where(known > 0, low, np.nan), np.where(known > 0, high, np.nan)
+    return low, high
 
 
 def _extremes(
@@ -47,8 +47,9 @@ def _extremes(
     # From a rank on all holes are relevant, and none above, as far as the measure sees.
     bottom = now + full[:, -1:] - full - filled * (of_either[:, -1:] - of_either)
     # Holes that it does not see are relevant first: they only add to the divisor.
-    low = (bottom / (known[:, None] + count[:, None] - filled)).min(axis=1)
-    high: Floats = (top / (known[:, None] + filled)).max(axis=1)
+    # With nothing relevant at all there is no mean, and so no value that could be an extreme.
+    low = np.fmin.reduce(bottom / (known[:, None] + count[:, None] - filled), axis=1)
+    high: Floats = np.fmax.reduce(top / (known[:, None] + filled), axis=1)
     return np.fmin(low, now[:, -1] / known), high
 
 

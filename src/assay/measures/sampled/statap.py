@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import define
 from assay.core.parameters import Grade
 from assay.evidence.samples import Sample, SampledRankings
@@ -32,7 +32,7 @@ def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
 
 
 def _average(one: Sample, rel: float) -> float:
-    counted = np.where(one.grade >= rel, 1 / one.probability, 0.0)
+    counted = np.where(one.grade >= rel, ratio(1, one.probability), 0.0)
     total = float(counted.sum())
     if not total:
         return np.nan

@@ -106,8 +106,8 @@ def _moved(placed: Floats, counts: Floats) -> Floats:
 def _placements(table: ThresholdTable) -> tuple[Floats, Floats]:
     """The share of negatives that a positive at each score beats, and of positives above it."""
     positives, negatives = table.positives[0], table.negatives[0]
-    beaten = 1 - (np.cumsum(negatives) - negatives / 2) / negatives.sum()
-    above = (np.cumsum(positives) - positives / 2) / positives.sum()
+    beaten = 1 - ratio(np.cumsum(negatives) - negatives / 2, negatives.sum())
+    above = ratio(np.cumsum(positives) - positives / 2, positives.sum())
     return beaten, above
 
 

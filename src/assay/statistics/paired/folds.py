@@ -9,12 +9,19 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.statistics.findings import Findings, Setup, tail
-from assay.statistics.folds import folds_in_each, halves_together
+from assay.statistics.folds import folds_in_each, folds_told, halves_together
 from assay.statistics.paired.student import from_variance
 from assay.statistics.paired.test import paired_test
 
 
-@paired_test("corrected-t", "corrected resampled t-test")
+def _share_read(setup: Setup) -> str | None:
+    """Where the share of items that are tested comes from, unless somebody said it."""
+    if setup.test_share is not None or len(setup.units) < 2:
+        return None
+    return f"{folds_told(setup.units)}; `test_share=…` says it otherwise"
+
+
+@paired_test("corrected-t", "corrected resampled t-test", told=_share_read)
 def corrected_resampled(differences: Floats, setup: Setup) -> Findings:
     """Nadeau and Bengio: the variance of the mean of k folds is σ²(1/k + test/train).
 

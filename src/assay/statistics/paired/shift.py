@@ -76,7 +76,8 @@ def bootstrap_t(differences: Floats, setup: Setup) -> Findings:
     if setup.alternative == "two-sided":
         return Findings(t, p)
     suspected = t > 0 if setup.alternative == "greater" else t < 0
-    return Findings(t, np.where(suspected, p / 2, np.where(t == 0, 1.0, 1 - p / 2)))
+    alike = (differences == 0).all(axis=0)
+    return Findings(t, np.where(suspected, p / 2, np.where(alike, 1.0, 1 - p / 2)))
 
 
 def _over_error(sums: Floats, squares: Floats, size: int) -> Floats:

@@ -29,6 +29,8 @@ class PairedTest:
     """With fewer it is known to find too much, and a comparison gives no p by it."""
     weights: Weighting | None = None
     """How it takes weights: by the spread of a weighted mean, or by exchanging weighted units."""
+    told: Callable[[Setup], str | None] | None = None
+    """What it takes the units for, where it reads that from their names."""
 
     def __call__(self, differences: Floats, setup: Setup | None = None) -> Findings:
         """The statistic and the p-value of each column."""
@@ -41,9 +43,10 @@ def paired_test(
     seeded: bool = False,
     least_units: int = 0,
     weights: Weighting | None = None,
+    told: Callable[[Setup], str | None] | None = None,
 ) -> Callable[[Callable[[Floats, Setup], Findings]], PairedTest]:
     """Declare the decorated function as a paired test."""
-    return lambda function: PairedTest(name, said, function, seeded, least_units, weights)
+    return lambda function: PairedTest(name, said, function, seeded, least_units, weights, told)
 
 
 @cache

@@ -1,0 +1,58 @@
+"""Summary values that queries may join which are undefined as judged.
+
+A query without a known relevant document has no value, so it is not in the mean. A judgment that
+finds one puts it there, with one of the values that it may then have.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.core.names import Measure
+from assay.engine.local import GEOMETRIC_FLOOR, Measured, aggregate
+
+
+def most_of(measure: Measure, now: Measured, values: Floats, sign: int) -> float:
+    """The greatest summary of the values (sign 1), or the least (sign -1).
+
+    Queries that are undefined ``now`` join where that helps: those with the most extreme values
+    first, as long as each is beyond the mean so far.
+    """
+    undefined = np.isnan(now.values)
+    settled = np.where(undefined | np.isnan(values), now.values, values)
+    able = np.flatnonzero(undefined & ~np.isnan(values))
+    falling = able[np.argsort(-sign * values[able], kind="stable")]
+    joining = falling[
+        : _how_many(measure, now.view.support, settled, values[falling], falling, sign)
+    ]
+    settled[joining] = values[joining]
+    return aggregate(measure, settled, settled, now.view.support)
+
+
+def _how_many(
+    measure: Measure,
+    support: Floats | None,
+    settled: Floats,
+    joining: Floats,
+    places: Ints,
+    sign: int,
+) -> int:
+    """How many of the values in their order make the summary most extreme."""
+    if not len(joining):
+        return 0
+    if measure.definition.aggregate == "sum":
+        return int(np.count_nonzero(sign * joining > 0))
+    weight = np.ones(len(settled))
+    if measure.average == "weighted" and support is not None:
+        weight = support
+    if measure.definition.aggregate == "geometric" and measure.average is None:
+        settled, joining = (
+            np.log(np.maximum(each, GEOMETRIC_FLOOR)) for each in (settled, joining)
+        )
+    known = ~np.isnan(settled)
+    top = np.cumsum(np.append(settled[known] @ weight[known], joining * weight[places]))
+    bottom = np.cumsum(np.append(weight[known].sum(), weight[places]))
+    with np.errstate(all="ignore"):
+        means = sign * top / bottom
+    return 0 if np.isnan(means).all() else int(np.nanargmax(means))
