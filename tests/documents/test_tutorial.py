@@ -50,7 +50,7 @@ def test_a_step(
     assert program == "assay"
     done = call(*arguments)
     assert done.code == 0, done.err
-    printed = [line.rstrip() for line in done.out.splitlines()]
+    printed = [line.rstrip() for line in (done.out + done.err).splitlines()]
     place = 0
     for line in lines:
         if line == "…":
