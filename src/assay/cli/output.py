@@ -131,7 +131,7 @@ def measure_option(function: Function) -> Function:
         "measures",
         multiple=True,
         metavar="NAMES",
-        help='Measures, such as "nDCG@10 AP"; may be repeated. The standard ones if left out.',
+        help="Measures by name, parted by blanks; may be repeated. The standard ones if left out.",
     )(function)
 
 
