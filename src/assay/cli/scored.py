@@ -170,7 +170,7 @@ def _task(name: str) -> click.Command | None:
     return command if is_task(command) else None
 
 
-ONLY_SHOWN = ("brief", "arrange", "residuals")
+ONLY_SHOWN = {"--brief", "--arrange", "--residuals"}
 """Options of tasks that shape what these print, and not their scores."""
 
 
@@ -178,7 +178,7 @@ def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
     inputs_of = [p for p in task.params if p.name not in Output.__dataclass_fields__]
     taken = _words(_parameters(group))
     # Where both have an option of the same name, the command's own is meant.
-    own = [p for p in inputs_of if not taken & _words([p]) and p.name not in ONLY_SHOWN]
+    own = [p for p in inputs_of if not taken & _words([p]) and not ONLY_SHOWN & {*p.opts}]
     settled = {str(p.name): _plain_default(p) for p in inputs_of if p not in own}
     evaluate: Any = getattr(task.callback, "__wrapped__", None)
     several = Several.of(own)
