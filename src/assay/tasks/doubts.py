@@ -80,6 +80,6 @@ def _unjudged(judgments: Judgments, run: Run, rankings: Rankings) -> Iterator[st
 
 def _stands_otherwise(rankings: Rankings) -> bool:
     """Whether judged documents stand in the file in another order than their scores have."""
-    sole = rankings.tie_first == rankings.tie_last
+    sole = np.flatnonzero(rankings.tie_first == rankings.tie_last)
     row, query = rankings.row[sole], rankings.hits.query[sole]
     return bool(((row[1:] < row[:-1]) & (query[1:] == query[:-1])).any())
