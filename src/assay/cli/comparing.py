@@ -15,6 +15,7 @@ from assay.cli.options import (
     confidence_option,
     digits_option,
     interval_option,
+    missing_units_option,
     quiet_option,
     resamples_option,
     seed_option,
@@ -156,18 +157,10 @@ def comparing(settings: Comparing) -> Iterator[Callable[[int, int], None]]:
 
 def comparing_options() -> list[Callable[[Any], Any]]:
     """The options, as click's decorators."""
-    from assay.statistics.pairing import MISSING
-
     return [
         *_question_options(),
         *_draw_options(),
-        click.option(
-            "--missing-units",
-            type=click.Choice(MISSING),
-            default="drop",
-            show_default=True,
-            help="What becomes of units that a system lacks.",
-        ),
+        missing_units_option,
         *unit_options(),
         click.option("--cluster-by", metavar="COLUMN", help="Units that belong together, as one."),
         digits_option,

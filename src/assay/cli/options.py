@@ -156,6 +156,19 @@ def positive_option(function: Function) -> Function:
     )(function)
 
 
+def missing_units_option(function: Function) -> Function:
+    """``--missing-units``: where systems are compared over the same units."""
+    from assay.statistics.pairing import MISSING
+
+    return click.option(
+        "--missing-units",
+        type=click.Choice(MISSING),
+        default="drop",
+        show_default=True,
+        help="What becomes of units that a system lacks.",
+    )(function)
+
+
 def arrange_option(function: Function) -> Function:
     """``--arrange``: the order of the classes of a matrix."""
     return click.option(

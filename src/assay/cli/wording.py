@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import textwrap
 from functools import partial
 
 import click
 
 from assay.cli.terminal import width
 
-PROSE = 80
-"""The width of prose where nobody looks: in a file, or in a pipe."""
 _ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
 
 
@@ -56,13 +53,8 @@ def other_words(option: str, command: click.Command) -> str:
     return ""
 
 
-def wrapped(text: str, first: str = "", further: str = "  ") -> str:
+def wrapped(text: str, first: str = "") -> str:
     """Prose in lines that fit the terminal; what is no longer than a line stays as it is."""
-    return textwrap.fill(
-        text,
-        max(width(PROSE), 40),
-        initial_indent=first,
-        subsequent_indent=further,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    from assay.reports import prose
+
+    return prose.wrapped(text, width(prose.NARROW), first)

@@ -10,9 +10,14 @@ NARROW = 80
 """The width where nobody says how wide it is: in a file, or in a pipe."""
 
 
-def wrapped(said: str, width: int = UNBOUNDED) -> str:
+def wrapped(said: str, width: int = UNBOUNDED, first: str = "") -> str:
     """The sentence in lines of at most that width; what follows the first is indented."""
     room = NARROW if width >= UNBOUNDED else max(width, 20)
     return textwrap.fill(
-        said, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        said,
+        room,
+        initial_indent=first,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
     )

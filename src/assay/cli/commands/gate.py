@@ -12,6 +12,7 @@ from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
+    missing_units_option,
     quiet_option,
     say_notes,
 )
@@ -30,7 +31,6 @@ Examples:
 
 def options() -> Options:
     """The options of the gate."""
-    from assay.statistics.pairing import MISSING
     from assay.tasks.checks import PROVE
 
     return [
@@ -52,13 +52,7 @@ def options() -> Options:
         ),
         click.option("--worst", type=float, help="What every single unit must reach."),
         click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
-        click.option(
-            "--missing-units",
-            type=click.Choice(MISSING),
-            default="drop",
-            show_default=True,
-            help="What becomes of units that a system lacks.",
-        ),
+        missing_units_option,
         *unit_options(),
         format_option(GATES),
         click.option("--save", metavar="FILE", help="Write the page there too."),

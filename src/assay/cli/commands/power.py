@@ -10,6 +10,7 @@ from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
+    missing_units_option,
     quiet_option,
     say_notes,
     seed_option,
@@ -28,7 +29,6 @@ Examples:
 
 def options() -> Options:
     """The options; what can be shown is what the library has."""
-    from assay.statistics.pairing import MISSING
     from assay.tasks.power import TABLES
 
     fraction = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -49,13 +49,7 @@ def options() -> Options:
             show_default=True,
             help="Units needed; G-study; how measures, and units, tell systems apart; stability.",
         ),
-        click.option(
-            "--missing-units",
-            type=click.Choice(MISSING),
-            default="drop",
-            show_default=True,
-            help="What becomes of units that a system lacks.",
-        ),
+        missing_units_option,
         seed_option,
         format_option(FRAMES),
         digits_option,
