@@ -1,11 +1,13 @@
 """What holes and ties cost beside the plain evaluation: 100 runs × 50 topics × 1,000 documents.
 
-python bench/holes.py                all of it
-python bench/holes.py --systems 20   fewer runs
+python bench/holes.py                     all of it
+python bench/holes.py --systems 20        fewer runs
+python bench/holes.py --levels library    one level only
 
-The engine: every measure over views in memory, plain, bounded, condensed and over ties. The
-commands: ``assay holes`` and ``assay ties`` together, beside ``assay retrieval`` without intervals,
-each from files, with start-up. Times are medians of the processors' time.
+The engine: every measure over views in memory, plain, condensed, and from its plain values bounded
+and over ties. The library: ``holes`` and ``ties`` together, beside ``retrieval`` without intervals,
+on frames in memory. The commands: the same from files, with start-up. Times are medians of the
+processors' time; whatever a view keeps is made anew for each repetition, on every side.
 """
 
 from __future__ import annotations
@@ -17,17 +19,19 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
+import assay
 from assay.core.names import Measure, measure
 from assay.engine.bounds import Bounding
 from assay.engine.filled import Factors
-from assay.engine.local import aggregate, measured
+from assay.engine.local import Measured, aggregate, measured
 from assay.engine.ties import Tying
-from assay.evidence.drawing import rankings as drawn
 from assay.evidence.rankings import Hits, Rankings
 
 MEASURES = ("AP", "nDCG@10", "nDCG", "P@10", "RR", "R@100", "ERR(gmax=3)@20", "RBP(p=0.8)")
@@ -70,72 +74,114 @@ def _view(draw: np.random.Generator, pool: Sequence[np.ndarray], tied: int) -> R
     )
 
 
-def plain(view: Rankings, asked: Sequence[Measure]) -> None:
+def plain(view: Rankings, asked: Sequence[Measure]) -> list[Measured]:
     """Every measure of one run."""
-    for each in asked:
-        now = measured(view, each)
+    values = [measured(view, each) for each in asked]
+    for each, now in zip(asked, values, strict=True):
         aggregate(each, now.values, now.parts, now.view.support)
+    return values
 
 
-FACTORS = Factors()
+class Work:
+    """What is done with one run after another, as the library does it."""
+
+    def __init__(self) -> None:
+        self.factors = Factors()
+
+    def plain(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
+        """Every measure."""
+        plain(view, asked)
+
+    def bounds(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
+        """The bounds of every measure, beside values that are known."""
+        shared = Bounding(view, factors=self.factors)
+        for each, now in zip(asked, values, strict=True):
+            shared.bounds(each, now).summary(each, now)
+
+    def condensed(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
+        """Every measure without the unjudged documents."""
+        plain(view.select("judged_only"), asked)
+
+    def ties(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
+        """Every measure over the orders of tied documents, beside values that are known."""
+        shared = Tying(view)
+        for each, now in zip(asked, values, strict=True):
+            shared.values(each, now.values).summary(each, now)
 
 
-def bounded(view: Rankings, asked: Sequence[Measure]) -> None:
-    """The bounds of every measure."""
-    shared = Bounding(view, factors=FACTORS)
-    for each in asked:
-        shared.bounds(each)
+def as_new(view: Rankings) -> Rankings:
+    """The same rankings without anything that was kept of them."""
+    return replace(view, hits=replace(view.hits), pool=replace(view.pool))
 
 
-def condensed(view: Rankings, asked: Sequence[Measure]) -> None:
-    """Every measure without the unjudged documents."""
-    plain(view.select("judged_only"), asked)
-
-
-def tied_orders(view: Rankings, asked: Sequence[Measure]) -> None:
-    """Every measure over the orders of tied documents."""
-    shared = Tying(view)
-    for each in asked:
-        shared.values(each)
-
-
-def seconds(work: Callable[[Rankings, Sequence[Measure]], None], made: list[Rankings]) -> float:
+def seconds(kind: str, made: list[Rankings]) -> float:
     """The processors' time for all runs, as the median of a few repetitions."""
     asked = [measure(name, "retrieval") for name in MEASURES]
-    work(drawn("+-2?|1"), asked)
+    # What is found out about a measure once and for all is not part of the work.
+    getattr(Work(), kind)(first := made[0], asked, plain(first, asked))
     taken = []
     for _ in range(5):
+        work, fresh = getattr(Work(), kind), [as_new(view) for view in made]
+        known = [plain(as_new(view), asked) for view in made]
         begun = time.process_time()
-        for view in made:
-            work(view, asked)
+        for view, values in zip(fresh, known, strict=True):
+            work(view, asked, values)
         taken.append(time.process_time() - begun)
     return statistics.median(taken)
 
 
+def tables(systems: int, tied: int) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Judgments under the name ``qrels``, then runs; scores are such that groups of documents tie.
+
+    The documents of a list stand in the order of their ranks.
+    """
+    draw = np.random.default_rng(2)
+    pools = [draw.choice(500_000, POOL, replace=False) for _ in range(TOPICS)]
+    grades = [draw.choice(4, POOL, p=CHANCES) for _ in range(TOPICS)]
+    topic = np.arange(TOPICS).astype(str)
+    yield (
+        "qrels",
+        pl.DataFrame(
+            {
+                "query": np.repeat(topic, POOL),
+                "doc": [f"D{doc}" for pool in pools for doc in pool.tolist()],
+                "grade": np.concatenate(grades),
+            }
+        ),
+    )
+    scores = 100 - np.arange(DOCUMENTS) // tied * 0.05
+    for system in range(systems):
+        docs = []
+        for pool in pools:
+            found = pool[draw.random(POOL) < SHARE * DOCUMENTS / POOL]
+            others = draw.choice(500_000, DOCUMENTS - len(found), replace=False) + 500_000
+            docs += draw.permutation(np.concatenate((found, others))).tolist()
+        yield (
+            f"s{system:03}",
+            pl.DataFrame(
+                {
+                    "query": np.repeat(topic, DOCUMENTS),
+                    "doc": [f"D{doc}" for doc in docs],
+                    "score": np.tile(scores.round(2), TOPICS),
+                }
+            ),
+        )
+
+
 def write(systems: int, tied: int, folder: Path) -> Path:
-    """Judgments and runs as files, made once; scores are such that groups of documents tie."""
-    place = folder / f"holes-{systems}-{tied}"
+    """The tables as files, made once."""
+    place = folder / f"holes-{systems}-{tied}-frames"
     if (place / "done").exists():
         return place
     place.mkdir(parents=True, exist_ok=True)
-    draw = np.random.default_rng(2)
-    pools = [draw.choice(500_000, POOL, replace=False) for _ in range(TOPICS)]
-    with (place / "qrels.txt").open("w") as judgments:
-        for topic, pool in enumerate(pools):
-            grades = draw.choice(4, POOL, p=CHANCES)
-            judgments.writelines(
-                f"{topic} 0 D{doc} {grade}\n" for doc, grade in zip(pool, grades, strict=True)
-            )
-    for system in range(systems):
-        with (place / f"s{system:03}.run").open("w") as run:
-            for topic, pool in enumerate(pools):
-                found = pool[draw.random(POOL) < SHARE * DOCUMENTS / POOL]
-                others = draw.choice(500_000, DOCUMENTS - len(found), replace=False) + 500_000
-                listed = draw.permutation(np.concatenate((found, others))).tolist()
-                run.writelines(
-                    f"{topic} Q0 D{doc} {rank} {100 - (rank - 1) // tied * 0.05:.2f} s{system:03}\n"
-                    for rank, doc in enumerate(listed, 1)
-                )
+    for name, table in tables(systems, tied):
+        if name == "qrels":
+            columns = table.select("query", pl.lit(0), "doc", "grade")
+        else:
+            rank = pl.int_range(pl.len()) % DOCUMENTS + 1
+            columns = table.select("query", pl.lit("Q0"), "doc", rank, "score", pl.lit(name))
+        file = place / ("qrels.txt" if name == "qrels" else f"{name}.run")
+        columns.write_csv(file, separator=" ", include_header=False, float_precision=2)
     (place / "done").touch()
     return place
 
@@ -157,15 +203,40 @@ def command(place: Path, *words: str) -> float:
     return statistics.median(taken)
 
 
-def engine(systems: int) -> None:
+def engine(systems: int, folder: Path) -> None:
     """A row for each size of tied groups."""
     head = f"{'ties of':>8}{'plain':>8}{'bounds':>8}{'condensed':>11}{'ties':>8}{'ratio':>8}"
     print(f"engine\n{head}", flush=True)
     for tied in (1, 2, 10):
         made = views(systems, tied)
-        base, *parts = (seconds(each, made) for each in (plain, bounded, condensed, tied_orders))
+        base, *parts = (seconds(each, made) for each in ("plain", "bounds", "condensed", "ties"))
         cells = f"{parts[0]:>8.2f}{parts[1]:>11.2f}{parts[2]:>8.2f}{sum(parts) / base:>8.2f}"
         print(f"{tied:>8}{base:>8.2f}{cells}", flush=True)
+
+
+def library(systems: int, folder: Path) -> None:
+    """The functions that a user calls."""
+    print(
+        f"library\n{'ties of':>8}{'retrieval':>11}{'holes':>8}{'ties':>8}{'ratio':>8}", flush=True
+    )
+    for tied in (1, 10):
+        runs = dict(tables(systems, tied))
+        qrels, asked = runs.pop("qrels"), list(MEASURES)
+        base = call(assay.retrieval, qrels, runs, asked, bootstrap=None)
+        both = [call(each, qrels, runs, asked) for each in (assay.holes, assay.ties)]
+        cells = f"{both[0]:>8.2f}{both[1]:>8.2f}{sum(both) / base:>8.2f}"
+        print(f"{tied:>8}{base:>11.2f}{cells}", flush=True)
+
+
+def call(work: Callable[..., object], *given: object, **options: object) -> float:
+    """The processors' time of one call."""
+    work(*given, **options)
+    taken = []
+    for _ in range(3):
+        begun = time.process_time()
+        work(*given, **options)
+        taken.append(time.process_time() - begun)
+    return statistics.median(taken)
 
 
 def commands(systems: int, folder: Path) -> None:
@@ -186,11 +257,13 @@ def main() -> None:
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "assay-bench"
     parser.add_argument("--folder", type=Path, default=cache, help="where generated data is kept")
     parser.add_argument("--systems", type=int, default=100)
+    parser.add_argument("--levels", nargs="+", default=["engine", "library", "commands"])
     asked = parser.parse_args()
     size = f"{asked.systems} runs × {TOPICS} topics × {DOCUMENTS:,} documents"
     print(f"{size}, {len(MEASURES)} measures; seconds")
-    engine(asked.systems)
-    commands(asked.systems, asked.folder)
+    for level in (engine, library, commands):
+        if level.__name__ in asked.levels:
+            level(asked.systems, asked.folder)
 
 
 if __name__ == "__main__":

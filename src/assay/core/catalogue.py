@@ -209,8 +209,8 @@ class Definition:
     def extremes(self, function: Extremes) -> Extremes:
         """Declare the lowest and the highest value of each unit over grades of unjudged documents.
 
-        It takes the view, the least and the best grade above 0 that they may have, and the
-        parameters. None for settings under which nothing is known.
+        It takes the view, the grades above 0 that they may have (rising), and the parameters.
+        None for settings under which nothing is known.
         """
         self.over_holes.append(function)
         return function

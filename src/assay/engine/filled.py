@@ -80,9 +80,8 @@ class FilledLine:
     ) -> FilledLine | None:
         """None for a measure that is not linear."""
         own = holes.rankings
-        made = weights(
-            measure, np.append(own.hits.grade, grades), int(own.retrieved.max(initial=1))
-        )
+        known = np.append(own.hits.grades, grades)
+        made = weights(measure, known, int(own.retrieved.max(initial=1)))
         return None if made is None else cls(holes, made, factors)
 
     def values(self, fill: Fill) -> Floats:

@@ -84,7 +84,7 @@ class Tying:
         if not tied.any():
             return TiedValues(now, now, now, exact=True, limits_exact=True)
         low, high, expected = now.copy(), now.copy(), now.copy()
-        made = weights(measure, self._grades, self._longest) if whole else None
+        made = weights(measure, self._rankings.hits.grades, self._longest) if whole else None
         sorted_out = whole and sorts(measure)
         if sorted_out:
             both = self._at_the_ends(measure, made)
@@ -116,10 +116,6 @@ class Tying:
     @cached_property
     def _longest(self) -> int:
         return int(self._rankings.retrieved.max(initial=1))
-
-    @cached_property
-    def _grades(self) -> Floats:
-        return np.unique(self._rankings.hits.grade)
 
     def _at_the_ends(self, measure: Measure, made: Weights | None) -> list[Floats]:
         """The values of the best and of the worst order of tied documents."""

@@ -111,6 +111,11 @@ class Holes:
         more = Hits(offsets_of(last - first), self.rank.rank[rows], np.full(len(rows), fill.grade))
         return replace(self.bare_with(fill), hits=_merged(hits, more))
 
+    def full(self, grade: float) -> Rankings:
+        """The rankings with that grade in every hole, and with the pool as it is."""
+        more = replace(self.rank, grade=np.full(len(self.rank.rank), grade))
+        return replace(self.bare, hits=_merged(self.bare.hits, more))
+
     def bare_with(self, fill: Fill) -> Rankings:
         """The same with no list at all: what the pool has more, and the lengths of the lists."""
         bare = self.bare

@@ -133,8 +133,7 @@ def over_ties(
 @average_precision.extremes
 def over_holes(
     rankings: Rankings,
-    least: float,
-    best: float,
+    grades: Floats,
     rel: Grade = 1,
     denominator: Denominator = "relevant",
     interpolated: Flag = False,
@@ -177,10 +176,10 @@ def geometric_over_ties(rankings: Rankings, rel: Grade = 1) -> Floats | None:
 
 @geometric_average_precision.extremes
 def geometric_over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, Bools | bool] | None:
     """Those of average precision."""
-    return over_holes(rankings, least, best, rel)
+    return over_holes(rankings, grades, rel)
 
 
 @geometric_average_precision.trace

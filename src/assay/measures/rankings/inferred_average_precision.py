@@ -74,7 +74,7 @@ def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
 
 @inferred_average_precision.extremes
 def over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, bool] | None:
     """With every hole judged the list is its pool: average precision, but for the smoothing.
 

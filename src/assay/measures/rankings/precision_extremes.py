@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Floats
-from assay.evidence.grid import Grid
+from assay.core.arrays import Floats, Ints, ratio
+from assay.evidence.gaps import Gaps, Place
 from assay.evidence.rankings import Rankings
 
 
@@ -22,39 +23,99 @@ def precision_extremes(
     ``precision`` tells for each rank what a relevant document has there by itself, and what each
     relevant one above adds; both fall with the rank. If relevance moves from a hole to a higher
     one, all between gain, and what it adds higher up is no less: so of m relevant holes the topmost
-    give the most and the lowest the least, and each m is tried, all at once, by running sums.
+    give the most and the lowest the least.
+
+    Each further hole from the bottom adds more than the one before: the mean has one valley. From
+    the top that is so within a gap, where nothing that is not relevant comes between, if what a
+    hole has there with all above it relevant rises with the rank, from the second rank on: there
+    the mean is greatest at an end.
     """
     known, count = rankings.relevant_count(rel), rankings.retrieved - rankings.judged().count
     low, high = np.full((2, len(known)), np.nan)
-    for block in Grid.blocks(rankings, rel, cutoff):
-        own = block.queries
-        alone, more = precision(np.arange(1.0, block.relevant.shape[1] + 1))
-        low[own], high[own] = _extremes(block, alone, more, known[own], count[own])
+    ranks = np.arange(1.0, rankings.retrieved.max(initial=0) + 2)
+    table = _Table(*(np.append(0.0, each) for each in precision(ranks)))
+    for gaps in Gaps.blocks(rankings, cutoff):
+        own = gaps.queries
+        sums = _Sums.of(gaps, rel, table)
+        low[own] = sums.lowest(known[own], count[own])
+        high[own] = sums.highest(known[own])
     return low, high
 
 
-def _extremes(
-    grid: Grid, alone: Floats, more: Floats, known: Floats, count: Floats
-) -> tuple[Floats, Floats]:
-    relevant, holes = grid.relevant.astype(np.float64), grid.holes.astype(np.float64)
-    either, filled = relevant + holes, _before(holes)
-    found = _before(relevant)[:, :-1]
-    of_found, of_either = _before(relevant * more), _before(either * more)
-    now = _before(relevant * (alone + found * more))
-    full = _before(either * (alone + (found + filled[:, :-1]) * more))
-    # With m = ``filled`` holes relevant down to a rank, those below add m to what is found there.
-    top = full + now[:, -1:] - now + filled * (of_found[:, -1:] - of_found)
-    # From a rank on all holes are relevant, and none above, as far as the measure sees.
-    bottom = now + full[:, -1:] - full - filled * (of_either[:, -1:] - of_either)
-    # Holes that it does not see are relevant first: they only add to the divisor.
-    # With nothing relevant at all there is no mean, and so no value that could be an extreme.
-    low = np.fmin.reduce(bottom / (known[:, None] + count[:, None] - filled), axis=1)
-    high: Floats = np.fmax.reduce(top / (known[:, None] + filled), axis=1)
-    return np.fmin(low, now[:, -1] / known), high
+class _Table:
+    """By rank: what a relevant document has by itself, what each above it adds, and sums."""
+
+    def __init__(self, alone: Floats, more: Floats) -> None:
+        self.alone, self.more = alone, more
+        self.best = alone + np.maximum(np.arange(len(alone)) - 1, 0) * more
+        """With all above it relevant."""
+        self.more_to, self.best_to = np.cumsum(more), np.cumsum(self.best)
 
 
-def _before(values: Floats) -> Floats:
-    """The sum of what stands before each rank, and of all at the end."""
-    result = np.zeros((len(values), values.shape[1] + 1))
-    np.cumsum(values, axis=1, out=result[:, 1:])
-    return result
+@dataclass(frozen=True)
+class _Sums:
+    """What relevant documents bring that stand above the end of each gap."""
+
+    gaps: Gaps
+    table: _Table
+    others: Floats
+    """How many of the judged ones above are not relevant."""
+    now: Floats
+    """Of those that are known, with no hole relevant."""
+    full: Floats
+    """Of those and all holes, with every hole relevant."""
+    more_found: Floats
+    """What one more above all of them would add to those that are known."""
+    more_either: Floats
+    """And to these and all holes."""
+
+    @classmethod
+    def of(cls, gaps: Gaps, rel: float, table: _Table) -> _Sums:
+        rank, before = gaps.rank, gaps.before
+        relevant, other = gaps.grade >= rel, gaps.grade < rel
+        found, others = before(relevant), before(other)
+        more = table.more[rank]
+        more_either = table.more_to[rank - 1] - before(other * more)
+        # Each that is not relevant takes away itself, and what it would add to all below.
+        lost = before(other * (table.best[rank] - more_either)) + others * more_either
+        return cls(
+            gaps,
+            table,
+            others,
+            before(relevant * (table.alone[rank] + found * more)),
+            table.best_to[rank - 1] - lost,
+            before(relevant * more),
+            more_either,
+        )
+
+    def highest(self, known: Floats) -> Floats:
+        """The greatest mean with the holes above the end of a gap relevant, or the first rank."""
+        rest, above = self.more_found[:, -1:] - self.more_found, self.gaps.above
+        top = self.full + self.now[:, -1:] - self.now + above * rest
+        high = np.fmax.reduce(ratio(top, known[:, None] + above), axis=1)
+        first = self.table.alone[1] + self.now[:, -1] + self.more_found[:, -1]
+        high = np.fmax(high, np.where(self.gaps.rank[:, 0] > 1, first / (known + 1), np.nan))
+        return np.fmax(high, ratio(self.now[:, -1], known))
+
+    def lowest(self, known: Floats, count: Floats) -> Floats:
+        """The least mean with all holes relevant from a rank on.
+
+        Holes that it does not see are relevant first: they only add to the divisor.
+        """
+        table, full, more = self.table, self.full, self.more_either
+        all_full, all_more, total = full[:, -1], more[:, -1], known + count
+
+        def mean(place: Place, rank: Ints, above: Ints) -> Floats:
+            spread, last = self.gaps.spread, self.gaps.rank[place] - 1
+            more_below = spread(all_more, place) - more[place]
+            bottom = self.now[place] + spread(all_full, place) - full[place]
+            if place is not ...:
+                more_here = table.more_to[last] - table.more_to[rank - 1]
+                best_here = table.best_to[last] - table.best_to[rank - 1]
+                more_below, bottom = (
+                    more_below + more_here,
+                    bottom + best_here - self.others[place] * more_here,
+                )
+            return ratio(bottom - above * more_below, spread(total, place) - above)
+
+        return np.fmin(self.gaps.lowest(mean), ratio(self.now[:, -1], known))
