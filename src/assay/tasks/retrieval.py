@@ -144,7 +144,9 @@ class _Views:
     def _rankings(self) -> Rankings:
         alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
         self._aligned(self._run.name, alignment.rankings)
-        self.warnings += doubts(self._truth.table, self._run, alignment.rankings, self._conventions)
+        self.warnings += doubts(
+            self._truth.judged, self._run, alignment.rankings, self._conventions
+        )
         return self._noted(alignment)
 
     def _noted(self, alignment: Alignment[Seen]) -> Seen:
