@@ -33,6 +33,7 @@ from assay.engine.filled import Factors
 from assay.engine.local import Measured, aggregate, measured
 from assay.engine.ties import Tying
 from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.stacks import Stack, stacks
 
 MEASURES = ("AP", "nDCG@10", "nDCG", "P@10", "RR", "R@100", "ERR(gmax=3)@20", "RBP(p=0.8)")
 TOPICS, DOCUMENTS, POOL, SHARE = 50, 1_000, 400, 0.2
@@ -75,38 +76,48 @@ def _view(draw: np.random.Generator, pool: Sequence[np.ndarray], tied: int) -> R
 
 
 def plain(view: Rankings, asked: Sequence[Measure]) -> list[Measured]:
-    """Every measure of one run."""
-    values = [measured(view, each) for each in asked]
+    """Every measure of a view."""
+    return [measured(view, each) for each in asked]
+
+
+def summed_up(asked: Sequence[Measure], values: Sequence[Measured]) -> None:
+    """The value of every measure over the queries."""
     for each, now in zip(asked, values, strict=True):
         aggregate(each, now.values, now.parts, now.view.support)
-    return values
 
 
 class Work:
-    """What is done with one run after another, as the library does it."""
+    """What is done with one stack of runs after another, as the library does it."""
 
     def __init__(self) -> None:
         self.factors = Factors()
 
-    def plain(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
-        """Every measure."""
-        plain(view, asked)
+    def plain(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
+        """Every measure, run by run."""
+        for view in stack.views:
+            summed_up(asked, plain(view, asked))
 
-    def bounds(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
+    def bounds(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
         """The bounds of every measure, beside values that are known."""
-        shared = Bounding(view, factors=self.factors)
+        shared = Bounding(stack.whole, factors=self.factors)
         for each, now in zip(asked, values, strict=True):
-            shared.bounds(each, now).summary(each, now)
+            found = shared.bounds(each, now)
+            for view, own in zip(stack.views, stack.parts, strict=True):
+                found.of(own).summary(each, now.of(view, own))
 
-    def condensed(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
+    def condensed(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
         """Every measure without the unjudged documents."""
-        plain(view.select("judged_only"), asked)
+        found = plain(stack.whole.select("judged_only"), asked)
+        for view, own in zip(stack.views, stack.parts, strict=True):
+            summed_up(asked, [each.of(view, own) for each in found])
 
-    def ties(self, view: Rankings, asked: Sequence[Measure], values: list[Measured]) -> None:
+    def ties(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
         """Every measure over the orders of tied documents, beside values that are known."""
-        shared = Tying(view)
+        shared = Tying(stack.whole)
         for each, now in zip(asked, values, strict=True):
-            shared.values(each, now.values).summary(each, now)
+            found = shared.values(each, now.values)
+            for view, own in zip(stack.views, stack.parts, strict=True):
+                found.of(own).summary(each, now.of(view, own))
 
 
 def as_new(view: Rankings) -> Rankings:
@@ -117,17 +128,18 @@ def as_new(view: Rankings) -> Rankings:
 def seconds(kind: str, made: list[Rankings]) -> float:
     """The processors' time for all runs, as the median of a few repetitions."""
     asked = [measure(name, "retrieval") for name in MEASURES]
-    # What is found out about a measure once and for all is not part of the work.
-    getattr(Work(), kind)(first := made[0], asked, plain(first, asked))
     taken = []
-    for _ in range(5):
-        work, fresh = getattr(Work(), kind), [as_new(view) for view in made]
-        known = [plain(as_new(view), asked) for view in made]
+    # In the first repetition it is found out what kind of measure each is: that is not counted.
+    for _ in range(6):
+        work, known = getattr(Work(), kind), []
+        for stack in stacks((str(n), as_new(view)) for n, view in enumerate(made)):
+            known.append(plain(stack.whole, asked))
+        fresh = [(str(n), as_new(view)) for n, view in enumerate(made)]
         begun = time.process_time()
-        for view, values in zip(fresh, known, strict=True):
-            work(view, asked, values)
+        for stack, values in zip(stacks(fresh), known, strict=True):
+            work(stack, asked, values)
         taken.append(time.process_time() - begun)
-    return statistics.median(taken)
+    return statistics.median(taken[1:])
 
 
 def tables(systems: int, tied: int) -> Iterator[tuple[str, pl.DataFrame]]:

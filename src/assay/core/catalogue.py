@@ -57,6 +57,11 @@ class Ratio:
         quotient = ratio(self.numerator, self.denominator)
         return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
+    def __getitem__(self, units: slice) -> Ratio:
+        """Some of the units."""
+        undefined = None if self.undefined is None else self.undefined[units]
+        return Ratio(self.numerator[units], self.denominator[units], undefined)
+
 
 @dataclass(frozen=True)
 class Undefined:
@@ -201,7 +206,7 @@ class Definition:
     def expected(self, function: Expected) -> Expected:
         """Declare the expected value of each unit over the orders of tied documents.
 
-        It may return None for settings under which there is no closed form.
+        NaN for units that have no closed form, and None for settings under which none has.
         """
         self.over_ties.append(function)
         return function

@@ -102,7 +102,7 @@ class Bounding:
     def _limits(self, measure: Measure, now: Floats) -> Bounds:
         open_ones = (self._count > 0) & (self._opened | ~np.isnan(now))
         low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
-        return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
+        return Bounds(low, high, ~open_ones, ~open_ones, ~open_ones)
 
     def _told(self, measure: Measure, now: Floats) -> Bounds | None:
         """The bounds that the measure declares itself, if it does."""

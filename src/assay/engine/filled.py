@@ -80,7 +80,7 @@ class FilledLine:
     ) -> FilledLine | None:
         """None for a measure that is not linear."""
         own = holes.rankings
-        known = np.append(own.hits.grades, grades)
+        known = np.append(own.pool.grades, grades)
         made = weights(measure, known, int(own.retrieved.max(initial=1)))
         return None if made is None else cls(holes, made, factors)
 

@@ -9,7 +9,7 @@ from operator import add
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, counted
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.linear import Weights, weights
@@ -33,10 +33,20 @@ class TiedValues:
     expected: Floats
     low: Floats
     high: Floats
-    exact: bool
-    """Whether the expected values are exact, not estimated from a sample of orders."""
-    limits_exact: bool
+    exact: Bools
+    """Whether the expected value is exact, not estimated from a sample of orders."""
+    limits_exact: Bools
     """Whether the lowest and highest values are exact."""
+
+    def of(self, units: slice) -> TiedValues:
+        """Those of some of the queries."""
+        return TiedValues(
+            self.expected[units],
+            self.low[units],
+            self.high[units],
+            self.exact[units],
+            self.limits_exact[units],
+        )
 
     def summary(self, measure: Measure, now: Measured) -> list[float]:
         """Expected, lowest and highest summary value; what is undefined is as it is ``now``.
@@ -61,7 +71,7 @@ class Tying:
     def __init__(self, rankings: Rankings, seed: int = 1) -> None:
         self._rankings = rankings
         self._seed = seed
-        self._made: dict[tuple[bool, bool], _Orders] = {}
+        self._made: dict[tuple[bool, bool, bytes], _Orders] = {}
 
     @cached_property
     def _ties(self) -> dict[bool, Ties]:
@@ -80,33 +90,32 @@ class Tying:
         now = measured(self._rankings, measure).values if now is None else now
         # A condensed list is made of each order anew, so nothing is known of it beforehand.
         whole = not measure.selections
-        tied = self._tied[whole and ignores_judging(measure)]
+        tied, always = self._tied[whole and ignores_judging(measure)], np.ones(len(now), dtype=bool)
         if not tied.any():
-            return TiedValues(now, now, now, exact=True, limits_exact=True)
-        low, high, expected = now.copy(), now.copy(), now.copy()
-        made = weights(measure, self._rankings.hits.grades, self._longest) if whole else None
-        sorted_out = whole and sorts(measure)
-        if sorted_out:
+            return TiedValues(now, now, now, always, always)
+        made = weights(measure, self._rankings.pool.grades, self._longest) if whole else None
+        low, high, doubtful = now, now, tied & ~np.isnan(now)
+        if sorted_out := whole and sorts(measure):
             both = self._at_the_ends(measure, made)
-            low, high = np.fmin(*both), np.fmax(*both)
-        # Where the extremes are one, every order gives that value.
-        doubtful = tied & ~np.isnan(now) & (high > low if sorted_out else True)
+            low, high = np.where(tied, np.fmin(*both), now), np.where(tied, np.fmax(*both), now)
+            # Where the extremes are one, every order gives that value.
+            doubtful &= high > low
         closed = self._closed(measure, made) if whole and doubtful.any() else None
-        if closed is not None:
-            expected[doubtful] = closed[doubtful]
-        if sorted_out and (closed is not None or not doubtful.any()):
-            return TiedValues(expected, low, high, exact=True, limits_exact=True)
-        orders = self._orders(whole and ignores_judging(measure), whole and additive(measure))
-        values = measure(prepare(orders.view, measure))
-        if closed is None:
-            mean = np.bincount(orders.query, values * orders.weight, minlength=len(now))
-            expected[doubtful] = mean[doubtful]
-        kept = doubtful[orders.query]
-        np.fmin.at(low, orders.query[kept], values[kept])
-        np.fmax.at(high, orders.query[kept], values[kept])
-        exact = closed is not None or bool(orders.exact[doubtful].all())
+        expected = now if closed is None else np.where(doubtful, closed, now)
+        unknown = doubtful if closed is None else doubtful & np.isnan(expected)
+        asked = unknown if sorted_out else doubtful
+        if not asked.any():
+            return TiedValues(expected, low, high, always, always)
+        orders = self._orders(
+            whole and ignores_judging(measure), whole and additive(measure), asked
+        )
+        mean, least, most = orders.summed_up(measure, low, high)
         return TiedValues(
-            expected, low, high, exact, sorted_out or bool(orders.complete[doubtful].all())
+            np.where(unknown, mean, expected),
+            least,
+            most,
+            ~unknown | orders.exact,
+            sorted_out | ~doubtful | orders.complete,
         )
 
     @cached_property
@@ -132,16 +141,18 @@ class Tying:
         formulas = measure.definition.over_ties
         return formulas[0](self._rankings, **dict(measure.arguments)) if formulas else None
 
-    def _orders(self, bare: bool, adds_up: bool) -> _Orders:
-        if (bare, adds_up) not in self._made:
-            self._made[bare, adds_up] = self._make(self._ties[bare], adds_up)
-        return self._made[bare, adds_up]
+    def _orders(self, bare: bool, adds_up: bool, asked: Bools) -> _Orders:
+        key = bare, adds_up, asked.tobytes()
+        if key not in self._made:
+            self._made[key] = self._make(self._ties[bare], adds_up, asked)
+        return self._made[key]
 
-    def _make(self, ties: Ties, adds_up: bool) -> _Orders:
+    def _make(self, ties: Ties, adds_up: bool, asked: Bools) -> _Orders:
+        """The orders of the tied documents of these queries."""
         exact, complete = (np.ones(len(ties.rankings.queries), dtype=bool) for _ in range(2))
         rows: list[Ints] = []
         query, weight = [], []
-        for number in np.flatnonzero(ties.tied).tolist():
+        for number in np.flatnonzero(asked).tolist():
             found = ties.orders(number, MOST)
             turned = ties.turned(number, MOST) if found is None and adds_up else None
             if turned is not None:
@@ -169,6 +180,17 @@ class _Orders:
     """Whether the expected value of each query is exact."""
     complete: Bools
     """Whether these are all orders of each query."""
+
+    def summed_up(
+        self, measure: Measure, low: Floats, high: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """The mean over the orders of each query, and the extremes, widened if there are others."""
+        values = measure(prepare(self.view, measure))
+        mean = counted(self.query, values * self.weight, len(low))
+        low, high = low.copy(), high.copy()
+        np.fmin.at(low, self.query, values)
+        np.fmax.at(high, self.query, values)
+        return mean, low, high
 
 
 @cache
