@@ -72,25 +72,34 @@ class Tying:
         self._rankings = rankings
         self._seed = seed
         self._made: dict[tuple[bool, bool, bytes], _Orders] = {}
+        self._factors: dict[tuple[Measure, bool], Floats] = {}
 
     @cached_property
-    def _ties(self) -> dict[bool, Ties]:
-        """All judged documents, and the relevant ones alone for measures that see no others."""
+    def _all(self) -> Ties:
+        return Ties(self._rankings)
+
+    @cached_property
+    def _relevant(self) -> Ties:
+        """The relevant documents alone, for measures that see no others."""
         own = self._rankings
         known = own.pool.where(own.pool.grade > 0)
         bare = replace(own.only(own.hits.grade > 0), pool=replace(known, rank=known.place))
-        return {False: Ties(own), True: Ties(bare)}
+        return Ties(bare)
+
+    def _ties(self, bare: bool) -> Ties:
+        return self._relevant if bare else self._all
 
     @cached_property
     def _extremes(self) -> tuple[Rankings, Rankings]:
-        return self._ties[True].best(), self._ties[True].worst()
+        return self._relevant.best(), self._relevant.worst()
 
     def values(self, measure: Measure, now: Floats | None = None) -> TiedValues:
         """Expected, lowest and highest value of each query; ``now`` if that is known already."""
         now = measured(self._rankings, measure).values if now is None else now
         # A condensed list is made of each order anew, so nothing is known of it beforehand.
         whole = not measure.selections
-        tied, always = self._tied[whole and ignores_judging(measure)], np.ones(len(now), dtype=bool)
+        tied = self._ties(whole and ignores_judging(measure)).tied
+        always = np.ones(len(now), dtype=bool)
         if not tied.any():
             return TiedValues(now, now, now, always, always)
         made = weights(measure, self._rankings.pool.grades, self._longest) if whole else None
@@ -119,10 +128,6 @@ class Tying:
         )
 
     @cached_property
-    def _tied(self) -> dict[bool, Bools]:
-        return {bare: ties.tied for bare, ties in self._ties.items()}
-
-    @cached_property
     def _longest(self) -> int:
         return int(self._rankings.retrieved.max(initial=1))
 
@@ -130,21 +135,29 @@ class Tying:
         """The values of the best and of the worst order of tied documents."""
         if made is None:
             return [measure(view) for view in self._extremes]
-        factor = made.factor(self._ties[True].rankings)
+        factor = self._factor(made, bare=True)
         return [factor * made.sums(view.hits) for view in self._extremes]
+
+    def _factor(self, made: Weights, bare: bool) -> Floats:
+        """That of each query; which documents are tied does not matter to it."""
+        key = made.measure, bare
+        if key not in self._factors:
+            self._factors[key] = made.factor(self._ties(bare).rankings)
+        return self._factors[key]
 
     def _closed(self, measure: Measure, made: Weights | None) -> Floats | None:
         """The expected values by a formula, where there is one."""
+        bare, formulas = ignores_judging(measure), measure.definition.over_ties
+        own = self._ties(bare).rankings
         if made is not None:
-            own = self._ties[ignores_judging(measure)].rankings
-            return made.factor(own) * made.mean_sums(own.hits, own.tie_first, own.tie_last)
-        formulas = measure.definition.over_ties
-        return formulas[0](self._rankings, **dict(measure.arguments)) if formulas else None
+            mean = made.mean_sums(own.hits, own.tie_first, own.tie_last)
+            return self._factor(made, bare) * mean
+        return formulas[0](own, **dict(measure.arguments)) if formulas else None
 
     def _orders(self, bare: bool, adds_up: bool, asked: Bools) -> _Orders:
         key = bare, adds_up, asked.tobytes()
         if key not in self._made:
-            self._made[key] = self._make(self._ties[bare], adds_up, asked)
+            self._made[key] = self._make(self._ties(bare), adds_up, asked)
         return self._made[key]
 
     def _make(self, ties: Ties, adds_up: bool, asked: Bools) -> _Orders:

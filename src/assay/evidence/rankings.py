@@ -58,6 +58,11 @@ class Hits:
         """The grades that occur, rising."""
         return np.unique(self.grade)
 
+    @cached_property
+    def level(self) -> Ints:
+        """The place of the grade of each among those that occur, from 0."""
+        return np.searchsorted(self.grades, self.grade)
+
     def at_least(self, grade: float) -> Floats:
         """How many have at least that grade, for each query."""
         if grade not in self._at_least:

@@ -12,6 +12,8 @@ from assay.evidence.tie_groups import TieGroups
 from assay.measures.graded.gain import stopping
 
 NO_GAIN = "no document that could satisfy is known"
+ANY_GRADE = float(np.nextafter(0, 1))
+"""The least grade above 0: on a scale each of them may satisfy."""
 
 
 def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
@@ -40,6 +42,8 @@ def best_list(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Hits:
 
 
 def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
+    if not isinstance(gmax, tuple) and gmax > 0:
+        return rankings.relevant_count(ANY_GRADE)
     pool = rankings.best()
     return pool.sum(stopping(pool.grade, gmax) > 0)
 
@@ -140,8 +144,9 @@ def _left_over(groups: TieGroups, unmoved: Floats) -> Floats:
 
 def _with_one(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Floats:
     share = np.minimum(chosen / total, 1.0)
-    moved = np.pad(left[:, :-1], ((0, 0), (1, 0)), constant_values=1.0) * unmoved[:, None]
-    return (1 - share) * left + share * moved
+    moved = np.ones_like(left)
+    moved[:, 1:] = left[:, :-1]
+    return (1 - share) * left + share * (moved * unmoved[:, None])
 
 
 @define(

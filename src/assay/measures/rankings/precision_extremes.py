@@ -72,9 +72,11 @@ class _Sums:
     @classmethod
     def of(cls, gaps: Gaps, rel: float, table: _Table) -> _Sums:
         rank, before = gaps.rank, gaps.before
-        relevant, other = gaps.grade >= rel, gaps.grade < rel
-        found, others = before(relevant), before(other)
-        more = table.more[rank]
+        relevant, other = (
+            each.astype(np.float64) for each in (gaps.grade >= rel, gaps.grade < rel)
+        )
+        found, more = before(relevant), table.more[rank]
+        others = rank - 1 - gaps.above - found
         more_either = table.more_to[rank - 1] - before(other * more)
         # Each that is not relevant takes away itself, and what it would add to all below.
         lost = before(other * (table.best[rank] - more_either)) + others * more_either
