@@ -94,7 +94,7 @@ class FilledLine:
     def all_at(self, grade: float) -> Floats:
         """The value of each query with all holes at that grade, and the pool as it is."""
         own, row = self.holes.rankings, int(self.weights.row(np.asarray(grade)))
-        judged = own.judged()
+        judged = own.judged(self.weights.depth)
         gained = self.weights.total[row, own.retrieved] - judged.sum(
             self.weights.table[row, judged.rank]
         )

@@ -82,9 +82,7 @@ class Tying:
     def _relevant(self) -> Ties:
         """The relevant documents alone, for measures that see no others."""
         own = self._rankings
-        known = own.pool.where(own.pool.grade > 0)
-        bare = replace(own.only(own.hits.grade > 0), pool=replace(known, rank=known.place))
-        return Ties(bare)
+        return Ties(replace(own.only(own.hits.grade > 0), pool=own.useful))
 
     def _ties(self, bare: bool) -> Ties:
         return self._relevant if bare else self._all

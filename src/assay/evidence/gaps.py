@@ -14,9 +14,11 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints, blocks, offsets_of, unit_of
+from assay.core.arrays import CELLS_AT_ONCE, Floats, Ints, offsets_of, unit_of
 from assay.evidence.rankings import Rankings
 
+CELLS_AT_HAND = 1 << 15
+"""How many cells a processor keeps near at hand: with more, a few operations take longer."""
 Number = TypeVar("Number", bound=np.generic)
 Place: TypeAlias = EllipsisType | tuple[Ints, Ints]
 """All ends of gaps, or a row and a column for each of some."""
@@ -39,13 +41,15 @@ class Gaps:
 
     @classmethod
     def blocks(cls, rankings: Rankings, cutoff: int | None) -> Iterator[Gaps]:
-        """All queries, as many at a time as memory has room for; nothing is seen below a cutoff."""
+        """All queries, some at a time; nothing is seen below a cutoff."""
         seen = rankings.retrieved if cutoff is None else np.minimum(rankings.retrieved, cutoff)
-        hits, start = rankings.judged(cutoff), 0
+        hits = rankings.judged(cutoff)
         counts = np.diff(hits.offsets)
-        for size in blocks(len(seen), int(seen.max(initial=1))):
-            own = slice(start, start + size)
-            entries = slice(int(hits.offsets[start]), int(hits.offsets[start + size]))
+        widest, longest = int(counts.max(initial=0)) + 1, int(seen.max(initial=1))
+        step = max(1, min(CELLS_AT_HAND // widest, CELLS_AT_ONCE // max(longest, 1)))
+        for start in range(0, len(seen), step):
+            own = slice(start, min(start + step, len(seen)))
+            entries = slice(int(hits.offsets[own.start]), int(hits.offsets[own.stop]))
             column = np.arange(counts[own].max(initial=0) + 1)
             judged = column < counts[own, None]
             rank = np.repeat(seen[own, None] + 1, len(column), axis=1)
@@ -53,7 +57,6 @@ class Gaps:
             grade = np.full(rank.shape, np.nan)
             grade[judged] = hits.grade[entries]
             yield cls(own, rank, grade, rank - 1 - np.minimum(column, counts[own, None]))
-            start += size
 
     def before(self, values: NDArray[np.generic]) -> Floats:
         """The sum of what stands before each column."""

@@ -86,17 +86,16 @@ class Holes:
     @cached_property
     def bare(self) -> Rankings:
         """The rankings with their relevant documents only: all that a bounded measure sees."""
-        own, pool = self.rankings.hits, self.rankings.pool
+        own = self.rankings.hits
         keep = own.grade > 0
         if self.depth is not None:
             keep &= own.rank <= self.depth
         bare = own.where(keep)
         empty = np.empty(0, np.int64)
-        known = pool.where(pool.grade > 0)
         return replace(
             self.rankings,
             hits=bare,
-            pool=replace(known, rank=known.place),
+            pool=self.rankings.useful,
             tie_first=empty,
             tie_last=empty,
             row=empty,

@@ -176,6 +176,12 @@ class Rankings(View):
         """The relevant documents by the least grade that counts: most measures ask for them."""
         return {}
 
+    @cached_property
+    def useful(self) -> Hits:
+        """The pool without documents that have no grade above 0."""
+        known = self.pool.where(self.pool.grade > 0)
+        return replace(known, rank=known.place)
+
     def best(self, cutoff: int | None = None) -> Hits:
         """The list that an ideal system would give: all judged documents, best grade first."""
         known = self.pool.grade >= 0

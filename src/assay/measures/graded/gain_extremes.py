@@ -44,12 +44,21 @@ def gain_extremes(rankings: Rankings, levels: Levels) -> tuple[Floats, Floats]:
     discount = np.append(0.0, discount_of(np.arange(1, length + 1), "standard", levels.base))
     total = np.cumsum(discount)
     ideal = total if levels.ideal_cutoff is None else _flat_after(total, levels.ideal_cutoff)
+    gained = _gained(rankings, levels, discount)
     low, high = np.full((2, len(count)), np.nan)
     for gaps in Gaps.blocks(rankings, levels.cutoff):
         own = gaps.queries
-        shares = _Shares.of(gaps, levels, discount, total, ideal, known[:, own])
+        above = total[gaps.rank - 1] - gaps.before(discount[gaps.rank] * ~np.isnan(gaps.grade))
+        shares = _Shares(gaps, levels.steps, total, ideal, known[:, own], gained[own], above)
         low[own], high[own] = shares.lowest(count[own]), shares.highest()
     return low, high
+
+
+def _gained(rankings: Rankings, levels: Levels, discount: Floats) -> Floats:
+    """What each list gains now."""
+    found = rankings.relevant(float(levels.grades[0]), levels.cutoff)
+    worth = np.cumsum(levels.steps)[np.searchsorted(levels.grades, found.grade, "right") - 1]
+    return found.sum(worth * discount[found.rank])
 
 
 def _flat_after(total: Floats, cutoff: int) -> Floats:
@@ -71,24 +80,6 @@ class _Shares:
     """What is gained now."""
     above: Floats
     """The discounts of the holes above the end of each gap, added up."""
-
-    @classmethod
-    def of(
-        cls,
-        gaps: Gaps,
-        levels: Levels,
-        discount: Floats,
-        total: Floats,
-        ideal: Floats,
-        known: Ints,
-    ) -> _Shares:
-        judged = np.where(np.isnan(gaps.grade), 0.0, discount[gaps.rank])
-        worth = np.append(0.0, np.cumsum(levels.steps))
-        reached = np.searchsorted(levels.grades, gaps.grade, side="right")
-        # The end has nothing judged, so that what stands before it is all.
-        gained = gaps.before(worth[np.minimum(reached, len(levels.grades))] * judged)[:, -1]
-        above = total[gaps.rank - 1] - gaps.before(judged)
-        return cls(gaps, levels.steps, total, ideal, known, gained, above)
 
     def lowest(self, count: Ints) -> Floats:
         """The least share with all holes at the best grade from a rank on.
@@ -122,15 +113,22 @@ class _Shares:
         they pay from some rank on or not at all, so it is its end or its beginning. From the best
         share with all holes at the best grade, each step goes to the best for the last one.
         """
-        holes, brought = (np.pad(each, ((0, 0), (1, 0))) for each in (self.gaps.above, self.above))
-        ideal = self.ideal[self.known[:, :, None] + holes]
-        same = self.gained[:, None] + self.steps.sum() * brought
-        share = np.fmax.reduce(ratio(same, self._sum(ideal)), axis=1)
+        ideals = [self.ideal[level[:, None] + self.gaps.above] for level in self.known]
+        same = self.gained[:, None] + self.steps.sum() * self.above
+        share = np.fmax.reduce(ratio(same, self._sum(ideals)), axis=1)
+        share = np.fmax(share, self._now())
         while True:
-            chosen = (brought - share[:, None] * ideal).argmax(axis=2)[:, :, None]
-            bottom = self._sum(np.take_along_axis(ideal, chosen, axis=2)[:, :, 0])
-            top = self._sum(np.take_along_axis(brought[None], chosen, axis=2)[:, :, 0])
-            better = ratio(self.gained + top, bottom)
+            paying = [self._paying(share, *each) for each in zip(ideals, self.known, strict=True)]
+            brought, ideal = (self._sum(each) for each in zip(*paying, strict=True))
+            better = ratio(self.gained + brought, ideal)
             if not np.any(better > share + 1e-15):
                 return share
             share = np.fmax(share, better)
+
+    def _paying(self, share: Floats, ideal: Floats, known: Ints) -> tuple[Floats, Floats]:
+        """What the holes that pay at a level bring, and what the ideal list has with them."""
+        value = self.above - share[:, None] * ideal
+        best = np.arange(len(value)), value.argmax(axis=1)
+        nothing = self.ideal[known]
+        pays = value[best] > -share * nothing
+        return np.where(pays, self.above[best], 0.0), np.where(pays, ideal[best], nothing)
