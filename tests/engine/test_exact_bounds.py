@@ -29,7 +29,21 @@ def _word(draw: np.random.Generator, marks: str, length: int, rest: int) -> str:
     return listed + "|" + "".join(draw.choice(list("-+23"), rest))
 
 
-@pytest.mark.parametrize("name", [*GRADED, "R", "R@4", "R(rel=2)@3", "AP", "AP@4"])
+BINARY = [
+    "R",
+    "R@4",
+    "R(rel=2)@3",
+    "AP",
+    "AP@4",
+    "AP(denominator=found)",
+    "AP(denominator=found)@4",
+    "AP(denominator=reachable)@4",
+    "PairAccuracy",
+    "PairAccuracy(rel=2)@4",
+]
+
+
+@pytest.mark.parametrize("name", [*GRADED, *BINARY])
 def test_no_assignment_is_beyond_and_one_reaches(name: str) -> None:
     draw, one = np.random.default_rng(5), measure(name, "retrieval")
     for _ in range(25):
@@ -63,6 +77,30 @@ def test_bounds_of_long_lists_are_those_of_sorted_grades(name: str, marks: str) 
         found = bounds(rankings(word), one, GRADES)
         assert found.low[0] == pytest.approx(np.nanmin(both[0]), abs=1e-12), word
         assert found.high[0] == pytest.approx(np.nanmax(both[1]), abs=1e-12), word
+
+
+@pytest.mark.parametrize("name", ["BPM(max_rel=3)@8", "BPM(max_rel=3,T=2,min_rel=1)@6"])
+def test_the_gain_of_a_player_is_bounded_closely(name: str) -> None:
+    draw, one, wider = np.random.default_rng(6), measure(name, "retrieval"), []
+    for _ in range(40):
+        word = _word(draw, "???-+23", int(draw.integers(3, 10)), 0)
+        if not 1 <= word.count("?") <= 5:
+            continue
+        values, found = one(rankings(*assignments(word))), bounds(rankings(word), one, GRADES)
+        assert found.low[0] <= values.min() + 1e-12, word
+        assert found.high[0] >= values.max() - 1e-12, word
+        wider.append(np.ptp([found.low[0], found.high[0]]) - np.ptp(values))
+    assert np.mean(wider) < 0.02
+
+
+def test_what_is_judged_throughout_is_certain_beside_what_is_not() -> None:
+    view = rankings("+-2|3", "+?2|3")
+    for name in ("bpref", "P+", "Rndcg", "BPM(max_rel=3)@8", "PairAccuracy", "G", "Compat"):
+        one = measure(name, "retrieval")
+        found = bounds(view, one, GRADES)
+        assert found.low[0] == found.high[0] == one(view)[0]
+        assert found.low_exact[0]
+        assert found.high_exact[0]
 
 
 @pytest.mark.parametrize("name", ["AP", "AP@8", "infAP", "nDCG", "nDCG@8", "R@8"])

@@ -119,8 +119,11 @@ class Bounding:
             return None
         limits, as_zero = measure.definition.bounds, ignores_judging(measure)
         extremes = Extremes(now, limits, as_zero, self._opened)
+        doubtful, sure = np.flatnonzero(self._count > 0), np.flatnonzero(self._count == 0)
+        extremes.reach(sure, now[sure])
         for values in found[:2]:
-            extremes.meet(self._everyone, values, np.broadcast_to(found[2], values.shape))
+            reached = np.broadcast_to(found[2], values.shape)[doubtful]
+            extremes.meet(doubtful, values[doubtful], reached)
         return extremes.bounds()
 
     def _mixed(self, measure: Measure, now: Floats) -> Bounds:
@@ -141,10 +144,6 @@ class Bounding:
     @cached_property
     def _count(self) -> Ints:
         return Holes(self._rankings).count
-
-    @cached_property
-    def _everyone(self) -> Ints:
-        return np.arange(len(self._rankings.queries))
 
     def _filled(self, cutoff: int | None, levels: Levels) -> MixedViews:
         key = cutoff, levels

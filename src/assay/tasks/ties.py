@@ -82,7 +82,7 @@ def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
     tied = groups.size > 1
 
     def queries(chosen: Bools) -> int:
-        return len(np.unique(groups.query[chosen]))
+        return int(np.count_nonzero(np.bincount(groups.query[chosen])))
 
     across = {
         f"across {depth}": queries(tied & (groups.first <= depth) & (groups.last > depth))

@@ -8,7 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Hits, Rankings
-from assay.measures.rankings.precision_extremes import precision_extremes
+from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 SMOOTHING = 1e-5
 
@@ -82,7 +82,8 @@ def over_holes(
     """
     if (rankings.hits.grade < 0).any():
         return None
-    low, high = precision_extremes(rankings, rel, _precision)
+    divisor = Divisor.relevant(rankings, rel)
+    low, high = precision_extremes(rankings, rel, _precision, divisor)
     return low, high, True
 
 

@@ -12,10 +12,42 @@ from assay.evidence.gaps import Gaps, Place
 from assay.evidence.rankings import Rankings
 
 
+@dataclass(frozen=True)
+class Divisor:
+    """By what a sum of precisions is divided: the documents that count, up to a limit."""
+
+    known: Floats
+    """How many count now."""
+    count: Floats
+    """How many holes would count if they were relevant; those that are not seen among them."""
+    most: float = np.inf
+
+    @classmethod
+    def relevant(cls, rankings: Rankings, rel: float, most: float = np.inf) -> Divisor:
+        """All relevant documents."""
+        holes = rankings.depth() - rankings.judged().count
+        return cls(rankings.relevant_count(rel), holes, most)
+
+    @classmethod
+    def found(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Divisor:
+        """The relevant documents that are seen."""
+        seen = np.minimum(rankings.depth(), rankings.depth(cutoff))
+        return cls(rankings.relevant(rel, cutoff).count, seen - rankings.judged(cutoff).count)
+
+    def part(self, own: slice) -> Divisor:
+        """That of some of the queries."""
+        return Divisor(self.known[own], self.count[own], self.most)
+
+    def with_first(self, holes: Ints) -> Floats:
+        """With so many holes relevant, a row for each query."""
+        return np.minimum(self.known[:, None] + holes, self.most)
+
+
 def precision_extremes(
     rankings: Rankings,
     rel: float,
     precision: Callable[[Floats], tuple[Floats, Floats]],
+    divisor: Divisor,
     cutoff: int | None = None,
 ) -> tuple[Floats, Floats]:
     """The lowest and highest mean, where the precision rises with the relevant documents above.
@@ -25,20 +57,19 @@ def precision_extremes(
     one, all between gain, and what it adds higher up is no less: so of m relevant holes the topmost
     give the most and the lowest the least.
 
-    Each further hole from the bottom adds more than the one before: the mean has one valley. From
-    the top that is so within a gap, where nothing that is not relevant comes between, if what a
-    hole has there with all above it relevant rises with the rank, from the second rank on: there
-    the mean is greatest at an end.
+    Each further hole from the bottom adds more than the one before, and no more to the divisor:
+    the mean has one valley. From the top that is so within a gap, where nothing that is not
+    relevant comes between, if what a hole has there with all above it relevant rises with the rank,
+    from the second rank on: there the mean is greatest at an end.
     """
-    known, count = rankings.relevant_count(rel), rankings.retrieved - rankings.judged().count
-    low, high = np.full((2, len(known)), np.nan)
+    low, high = np.full((2, len(rankings.queries)), np.nan)
     ranks = np.arange(1.0, rankings.retrieved.max(initial=0) + 2)
     table = _Table(*(np.append(0.0, each) for each in precision(ranks)))
     for gaps in Gaps.blocks(rankings, cutoff):
         own = gaps.queries
         sums = _Sums.of(gaps, rel, table)
-        low[own] = sums.lowest(known[own], count[own])
-        high[own] = sums.highest(known[own])
+        low[own] = sums.lowest(divisor.part(own))
+        high[own] = sums.highest(divisor.part(own))
     return low, high
 
 
@@ -90,22 +121,26 @@ class _Sums:
             more_either,
         )
 
-    def highest(self, known: Floats) -> Floats:
+    def highest(self, divisor: Divisor) -> Floats:
         """The greatest mean with the holes above the end of a gap relevant, or the first rank."""
         rest, above = self.more_found[:, -1:] - self.more_found, self.gaps.above
         top = self.full + self.now[:, -1:] - self.now + above * rest
-        high = np.fmax.reduce(ratio(top, known[:, None] + above), axis=1)
+        high = np.fmax.reduce(ratio(top, divisor.with_first(above)), axis=1)
         first = self.table.alone[1] + self.now[:, -1] + self.more_found[:, -1]
-        high = np.fmax(high, np.where(self.gaps.rank[:, 0] > 1, first / (known + 1), np.nan))
-        return np.fmax(high, ratio(self.now[:, -1], known))
+        one = ratio(first, np.minimum(divisor.known + 1, divisor.most))
+        high = np.fmax(high, np.where(self.gaps.rank[:, 0] > 1, one, np.nan))
+        return np.fmax(high, self._as_it_is(divisor))
 
-    def lowest(self, known: Floats, count: Floats) -> Floats:
+    def _as_it_is(self, divisor: Divisor) -> Floats:
+        return ratio(self.now[:, -1], np.minimum(divisor.known, divisor.most))
+
+    def lowest(self, divisor: Divisor) -> Floats:
         """The least mean with all holes relevant from a rank on.
 
         Holes that it does not see are relevant first: they only add to the divisor.
         """
         table, full, more = self.table, self.full, self.more_either
-        all_full, all_more, total = full[:, -1], more[:, -1], known + count
+        all_full, all_more, total = full[:, -1], more[:, -1], divisor.known + divisor.count
 
         def mean(place: Place, rank: Ints, above: Ints) -> Floats:
             spread, last = self.gaps.spread, self.gaps.rank[place] - 1
@@ -118,6 +153,7 @@ class _Sums:
                     more_below + more_here,
                     bottom + best_here - self.others[place] * more_here,
                 )
-            return ratio(bottom - above * more_below, spread(total, place) - above)
+            divided = np.minimum(spread(total, place) - above, divisor.most)
+            return ratio(bottom - above * more_below, divided)
 
-        return np.fmin(self.gaps.lowest(mean), ratio(self.now[:, -1], known))
+        return np.fmin(self.gaps.lowest(mean), self._as_it_is(divisor))
