@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from assay.cli.files import is_table
 from assay.cli.output import Output, asked, is_task, measure_option
 from assay.cli.several import Several
 
@@ -69,6 +70,8 @@ class Source:
     """The files of the systems."""
     several: bool = field(default=True)
     """Whether other systems can take the place of those given."""
+    saved: bool = False
+    """Whether the files given are of scores, so that a baseline's own file is one, too."""
 
     def scores_with(self, *baselines: str | None) -> tuple[Scores, list[str]]:
         """The scores of all systems, and the names of the baselines among them.
@@ -78,7 +81,7 @@ class Source:
         from assay.tasks.merged_scores import merged
 
         found = self.make(None)
-        named = [each for each in baselines if each is not None]
+        named = list({_place(each, found): each for each in baselines if each is not None}.values())
         apart = {each: self.make([each]) for each in named if self._is_apart(each, found)}
         if not apart:
             return found, named
@@ -89,13 +92,20 @@ class Source:
         return whole, [name for each in named for name in called.get(each, [each])]
 
     def _is_apart(self, baseline: str, found: Scores) -> bool:
-        listed = {str(Path(each).resolve()) for each in self.given}
+        """Whether a baseline is a file of its own, not one that the scores came from."""
+        known = (*self.given, *(found.conventions.get("sources") or {}).values())
         return (
             self.several
             and baseline not in found.systems
             and Path(baseline).is_file()
-            and str(Path(baseline).resolve()) not in listed
+            and Path(baseline).resolve() not in {Path(each).resolve() for each in known}
+            and (not self.saved or is_table(baseline))
         )
+
+
+def _place(baseline: str, found: Scores) -> str | Path:
+    """What tells that two baselines are the same: their name, or the place of their file."""
+    return baseline if baseline in found.systems else Path(baseline).resolve()
 
 
 class ScoredCommand(click.Group):
@@ -217,7 +227,7 @@ def _with_files(group: ScoredCommand) -> click.Command:
             except AssayError as failure:
                 raise with_task_meant(failure, str(group.name), chosen) from None
 
-        return group.run(source=Source(measures, make, files), **given)
+        return group.run(source=Source(measures, make, files, saved=True), **given)
 
     argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
     measure: Any = measure_option(lambda: None)

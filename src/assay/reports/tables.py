@@ -10,6 +10,7 @@ from typing import Any
 from assay.core.wording import counted, plural
 from assay.engine.scores import ALL, Result, Scores
 from assay.reports.frames import Rows, markdown_table, number, separated, text
+from assay.reports.system_files import file_notes
 from assay.statistics.bootstrap import METHODS
 
 
@@ -78,7 +79,12 @@ def per_unit(scores: Scores, layout: Layout) -> Rows:
 
 def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
-    return [*positive_notes(scores), *interval_notes(scores), *undefined_notes(scores)]
+    return [
+        *positive_notes(scores),
+        *file_notes(scores.conventions),
+        *interval_notes(scores),
+        *undefined_notes(scores),
+    ]
 
 
 def positive_notes(scores: Scores) -> list[str]:
