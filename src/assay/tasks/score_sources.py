@@ -24,8 +24,17 @@ def scores_of(given: Any) -> Scores:
     if isinstance(given, Sequence) and not isinstance(given, str):
         return merged([scores_of(each) for each in given])
     if isinstance(given, str | Path) and Path(given).suffix.casefold() == ".parquet":
-        return Scores.load(given)
+        return scores_in_table(given) if _is_plain(given) else Scores.load(given)
     return scores_in_table(given)
+
+
+def _is_plain(path: str | Path) -> bool:
+    """Whether a Parquet file is a table that another program wrote, with the units in a column."""
+    try:
+        columns = pl.read_parquet_schema(path)
+        return "assay" not in pl.read_parquet_metadata(path) and bool({*UNIT_NAMES} & {*columns})
+    except (OSError, pl.exceptions.PolarsError):
+        return False
 
 
 def chosen_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
