@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 import polars as pl
@@ -29,6 +30,12 @@ _NO_SUBTOPIC = ("0", "Q0", "q0")
 def known(name: str) -> bool:
     """Whether some column goes by that name."""
     return any(name.strip().casefold() in names for names in SYNONYMS.values())
+
+
+def ranks_documents(names: Iterable[str]) -> bool:
+    """Whether a table with these columns has queries and documents, as runs and judgments do."""
+    folded = {name.strip().casefold() for name in names}
+    return bool(folded & {*SYNONYMS["query"]}) and bool(folded & {*SYNONYMS["doc"]})
 
 
 def is_number(name: str) -> bool:
