@@ -156,6 +156,15 @@ def positive_option(function: Function) -> Function:
     )(function)
 
 
+def threshold_option(function: Function) -> Function:
+    """``--threshold``: scores that decide."""
+    return click.option(
+        "--threshold",
+        type=float,
+        help="Decide by the score: positive at or above this. 'assay threshold' finds one.",
+    )(function)
+
+
 def missing_units_option(function: Function) -> Function:
     """``--missing-units``: where systems are compared over the same units."""
     from assay.statistics.pairing import MISSING

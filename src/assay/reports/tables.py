@@ -92,7 +92,9 @@ def positive_notes(scores: Scores) -> list[str]:
     positive = scores.conventions.get("positive")
     if positive is None:
         return []
-    said = [f"positive class: '{positive}' (`positive` names another)"]
+    decided = scores.conventions.get("decided_at")
+    at = "" if decided is None else f", if the score is at or above {decided:g}"
+    said = [f"positive class: '{positive}' (`positive` names another){at}"]
     below = [each for each in scores.results if each.measure == "AUC" and each.high < 0.5]
     if below:
         said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
