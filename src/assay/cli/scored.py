@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from assay.cli.files import is_table
-from assay.cli.output import Output, asked, is_task, measure_option
+from assay.cli.output import Output, asked, is_task, measure_option_or
 from assay.cli.several import Several
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def _with_files(group: ScoredCommand) -> click.Command:
         return group.run(source=Source(measures, make, files, saved=True), **given)
 
     argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
-    measure: Any = measure_option(lambda: None)
+    measure: Any = measure_option_or("all that were measured")(lambda: None)
     return _built(group, "", callback, [argument, *measure.__click_params__])
 
 
