@@ -180,7 +180,7 @@ def _task(name: str) -> click.Command | None:
     return command if is_task(command) else None
 
 
-ONLY_SHOWN = {"--brief", "--arrange", "--residuals"}
+ONLY_SHOWN = {"--brief", "--arrange", "--residuals", "--matrix"}
 """Options of tasks that shape what these print, and not their scores."""
 
 
