@@ -22,6 +22,7 @@ from assay.cli.options import (
     say_notes,
     seed_option,
 )
+from assay.cli.renamed import renamed
 from assay.cli.terminal import width
 from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import SCORES
@@ -77,7 +78,8 @@ class Output:
         from assay.reports.frames import UNBOUNDED
         from assay.reports.tables import Layout
 
-        say_notes(scores.warnings, self.quiet)
+        asked_for = click.get_current_context().params.get("measures") or ()
+        say_notes([*renamed(asked_for, scores.task), *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:

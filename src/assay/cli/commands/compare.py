@@ -10,6 +10,7 @@ import click
 from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
 from assay.cli.frames import show_frame
 from assay.cli.options import BESIDE, format_option, say_notes
+from assay.cli.renamed import renamed
 from assay.cli.scored import Options, Source, measures_asked, scored_command
 from assay.cli.terminal import width
 from assay.reports.formats import COMPARISONS
@@ -103,7 +104,7 @@ def command(
             progress=progress,
             **settings.arguments(facts),
         )
-    say_notes(found.warnings, settings.quiet)
+    say_notes([*renamed(source.measures, scores.task), *found.warnings], settings.quiet)
     layout = replace(settings.layout(), width=width(UNBOUNDED))
     if show == "gains":
         show_frame(gains(found, most), format, layout.digits, signs=True)
