@@ -119,9 +119,11 @@ def file_format_options(function: Function) -> Function:
 def rating_options(function: Function) -> Function:
     """Which columns hold ratings: a row for each rating, or a column for each assessor."""
     options = [
-        click.option("--item", metavar="COLUMN", help="What is rated.  [default: item]"),
-        click.option("--assessor", metavar="COLUMN", help="Who rates.  [default: assessor]"),
-        click.option("--label", metavar="COLUMN", help="What they say.  [default: label]"),
+        click.option("--item", metavar="COLUMN", help="What is rated.  [default: item, doc …]"),
+        click.option(
+            "--assessor", metavar="COLUMN", help="Who rates.  [default: assessor, rater …]"
+        ),
+        click.option("--label", metavar="COLUMN", help="What they say.  [default: label, grade …]"),
         click.option(
             "--assessors",
             metavar="COLUMNS",
