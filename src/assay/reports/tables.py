@@ -142,7 +142,7 @@ def _exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
 
 
 def _sampled(scores: Scores) -> str:
-    kinds = {each.unit_kind for each in scores.results}
+    kinds = {each.unit_kind for each in scores.results} - {"system"}  # a cost of the whole run
     if kinds == {"group"} and all(len(each.units) > 1 for each in scores.results):
         return "groups"
     return "queries" if kinds == {"query"} else "items"
