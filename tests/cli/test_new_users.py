@@ -99,3 +99,16 @@ def test_an_interval_holds_its_value() -> None:
     for each in scores.results:
         if each.low == each.low:
             assert each.low <= each.value <= each.high
+
+
+@pytest.mark.usefixtures("_two_runs")
+def test_figures_and_costs_know_systems_by_their_files() -> None:
+    given = ("qrels.txt", "base.run", "new.run")
+    chosen = ("--from", "new.run", "--to", "base", "-o", "x.svg")
+    done = call("plot", "per-query", *given, *chosen)
+    assert "STANDARD against new" in done.out, done.err
+    unknown = call("plot", "scatter", *given, "--from", "none", "-o", "x.svg")
+    assert "the system 'none' is not among the systems: STANDARD, new" in unknown.err
+    Path("seconds.csv").write_text("system,seconds\nbase.run,3\nnew,1\n")
+    table = call("cost", *given, "-m", "AP", "--cost", "seconds.csv").out
+    assert [line.split()[-2:] for line in table.splitlines()[1:]] == [["1", "yes"], ["3", "yes"]]
