@@ -11,7 +11,8 @@ from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_optio
 from assay.cli.frames import show_frame
 from assay.cli.options import BESIDE, format_option, say_notes
 from assay.cli.renamed import renamed
-from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.cli.scored import Options, scored_command
+from assay.cli.source import Source, measures_asked
 from assay.cli.terminal import width
 from assay.reports.formats import COMPARISONS
 

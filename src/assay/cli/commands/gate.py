@@ -17,7 +17,8 @@ from assay.cli.options import (
     say_notes,
 )
 from assay.cli.renamed import renamed
-from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.cli.scored import Options, scored_command
+from assay.cli.source import Source, measures_asked
 from assay.reports.formats import GATES
 
 EPILOG = """\b
