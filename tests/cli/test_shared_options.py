@@ -104,19 +104,23 @@ def test_words_of_before_are_understood_but_not_shown(command: str, before: str,
 @pytest.mark.parametrize(
     ("words", "taken"),
     [
-        ("retrieval", "[default: AP RR nDCG]"),
-        ("compare retrieval", "[default: AP RR nDCG]"),
-        ("holes", "[default: AP RR nDCG]"),
+        ("retrieval", "[default: the standard ones; 'assay measures' marks them *]"),
+        ("compare retrieval", "[default: the standard ones; 'assay measures' marks them *]"),
         ("risk", "[default: nDCG@10]"),
         ("plot per-query", "[default: nDCG@10]"),
         ("cost", "[default: nDCG@10]"),
         ("compare", "[default: all that were measured]"),
-        ("confusion", "[default: ACC AP AUC Brier F LogLoss MCC PPV TNR TPR, as the input allows]"),
     ],
 )
 def test_help_says_which_measures_are_taken_where_none_is_named(words: str, taken: str) -> None:
     shown = " ".join(call(*words.split(), "--help").out.split())
     assert taken in shown.partition("-m, --measure")[2]
+
+
+def test_measures_marks_those_that_are_taken_where_none_is_named() -> None:
+    lines = [line.split() for line in call("measures", "retrieval").out.splitlines()]
+    marked = {words[0] for words in lines if len(words) > 1 and words[1].startswith("*")}
+    assert marked == {"AP", "RR", "nDCG"}
 
 
 def test_the_columns_of_risk_and_holes_are_explained_below_the_table(

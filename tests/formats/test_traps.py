@@ -131,3 +131,8 @@ def test_a_column_that_stands_twice_is_refused_by_its_name(tmp_path: Path) -> No
     (tmp_path / "t.csv").write_text("query,doc,score, score\nq,d,1,2\n")
     with pytest.raises(FormatError, match=r"t\.csv:1: two columns, number 3 and 4, are .*'score'"):
         read_table(tmp_path / "t.csv")
+
+
+def test_a_run_with_tabs_and_blanks_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "run.tsv").write_text("q\tQ0 d  1 1e-3 a\nq\tQ0 e  2 1e-4 a\n")
+    assert assay.retrieval({"q": {"d": 1}}, tmp_path / "run.tsv", "AP")["AP"] == {"a": 1.0}

@@ -125,47 +125,23 @@ def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> 
     return path
 
 
-class _MeasureOption(click.Option):
-    """``-m``, whose help says which measures are taken where none is named."""
-
-    def __init__(self, *args: Any, left_out: str | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.left_out = left_out
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The catalogue is asked only when somebody reads the help."""
-        taken = self.left_out or _standard_measures(str(ctx.info_name))
-        self.help = f"Measures by name, parted by blanks; may be repeated. [default: {taken}]"
-        return super().get_help_record(ctx)
-
-
-OF_OTHERS = {"confusion": "classification", "holes": "retrieval", "ties": "retrieval"}
-"""The tasks of commands that evaluate and are not called by their task."""
-
-
-def _standard_measures(command: str) -> str:
-    from assay.core.catalogue import catalogue
-
-    found = [each for each in catalogue().of_task(OF_OTHERS.get(command, command)) if each.standard]
-    allowed = ", as the input allows" if len({each.view for each in found}) > 1 else ""
-    return " ".join(each.name for each in found) + allowed
-
-
 def measure_option(function: Function) -> Function:
-    """``-m``: which measures; the standard ones of the task if left out."""
-    return measure_option_or(None)(function)
+    """``-m``: which measures; the standard ones of the task if left out.
+
+    Help does not list these: the catalogue would have to be read for that.
+    """
+    return measure_option_or("the standard ones; 'assay measures' marks them *")(function)
 
 
-def measure_option_or(left_out: str | None) -> Callable[[Function], Function]:
+def measure_option_or(left_out: str) -> Callable[[Function], Function]:
     """``-m``, where something else than the standard measures is taken if it is left out."""
     return click.option(
         "-m",
         "--measure",
         "measures",
-        cls=_MeasureOption,
         multiple=True,
         metavar="NAMES",
-        left_out=left_out,
+        help=f"Measures by name, parted by blanks; may be repeated. [default: {left_out}]",
     )
 
 

@@ -23,7 +23,7 @@ SYNONYMS = {
     "probability": ("probability",),
     "run": ("run", "tag", "run_id", "system"),
 }
-_NUMBER = re.compile(r"[-+]?\d+(\.\d*)?")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _NO_SUBTOPIC = ("0", "Q0", "q0")
 
 

@@ -127,7 +127,7 @@ def _is_header(head: Head) -> bool:
     if is_other or len(names) < 2 or not head.rows:
         return False
     if separator_of(head) == "\t":
-        return not any(is_number(name) for name in names)
+        return not any(is_number(field.decode(errors="replace")) for field in head.rows[0])
     return ".csv" in head.file.endings or len(head.rows[0]) < 3  # no line of TREC
 
 

@@ -48,7 +48,8 @@ def command(name: str | None, task: str | None) -> None:
         click.echo(click.style(one, bold=True))
         click.echo(_listed(catalogue().of_task(one)))
     click.echo(
-        "\n· can show its work with 'assay explain'.  'assay measures NAME' tells more of one."
+        "\n* is shown where no measure is named, as far as the input allows.  · can show its work"
+        " with 'assay explain'.\n'assay measures NAME' tells more of one."
     )
 
 
@@ -87,10 +88,11 @@ def _several(name: str, found: list[Definition]) -> str:
 def _listed(definitions: list[Definition]) -> str:
     """Names, marks and summaries, one below the other; long summaries go on in their column."""
     columns = max(len(each.name) for each in definitions if len(each.name) <= NAME_WIDTH)
-    indent = " " * (columns + 5)
+    indent = " " * (columns + 6)
     lines = []
     for each in definitions:
-        head = f"  {each.name:<{columns}} {'·' if each.tracer else ' '} "
+        marks = ("*" if each.standard else " ") + ("·" if each.tracer else " ")
+        head = f"  {each.name:<{columns}} {marks} "
         if len(head) > len(indent):
             lines.append(head.rstrip())
             head = indent
