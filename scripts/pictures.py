@@ -5,12 +5,16 @@ Pages need playwright and a browser (ASSAY_BROWSER, or chromium on PATH).
 
 from __future__ import annotations
 
+import math
 import os
+import random
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+import assay
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 RUNS = ["qrels.txt", *(f"runs/{name}.run" for name in ("pixels", "pca", "projections", "random"))]
@@ -31,7 +35,11 @@ PLOTS = {
     "methods": ["methods.csv"],
     "silhouette": ["points.csv", "--cluster", "k3", "--features", "x*"],
     "elbow": ["points.csv", "--cluster", "k*", "--features", "x*"],
+    "orders": ["orders.csv", "--item", "system", "--first", "nDCG@10", "--second", "AP"],
+    "roc-classes": ["classes.csv", "--truth", "digit", "--probabilities", "p_*"],
 }
+"""Inputs by picture; a picture is called by the kind of its figure, and perhaps by more."""
+KINDS = {"roc-classes": "roc"}
 METHODS = "method,tp,fp,fn,tn\nA,95,30,5,70\nB,40,80,60,20\nC,90,70,10,30\nD,60,5,40,95\n"
 
 
@@ -66,12 +74,35 @@ def points() -> str:
     return "\n".join(rows) + "\n"
 
 
+def orders(folder: Path) -> str:
+    """The systems of the demo by two measures."""
+    scores = assay.load(folder / "leaderboard.parquet")
+    values = zip(scores["nDCG@10"].items(), scores["AP"].values(), strict=True)
+    rows = [f"{system},{first},{second}" for (system, first), second in values]
+    return "\n".join(["system,nDCG@10,AP", *rows]) + "\n"
+
+
+def classes() -> str:
+    """Items of five classes, with probabilities from scores that are less and less certain."""
+    drawn, names = random.Random(5), "03568"
+    rows = ["digit," + ",".join(f"p_{name}" for name in names)]
+    for n in range(400):
+        true = n % len(names)
+        scores = [
+            math.exp(drawn.gauss(2.4 - 0.35 * place if place == true else 0.0, 1.0))
+            for place in range(len(names))
+        ]
+        rows.append(",".join([names[true], *(f"{each / sum(scores):.9f}" for each in scores)]))
+    return "\n".join(rows) + "\n"
+
+
 def main(folder: Path) -> None:
-    (folder / "methods.csv").write_text(METHODS, encoding="utf-8")
-    (folder / "points.csv").write_text(points(), encoding="utf-8")
+    made = {"methods": METHODS, "points": points(), "orders": orders(folder), "classes": classes()}
+    for name, content in made.items():
+        (folder / f"{name}.csv").write_text(content, encoding="utf-8")
     PICTURES.mkdir(exist_ok=True)
-    for kind, inputs in PLOTS.items():
-        output = PICTURES / f"{kind}.png"
+    for name, inputs in PLOTS.items():
+        kind, output = KINDS.get(name, name), PICTURES / f"{name}.png"
         subprocess.run(
             [sys.executable, "-m", "assay", "plot", kind, *inputs, "-o", str(output)],
             cwd=folder,

@@ -144,3 +144,41 @@ def test_mistakes_end_in_one_line(
     assert stopped.value.code == code, said
     assert message in said
     assert "Traceback" not in said
+
+
+DECISIONS = ("confusion", "guesses.csv", "--truth", "truth", "--predicted", "guess")
+
+
+@pytest.fixture
+def _guesses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("guesses.csv").write_text("truth,guess\nyes,yes\nyes,no\nno,no\nyes,yes\n")
+
+
+@pytest.mark.usefixtures("_guesses")
+@pytest.mark.parametrize(
+    ("format", "shown"),
+    [
+        ("csv", "actual,no,yes\nno,1,0\nyes,1,2\n"),
+        ("latex", "no & 1 & 0 \\\\\nyes & 1 & 2 \\\\\n"),
+        ("markdown", "| actual | no | yes |"),
+        ("table", "actual  no  yes\nno       1    0\nyes      1    2\n"),
+    ],
+)
+def test_the_matrix_alone_in_any_format(format: str, shown: str) -> None:
+    assert shown in call(*DECISIONS, "--matrix", "--format", format)
+
+
+@pytest.mark.usefixtures("_guesses")
+def test_a_matrix_that_was_written_is_read_again() -> None:
+    written = call(*DECISIONS, "--matrix", "--format", "csv", "--show", "predicted")
+    Path("matrix.csv").write_text(written)
+    again = call("confusion", "matrix.csv", "--rows", "predicted", "--show", "actual")
+    assert again == call(*DECISIONS)
+
+
+@pytest.mark.usefixtures("_guesses")
+def test_the_matrix_stands_before_its_measures() -> None:
+    shown = call(*DECISIONS)
+    assert shown.startswith("actual ↓ predicted →")
+    assert shown.index("actual ↓") < shown.index("MCC") < shown.index("reading of")

@@ -10,6 +10,9 @@ import polars as pl
 import pytest
 from tests.cli.terminal import call
 
+import assay
+from assay.statistics.intervals import Bootstrap
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -206,3 +209,29 @@ def test_an_interval_that_gives_way_is_told(folder: Path) -> None:
     assert "Student's t for means" not in told
     plain = call("compare", "s.csv", "--interval", "t", "--format", "json")
     assert json.loads(plain.out)["pairs"][0]["interval"] == "t"
+
+
+@pytest.mark.parametrize("method", ["expanded", "percentile", "bca", "t", "wilson"])
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_accuracy_has_the_interval_of_its_own_task(method: str, weight: str | None) -> None:
+    random = np.random.default_rng(5)
+    truth = random.choice(["x", "y", "z"], 60)
+    table = {"truth": truth, "w": random.integers(1, 4, 60), "item": [str(n) for n in range(60)]}
+    parts = []
+    for name, share in (("one", 0.8), ("two", 0.6)):
+        guess = np.where(random.random(60) < share, truth, "x")
+        parts.append(
+            assay.classification(
+                table | {"guess": guess},
+                "ACC",
+                predicted="guess",
+                item="item",
+                weight=weight,
+                name=name,
+                bootstrap=Bootstrap(method=method),
+            )
+        )
+    compared = assay.compare(parts, interval=Bootstrap(method=method)).systems
+    own = {each.system: (each.low, each.high) for part in parts for each in part.results}
+    rows = compared.select("system", "low", "high").iter_rows()
+    assert {name: (low, high) for name, low, high in rows} == own

@@ -1,12 +1,14 @@
 """The commands on clusterings, orders and assessors, as a user types them."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
 
+import assay
 from assay.cli.application import application
 
 
@@ -109,3 +111,11 @@ def test_the_runs_beside_clusterings_have_their_own_intervals(points, tmp_path):
     assert "interval, jackknife over items" in done.output
     assert "retrieval.AP: jackknife does not apply; its interval is by bootstrap" in done.output
     assert "NMI: jackknife" not in done.output
+
+
+@pytest.mark.parametrize("head", ["item,rater,label", "doc,Annotator,grade", "id,judge,rating"])
+def test_ratings_under_the_names_that_others_give_the_columns(tmp_path: Path, head: str) -> None:
+    rows = ["1,ann,yes", "1,ben,yes", "2,ann,no", "2,ben,yes", "3,ann,no", "3,ben,no"]
+    (tmp_path / "ratings.csv").write_text("\n".join([head, *rows]) + "\n")
+    found = assay.agreement(tmp_path / "ratings.csv", "percent")
+    assert found["percent"]["assessors"] == pytest.approx(2 / 3)

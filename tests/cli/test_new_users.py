@@ -24,27 +24,61 @@ def test_the_positive_class_is_told_and_doubted(tmp_path: Path) -> None:
     assert not any("surely below" in note for note in notes(right))
 
 
-@pytest.mark.parametrize("baseline", ["base", "base.run", "STANDARD"])
-def test_a_baseline_may_be_named_by_its_file(
-    baseline: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _two_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("qrels.txt").write_text("".join(f"{q} 0 a 1\n" for q in range(8)))
     Path("base.run").write_text("".join(f"{q} Q0 a 1 2.0 STANDARD\n" for q in range(8)))
     Path("new.run").write_text("".join(f"{q} Q0 b 1 2.0 new\n" for q in range(8)))
-    done = call(
-        "compare",
-        "retrieval",
-        "qrels.txt",
-        "base.run",
-        "new.run",
-        "-m",
-        "AP",
-        "--baseline",
-        baseline,
-    )
-    assert done.code == 0, done.err
-    assert "STANDARD (baseline)" in done.out
+
+
+RUNS = ("retrieval", "qrels.txt", "base.run", "new.run", "-m", "AP")
+
+
+@pytest.mark.usefixtures("_two_runs")
+@pytest.mark.parametrize("baseline", ["base", "base.run", "./base.run", "STANDARD"])
+def test_a_baseline_may_be_named_by_its_file(baseline: str) -> None:
+    twice = ("--baseline", baseline, "--baseline", "STANDARD")
+    assert call(*RUNS, "--save", "scores.parquet").code == 0
+    for given in (("compare", *RUNS), ("compare", "scores.parquet")):
+        done = call(*given, *twice)
+        assert done.code == 0, done.err
+        assert done.out.count("STANDARD (baseline)") == 1
+        assert "files: STANDARD = base.run\n" in done.out
+
+
+@pytest.mark.usefixtures("_two_runs")
+def test_a_baseline_that_is_one_more_file_is_taken_once() -> None:
+    own = ("compare", "retrieval", "qrels.txt", "new.run", "-m", "AP")
+    done = call(*own, "--baseline", "base.run", "--baseline", "./base.run")
+    assert done.out.count("STANDARD (baseline)") == 1, done.err
+    assert "against" not in done.out
+
+
+@pytest.mark.usefixtures("_two_runs")
+def test_an_unknown_or_doubtful_baseline_is_refused_with_the_names() -> None:
+    refused = call("compare", *RUNS, "--baseline", "other")
+    assert "the baseline 'other' is not among the systems: STANDARD, new" in refused.err
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        Path(folder, "run.txt").write_text(Path("base.run").read_text())
+    runs = ("retrieval", "qrels.txt", "one/run.txt", "two/run.txt", "-m", "AP")
+    doubtful = call("compare", *runs, "--baseline", "run.txt")
+    assert "could be run (1) or run (2): several systems come from files of that" in doubtful.err
+    chosen = call("compare", *runs, "--baseline", "two/run.txt")
+    assert "run (2) (baseline)" in chosen.out
+    assert "files: run (1) = one/run.txt, run (2) = two/run.txt\n" in chosen.out
+
+
+@pytest.mark.usefixtures("_two_runs")
+def test_a_system_called_by_its_tag_is_shown_with_its_file() -> None:
+    told = call(*RUNS).out
+    assert "files: STANDARD = base.run\n" in told
+    names = [f"tag{number}" for number in range(7)]
+    for name in names:
+        Path(f"{name[3:]}.run").write_text(Path("new.run").read_text().replace("new", name))
+    files = [f"{number}.run" for number in range(7)]
+    assert "tag4 = 4.run and 2 more" in call("retrieval", "qrels.txt", *files, "-m", "AP").out
 
 
 def test_scores_print_as_a_table() -> None:
@@ -65,3 +99,16 @@ def test_an_interval_holds_its_value() -> None:
     for each in scores.results:
         if each.low == each.low:
             assert each.low <= each.value <= each.high
+
+
+@pytest.mark.usefixtures("_two_runs")
+def test_figures_and_costs_know_systems_by_their_files() -> None:
+    given = ("qrels.txt", "base.run", "new.run")
+    chosen = ("--from", "new.run", "--to", "base", "-o", "x.svg")
+    done = call("plot", "per-query", *given, *chosen)
+    assert "STANDARD against new" in done.out, done.err
+    unknown = call("plot", "scatter", *given, "--from", "none", "-o", "x.svg")
+    assert "the system 'none' is not among the systems: STANDARD, new" in unknown.err
+    Path("seconds.csv").write_text("system,seconds\nbase.run,3\nnew,1\n")
+    table = call("cost", *given, "-m", "AP", "--cost", "seconds.csv").out
+    assert [line.split()[-2:] for line in table.splitlines()[1:]] == [["1", "yes"], ["3", "yes"]]

@@ -99,3 +99,44 @@ def test_words_of_before_are_understood_but_not_shown(command: str, before: str,
     context = click.Context(found)
     assert before in found.make_parser(context)._long_opt
     assert f" {before} " not in found.get_help(context)
+
+
+@pytest.mark.parametrize(
+    ("words", "taken"),
+    [
+        ("retrieval", "[default: the standard ones; 'assay measures' marks them *]"),
+        ("compare retrieval", "[default: the standard ones; 'assay measures' marks them *]"),
+        ("risk", "[default: nDCG@10]"),
+        ("plot per-query", "[default: nDCG@10]"),
+        ("cost", "[default: nDCG@10]"),
+        ("compare", "[default: all that were measured]"),
+    ],
+)
+def test_help_says_which_measures_are_taken_where_none_is_named(words: str, taken: str) -> None:
+    shown = " ".join(call(*words.split(), "--help").out.split())
+    assert taken in shown.partition("-m, --measure")[2]
+
+
+def test_measures_marks_those_that_are_taken_where_none_is_named() -> None:
+    lines = [line.split() for line in call("measures", "retrieval").out.splitlines()]
+    marked = {words[0] for words in lines if len(words) > 1 and words[1].startswith("*")}
+    assert marked == {"AP", "RR", "nDCG"}
+
+
+def test_the_columns_of_risk_and_holes_are_explained_below_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    qrels, one, two = "qrels.txt", "one.run", "two.run"
+    Path(qrels).write_text("q 0 a 1\n")
+    Path(one).write_text("q Q0 a 1 3 one\nq Q0 b 2 2 one\n")
+    Path(two).write_text("q Q0 b 1 3 two\nq Q0 a 2 2 two\n")
+    risk = call("risk", qrels, one, two, "--alpha", "4")
+    assert "URisk: with losses counted 5 times" in risk.out
+    assert "tail: the mean difference over the tenth" in risk.out
+    assert "GeoRisk: 0 to 1, more is better" in risk.out
+    assert "GeoRisk: 0 to 1" not in call("risk", qrels, one, two, "--format", "csv").out
+    # Were b relevant, the best list would have two of them: the one found is half of R.
+    deep = call("holes", qrels, one, "-m", "AP@1")
+    assert "low can lie below value: an unjudged document far down" in deep.out
+    assert "low can lie below value" not in call("holes", qrels, one, "-m", "P@1").out

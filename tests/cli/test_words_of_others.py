@@ -80,3 +80,30 @@ def test_aggregate_takes_a_column_for_each_assessor(folder: Path) -> None:
     done = call("aggregate", "wide.csv", "--item", "doc", "--assessors", "ann,ben")
     assert "cells without a label: 1, left out" in done.err
     assert done.out.split()[-5:] == ["d2", "y", "1", "0", "1"]
+
+
+def test_a_measure_under_another_name_is_told_once(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "one.run"
+    qrels.write_text("q 0 a 1\n")
+    run.write_text("q Q0 a 1 3 one\n")
+    words = (
+        "retrieval",
+        str(qrels),
+        str(run),
+        "-m",
+        "MAP P_5 ndcg@10 nDCG@5:gain=exp",
+        "-m",
+        "mrr",
+    )
+    assert call(*words).err.count("note: MAP is AP, mrr is RR here\n") == 1
+    assert not call(*words, "--quiet").err
+    assert not call("retrieval", str(qrels), str(run), "-m", "AP retrieval.P@5").err
+    compared = call("compare", "retrieval", str(qrels), str(run), str(run), "-m", "MAP")
+    assert compared.err.startswith("note: MAP is AP here\n")
+
+
+def test_a_name_of_several_tasks_lists_what_it_can_mean() -> None:
+    listed = call("measures", "F1").out
+    assert listed.startswith("F1 is a measure of 4 tasks; 'assay measures classification.F' tells")
+    assert "  retrieval.F: The weighted harmonic mean" in listed
+    assert call("measures", "F1", "--task", "spans").out.startswith("# F\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import click
@@ -73,3 +74,9 @@ def test_the_recipe_for_a_measure_works(tmp_path: Path) -> None:
     exec(re.sub(r"^ {3}", "", code[1], flags=re.MULTILINE), namespace)
     assert namespace["hit"](rankings("-+", "--"), cutoff=2).tolist() == [1, 0]  # type: ignore[operator]
     assert Catalogue
+
+
+def test_every_picture_is_made_by_the_script() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "pictures.py"))
+    made = {*script["PLOTS"], *script["PAGES"]}
+    assert made == {each.stem for each in script["PICTURES"].glob("*")}

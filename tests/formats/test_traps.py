@@ -47,7 +47,7 @@ def test_dicts_that_are_not_quite_right(qrels: object, run: object, message: str
 
 def test_a_misspelt_column_is_pointed_at(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("qid,docid,scroe\n1,a,2\n")
-    with pytest.raises(FormatError, match=r"Is it 'scroe'\? Then rename that column"):
+    with pytest.raises(FormatError, match=r"Is the score in 'scroe'\? Then rename that column"):
         assay.retrieval({"1": {"a": 1}}, {"a": tmp_path / "run.csv"}, "AP")
 
 
@@ -82,3 +82,57 @@ def test_a_damaged_parquet_file_is_told_and_nothing_else_is_printed(
     with pytest.raises(FormatError, match="this Parquet file cannot be read"):
         assay.retrieval({"1": {"a": 1}}, tmp_path / "run.parquet", "AP")
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["odd.csv", "odd.tsv", "odd.jsonl", "odd.parquet"])
+def test_columns_that_are_not_understood_are_listed_beside_the_expected(
+    name: str, tmp_path: Path
+) -> None:
+    frame = pl.DataFrame({"text": ["a", "b"], "weight": [1, 2], "note": ["x", "y"]})
+    out = io.BytesIO()
+    writers = {"csv": frame.write_csv, "jsonl": frame.write_ndjson, "parquet": frame.write_parquet}
+    if name.endswith("tsv"):
+        frame.write_csv(out, separator="\t")
+    else:
+        writers[name.partition(".")[2]](out)
+    (tmp_path / name).write_bytes(out.getvalue())
+    told = "no column for the query and the doc and the {} among text, weight, note; expected are"
+    with pytest.raises(FormatError, match=told.format("score")):
+        assay.retrieval({"q": {"d": 1}}, tmp_path / name, "AP")
+    with pytest.raises(FormatError, match=told.format("grade")):
+        assay.retrieval(tmp_path / name, {"q": {"d": 1.0}}, "AP")
+
+
+def test_rows_without_a_line_of_names_are_told(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("q1,d1,3.5\nq1,d2,2.5\n")
+    with pytest.raises(FormatError, match="Is there no line of names"):
+        assay.retrieval({"q": {"d": 1}}, tmp_path / "run.csv", "AP")
+
+
+def test_fields_of_json_that_are_no_queries_are_named(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"name": "x", "rows": 3}')
+    with pytest.raises(FormatError, match="the fields name, rows are found; expected is"):
+        assay.retrieval({"q": {"d": 1}}, tmp_path / "run.json", "AP")
+
+
+def test_blanks_around_fields_are_no_part_of_them(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('truth, "guess" , p\nyes, yes, 0.5\nno , "a, b", 1\n')
+    frame, _ = read_table(tmp_path / "t.csv")
+    assert frame.to_dict(as_series=False) == {
+        "truth": ["yes", "no"],
+        "guess": ["yes", "a, b"],
+        "p": [0.5, 1.0],
+    }
+    (tmp_path / "run.csv").write_text("query, doc, score\n007, 01, 3\n")
+    assert assay.retrieval({"007": {"01": 1}}, tmp_path / "run.csv", "AP")["AP"] == {"run": 1.0}
+
+
+def test_a_column_that_stands_twice_is_refused_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("query,doc,score, score\nq,d,1,2\n")
+    with pytest.raises(FormatError, match=r"t\.csv:1: two columns, number 3 and 4, are .*'score'"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_a_run_with_tabs_and_blanks_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "run.tsv").write_text("q\tQ0 d  1 1e-3 a\nq\tQ0 e  2 1e-4 a\n")
+    assert assay.retrieval({"q": {"d": 1}}, tmp_path / "run.tsv", "AP")["AP"] == {"a": 1.0}

@@ -20,6 +20,7 @@ from assay.evidence.orders import OrderPairs
 from assay.evidence.thresholds import ThresholdTable
 from assay.evidence.values import ValuePairs
 from assay.reports.confusion_clusters import clusters_of_confusion
+from assay.reports.figures.axis import Axis
 from assay.reports.figures.calibration import calibration_figure
 from assay.reports.figures.clusters import elbow_figure, silhouette_figure
 from assay.reports.figures.colours import THEMES
@@ -356,3 +357,8 @@ def test_which_pair_is_drawn(
     given = {name: {"q": {d: -n for n, d in enumerate(lists[name])}} for name in runs}
     scores = retrieval(qrels, given, "RR", bootstrap=None)
     assert pair_of(scores, "RR", first, second).names == expected
+
+
+def test_what_is_counted_has_whole_numbers_on_its_axis() -> None:
+    axis = Axis.around("number of clusters", [2, 5], whole=True)
+    assert [written for _, written in axis.ticks()] == ["2", "3", "4", "5"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from tests.cli.terminal import call
+from tests.reports.evidence import write_retrieval
 
 RATINGS = """doc,who,grade
 a,ann,1
@@ -126,3 +128,50 @@ def test_a_page_that_cannot_be_written_is_refused_first() -> None:
                 "-o", "nowhere/x.html")  # fmt: skip
     assert done.code == 1
     assert "nowhere" in done.err
+
+
+@pytest.mark.parametrize(
+    ("measures", "test"),
+    [("ACC MCC", "Tukey&#x27;s test"), ("MCC ACC", "bootstrap over items, corrected by Holm")],
+)
+def test_classifiers_that_a_test_tells_apart_have_different_letters(
+    measures: str, test: str
+) -> None:
+    rows = [
+        f"{n},{'yn'[n % 2]},{'yn'[n % 2]},{'yn'[n % 2 if n % 9 else 1 - n % 2]},{'yn'[n // 2 % 2]}"
+        for n in range(120)
+    ]
+    Path("three.csv").write_text("\n".join(["id,t,good,near,guess", *rows]) + "\n")
+    columns = ("--predicted", "good", "--predicted", "near", "--predicted", "guess")
+    done = call(
+        "report", "classification", "three.csv", "--truth", "t", *columns, "-m", measures,
+        "--resamples", "200", "-o", "page.html",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    text = Path("page.html").read_text(encoding="utf-8")
+    assert f"are not told apart by {test}" in text
+    letters = re.findall(r'title="letters of the systems[^>]*>(\w+)<', text)
+    assert letters == ["a", "b", "c"]
+
+
+def test_classifiers_that_cannot_be_paired_have_no_letters() -> None:
+    Path("other.csv").write_text("t,guess\ny,y\nn,n\n")
+    Path("one.csv").write_text("t,guess\ny,y\nn,y\ny,y\n")
+    text = _page("classification", "one.csv", "other.csv", "--truth", "t", "--predicted", "guess")
+    assert "not told apart" not in text
+
+
+def test_a_page_shows_cost_beside_quality() -> None:
+    write_retrieval(Path())
+    names = [f"system{n}" for n in range(3)]
+    Path("seconds.csv").write_text("system,seconds\nsystem0,3\nsystem1,1\nsystem2,9\n")
+    runs = [f"runs/{name}.run" for name in names]
+    text = _page("retrieval", "qrels.txt", *runs, "-m", "AP RR", "--cost", "seconds.csv")
+    assert "Quality beside cost" in text
+    assert '"measures": ["AP", "RR"]' in text or '"measures":["AP","RR"]' in text
+    assert "20 bootstrap resamples of the queries" in text
+    for name in names:  # a cost for each query, as the seventh field
+        path = Path(f"runs/{name}.run")
+        path.write_text("".join(f"{line} 2.5\n" for line in path.read_text().splitlines()))
+    text = _page("retrieval", "qrels.txt", *runs, "-m", "AP", "--cost", "7")
+    assert '"measures": ["AP", "column 7"]' in text or '"measures":["AP","column 7"]' in text

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    cohen_kappa_score,
+    matthews_corrcoef,
+    zero_one_loss,
+)
 
 import assay
 
@@ -149,3 +156,48 @@ def test_a_goal_that_was_not_asked_for_is_told() -> None:
         assay.AssayError, match="no threshold was chosen for the goal 'f'; there are"
     ):
         found["f"]
+
+
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [
+        ("mcc", lambda truth, said: matthews_corrcoef(truth, said)),
+        ("kappa", lambda truth, said: cohen_kappa_score(truth, said)),
+        ("BA", lambda truth, said: balanced_accuracy_score(truth, said)),
+        ("ERR", lambda truth, said: -zero_one_loss(truth, said)),
+    ],
+)
+def test_a_measure_of_decisions_is_a_goal(
+    name: str, best: Callable[[np.ndarray, np.ndarray], float]
+) -> None:
+    truth, score = draw(11)
+    found = assay.threshold({"truth": truth, "score": score}, name)[name]
+    # A cut at which all are positive leaves MCC undefined, where scikit-learn says 0.
+    values = {cut: best(truth, score >= cut) for cut in np.unique(score)[1:]}
+    largest = max(values.values())
+    assert abs(found.value) == pytest.approx(abs(largest))
+    assert found.ties == tuple(
+        cut for cut in sorted(values, reverse=True) if values[cut] == pytest.approx(largest)
+    )
+    assert found.low <= found.threshold <= found.high
+
+
+def test_a_measure_under_a_condition() -> None:
+    truth, score = draw(3)
+    data = {"truth": truth, "score": score}
+    found = assay.threshold(data, ["mcc", "mcc+sensitivity:0.95"])
+    assert found["mcc+sensitivity:0.95"].rates["TPR"] >= 0.95 > found["mcc"].rates["TPR"]
+    assert found["mcc+sensitivity:0.95"].value <= found["mcc"].value
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("AUC", "no measure of yes-or-no decisions"),
+        ("mc", "there is no goal 'mc'.*measures of decisions such as MCC"),
+        ("F(average=macro)", "no measure of yes-or-no decisions"),
+    ],
+)
+def test_what_is_no_goal_is_told(name: str, message: str) -> None:
+    with pytest.raises(assay.AssayError, match=message):
+        assay.threshold({"truth": ["yes", "no"], "score": [1.0, 0.0]}, name)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
 import assay
+from assay.core.errors import DataError, UsageError
+from assay.reports.tables import notes
 from assay.tasks.sklearn_profile import DIFFERENCES
 
 metrics = pytest.importorskip("sklearn.metrics")
@@ -309,3 +312,34 @@ def test_intervals_of_counts_are_those_of_their_sum() -> None:
     counts, share = scores.results
     assert counts.low == pytest.approx(share.low * frame.height, abs=2)
     assert counts.high == pytest.approx(share.high * frame.height, abs=2)
+
+
+SCORED = {"sick": [1, 0, 1, 0, 1, 0], "p": [0.9, 0.2, 0.6, 0.7, 0.8, 0.1]}
+
+
+def test_a_threshold_decides_by_scores() -> None:
+    said = {"sick": SCORED["sick"], "guess": [1, 0, 0, 1, 1, 0]}
+    by_score = assay.classification(SCORED, "MCC F", truth="sick", score="p", threshold=0.7)
+    by_class = assay.classification(said, "MCC F", truth="sick", predicted="guess")
+    assert by_score["MCC"] == by_class["MCC"]
+    assert by_score["F"] == by_class["F"]
+    assert by_score.conventions["decided_at"] == 0.7
+    assert notes(by_score)[0].endswith("if the score is at or above 0.7")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"score": "p"}, "`threshold`, for which 'assay threshold' finds a number"),
+        ({"predicted": "sick", "threshold": 0.5}, "a `threshold` decides by scores"),
+    ],
+)
+def test_decisions_that_scores_alone_do_not_give(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        assay.classification(SCORED, "MCC", truth="sick", **given)
+
+
+def test_a_threshold_parts_two_classes() -> None:
+    three = {"truth": ["a", "b", "c"], "score": [0.1, 0.2, 0.3]}
+    with pytest.raises(DataError, match="a `threshold` parts two classes, but there are 3: a, b"):
+        assay.classification(three, "MCC", score="score", positive="a", threshold=0.2)

@@ -350,7 +350,7 @@ def test_a_plain_table_will_do(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="two values of value for the query 'q0'"):
         assay.compare(pl.concat([frame, frame]))
     with pytest.raises(DataError, match="system, unit, measure and value"):
-        assay.compare(frame.rename({"value": "points"}))
+        assay.compare(frame.drop("value"))
 
 
 def test_saved_scores_and_json(tmp_path: Path) -> None:

@@ -119,9 +119,10 @@ def test_several_runs_and_profiles_from_the_command_line(
         "explain", "retrieval", "qrels.txt", "one.run", "two.run", "-m", "AP", "--query", "1"
     )
     assert done.code == 0, done.err
-    assert "AP = 1.0000\none, query 1" in done.out
-    assert "AP = 0.0000\ntwo, query 1" in done.out
-    assert "not retrieved: a (grade 1)" in done.out
+    assert done.out.startswith("AP, query 1\n")
+    assert "one: AP = 1.0000" in done.out
+    assert "two: AP = 0.0000" in done.out
+    assert "two: not retrieved: a (grade 1)" in done.out
     Path("c.csv").write_text("t,p\na,a\nb,a\nc,a\n")
     named = ("c.csv", "-m", "F", "--truth", "t", "--predicted", "p", "--profiles")
     lines = call("explain", "classification", *named).out.splitlines()

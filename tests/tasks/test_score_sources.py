@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 from tests.statistics.table_of_scores import drawn
 
 import assay
 from assay.core.errors import DataError, UsageError
+from assay.engine.scores import Scores
 from assay.tasks.score_sources import scores_of, unit_facts
 
 ROWS = {"system": ["a", "a", "b", "b"], "query": ["1", "2", "1", "2"]}
@@ -58,3 +61,72 @@ def test_a_name_whose_direction_is_in_doubt_is_asked_for() -> None:
 def test_a_unit_listed_twice_is_refused() -> None:
     with pytest.raises(DataError, match=r"row 3: the query '1' is listed twice, first at .*row 1"):
         unit_facts({"query": ["1", "2", "1"], "weight": [1, 2, 3]}, "weight")
+
+
+WIDE = {"query": ["1", "2", "1", "2"], "system": ["a", "a", "b", "b"]}
+
+
+def _values(scores: Scores) -> dict[tuple[str, str], list[float]]:
+    return {(each.system, each.measure): list(each.values) for each in scores.results}
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl"])
+def test_a_column_for_each_measure(tmp_path: Path, ending: str) -> None:
+    frame = pl.DataFrame(WIDE | {"AP": [0.1, 0.2, 0.3, 0.4], "MAE": [4, 3, 2, 1]})
+    frame = frame.with_columns(type=pl.lit("long"))
+    file = tmp_path / f"scores.{ending}"
+    write = {"csv": frame.write_csv, "parquet": frame.write_parquet, "jsonl": frame.write_ndjson}
+    if ending == "tsv":
+        frame.write_csv(file, separator="\t")
+    else:
+        write[ending](file)
+    found = scores_of(str(file))
+    assert _values(found) == {
+        ("a", "AP"): [0.1, 0.2],
+        ("b", "AP"): [0.3, 0.4],
+        ("a", "MAE"): [4, 3],
+        ("b", "MAE"): [2, 1],
+    }
+    assert [each.better for each in found.results] == ["higher", "higher", "lower", "lower"]
+    assert found.warnings == ("left out, for they hold no numbers: type",)
+
+
+def test_a_file_for_each_system(tmp_path: Path) -> None:
+    for name, value in (("one", 0.5), ("two", 0.25)):
+        (tmp_path / f"{name}.csv").write_text(f"query,AP,nDCG@10\n1,{value},1\n")
+    found = scores_of([tmp_path / "one.csv", tmp_path / "two.csv"])
+    assert found["AP"] == {"one": 0.5, "two": 0.25}
+    assert found.measures == ("AP", "nDCG@10")
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (("AP_one", "AP_two"), {("one", "AP"): [0.5], ("two", "AP"): [0.25]}),
+        (("one_v2_AP", "two_AP"), {("one_v2", "AP"): [0.5], ("two", "AP"): [0.25]}),
+        (("bm25", "dense"), {("bm25", "value"): [0.5], ("dense", "value"): [0.25]}),
+    ],
+)
+def test_a_column_for_each_system(
+    columns: tuple[str, str], expected: dict[tuple[str, str], list[float]]
+) -> None:
+    found = scores_of({"query": ["1"], columns[0]: [0.5], columns[1]: [0.25]})
+    assert _values(found) == expected
+    assert "are read as a system each: " + ", ".join(found.systems) in found.warnings[0]
+
+
+def test_a_word_in_a_column_of_a_measure_is_named_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "wide.csv").write_text('query,system,AP\n1,a,0.5\n2,a,"0,6"\n')
+    with pytest.raises(DataError, match=r"wide.csv:3: the value '0,6' is not a number"):
+        scores_of(tmp_path / "wide.csv")
+
+
+def test_printed_scores_are_read_and_a_summary_is_refused(tmp_path: Path) -> None:
+    scores = drawn({"a": [0.1, 0.2], "b": [0.3, 0.5]})
+    sliced = replace(scores.results[0], slice="long", units=("0",), values=np.array([0.1]))
+    scores = replace(scores, results=(*scores.results, replace(sliced, reasons=(None,))))
+    scores.per_unit().write_csv(tmp_path / "units.csv")
+    assert scores_of(tmp_path / "units.csv")["AP"] == scores["AP"]
+    scores.summary().write_csv(tmp_path / "summary.csv")
+    with pytest.raises(DataError, match=r"the means of systems.*--per-query --format csv"):
+        scores_of(tmp_path / "summary.csv")

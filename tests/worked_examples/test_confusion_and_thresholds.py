@@ -82,7 +82,8 @@ def test_woman_man_child_through_the_command(tmp_path: Path) -> None:
     call = ["confusion", str(path), "--rows", "predicted", "--collapse", "woman", "--digits", "2"]
     done = CliRunner().invoke(application, [*call, "--resamples", "0", "-m", "PPV NPV TPR TNR ACC"])
     assert done.exit_code == 0, done.output
-    table = dict(line.split()[:2] for line in done.output.splitlines()[:6])
+    measures = done.output.partition("\n\n")[2].splitlines()[:6]
+    table = dict(line.split()[:2] for line in measures)
     assert {name: table[name] for name in ("PPV", "NPV", "TPR", "ACC")} == {
         "PPV": "0.68",
         "NPV": "0.91",

@@ -29,6 +29,12 @@ FIRST = ("demo", "retrieval", "classification", "compare", "report")
 class Commands(click.Group):
     """Finds a command by its file; nothing is imported before it is asked for."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, but ``assay help retrieval`` is ``assay retrieval --help``."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         """As click does, but a closed pipe is not an error, and a mistake is told in options."""
         called = self._called(ctx)
@@ -90,12 +96,14 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, but an unknown command gets the nearest ones."""
+        from assay.cli.meant import file_before_task
         from assay.core.errors import did_you_mean
 
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-"):
             hint = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
-            ctx.fail(f"there is no command '{args[0]}'.{hint}")
+            said = f"there is no command '{args[0]}'.{hint}"
+            ctx.fail(file_before_task(args) or said)
         return super().resolve_command(ctx, args)
 
 

@@ -8,5 +8,5 @@ TABLES = (".csv", ".tsv", ".tab", ".parquet")
 
 
 def is_table(path: str) -> bool:
-    """Whether a file is a leaderboard; else it is a run."""
+    """Whether a file is a table, of scores or a leaderboard; else it is a run."""
     return Path(path.removesuffix(".gz")).suffix.casefold() in TABLES

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from assay.core.errors import AssayError, UsageError
 
 COLUMNS: Mapping[str, frozenset[str]] = {
     "classification": frozenset({"truth", "predicted"}),
     "clustering": frozenset({"cluster", "class"}),
+    "agreement": frozenset({"item", "assessor", "label"}),
 }
 """Columns by which a table shows what it is for."""
+LINES = ("trec", "msmarco", "json")
+"""Formats without named columns."""
 
 
 def with_task_meant(failure: AssayError, command: str, files: Sequence[str]) -> AssayError:
     """The failure to read files of scores; with a hint where they are the inputs of a task."""
-    task = _meant(files[0])
+    task = task_meant(files[0])
     if task is None:
         return failure
     return UsageError(
@@ -24,17 +29,28 @@ def with_task_meant(failure: AssayError, command: str, files: Sequence[str]) -> 
     )
 
 
-def _meant(file: str) -> str | None:
-    from assay.formats.containers import frame_of
-    from assay.formats.conversion import kind_of
+def file_before_task(words: Sequence[str], command: str = "") -> str:
+    """What to write where a file stands in the place of a task; nothing if it is no file."""
+    if not Path(words[0]).is_file():
+        return ""
+    task = task_meant(words[0])
+    asked = " ".join(each for each in ("assay", command, task or "TASK", shlex.join(words)) if each)
+    return f"'{words[0]}' is a file; name the task before it: {asked}"
+
+
+def task_meant(file: str) -> str | None:
+    """The task whose input a file is, as far as its content shows it."""
+    from assay.formats.columns import ranks_documents
+    from assay.formats.containers import frame_of, opened
 
     try:
-        kind_of(file)
-        return "retrieval"
-    except AssayError:
-        pass
-    try:
-        names = set(frame_of(file, "the scores")[0].columns)
+        form, head = opened(file, None)
+        if form.fallback and (not head.rows or len(head.rows[0]) < 4):
+            return None
+        if form.name in LINES:
+            return "retrieval" if form.kind(head) else None
+        names = set(frame_of(file, "the table")[0].columns)
     except AssayError:
         return None
-    return next((task for task, columns in COLUMNS.items() if columns <= names), None)
+    found = (task for task, columns in COLUMNS.items() if columns <= names)
+    return "retrieval" if ranks_documents(names) else next(found, None)

@@ -119,9 +119,11 @@ def file_format_options(function: Function) -> Function:
 def rating_options(function: Function) -> Function:
     """Which columns hold ratings: a row for each rating, or a column for each assessor."""
     options = [
-        click.option("--item", metavar="COLUMN", help="What is rated.  [default: item]"),
-        click.option("--assessor", metavar="COLUMN", help="Who rates.  [default: assessor]"),
-        click.option("--label", metavar="COLUMN", help="What they say.  [default: label]"),
+        click.option("--item", metavar="COLUMN", help="What is rated.  [default: item, doc …]"),
+        click.option(
+            "--assessor", metavar="COLUMN", help="Who rates.  [default: assessor, rater …]"
+        ),
+        click.option("--label", metavar="COLUMN", help="What they say.  [default: label, grade …]"),
         click.option(
             "--assessors",
             metavar="COLUMNS",
@@ -153,6 +155,15 @@ def positive_option(function: Function) -> Function:
     """``--positive``: of two classes, the one in question."""
     return click.option(
         "--positive", metavar="CLASS", help="The class that the question is about."
+    )(function)
+
+
+def threshold_option(function: Function) -> Function:
+    """``--threshold``: scores that decide."""
+    return click.option(
+        "--threshold",
+        type=float,
+        help="Decide by the score: positive at or above this. 'assay threshold' finds one.",
     )(function)
 
 

@@ -22,6 +22,7 @@ from assay.cli.options import (
     say_notes,
     seed_option,
 )
+from assay.cli.renamed import renamed
 from assay.cli.terminal import width
 from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import SCORES
@@ -77,7 +78,8 @@ class Output:
         from assay.reports.frames import UNBOUNDED
         from assay.reports.tables import Layout
 
-        say_notes(scores.warnings, self.quiet)
+        asked_for = click.get_current_context().params.get("measures") or ()
+        say_notes([*renamed(asked_for, scores.task), *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
@@ -124,15 +126,23 @@ def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> 
 
 
 def measure_option(function: Function) -> Function:
-    """``-m``: which measures."""
+    """``-m``: which measures; the standard ones of the task if left out.
+
+    Help does not list these: the catalogue would have to be read for that.
+    """
+    return measure_option_or("the standard ones; 'assay measures' marks them *")(function)
+
+
+def measure_option_or(left_out: str) -> Callable[[Function], Function]:
+    """``-m``, where something else than the standard measures is taken if it is left out."""
     return click.option(
         "-m",
         "--measure",
         "measures",
         multiple=True,
         metavar="NAMES",
-        help="Measures by name, parted by blanks; may be repeated. The standard ones if left out.",
-    )(function)
+        help=f"Measures by name, parted by blanks; may be repeated. [default: {left_out}]",
+    )
 
 
 def output_options(function: Function) -> Function:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from assay.cli.output import Output, asked, is_task, measure_option
+from assay.cli.output import Output, is_task, measure_option_or
 from assay.cli.several import Several
+from assay.cli.source import Source
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,46 +57,6 @@ class Captured(Output):
         defaults: dict[str, Any] = {str(p.name): _plain_default(p) for p in own}
         # Commands write more than the scores only as a table for a reader.
         return cls(**defaults | {"format": "json", "quiet": True})
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where the scores come from."""
-
-    measures: tuple[str, ...]
-    make: Callable[[Sequence[str] | None], Scores]
-    """The scores of the inputs; or of other systems in the place of those given."""
-    given: tuple[str, ...] = ()
-    """The files of the systems."""
-    several: bool = field(default=True)
-    """Whether other systems can take the place of those given."""
-
-    def scores_with(self, *baselines: str | None) -> tuple[Scores, list[str]]:
-        """The scores of all systems, and the names of the baselines among them.
-
-        A baseline that is a file of its own is evaluated too.
-        """
-        from assay.tasks.merged_scores import merged
-
-        found = self.make(None)
-        named = [each for each in baselines if each is not None]
-        apart = {each: self.make([each]) for each in named if self._is_apart(each, found)}
-        if not apart:
-            return found, named
-        whole = merged([found, *apart.values()])
-        # Systems keep their order, but those of the same name are called otherwise now.
-        places = iter(whole.systems[len(found.systems) :])
-        called = {each: [next(places) for _ in own.systems] for each, own in apart.items()}
-        return whole, [name for each in named for name in called.get(each, [each])]
-
-    def _is_apart(self, baseline: str, found: Scores) -> bool:
-        listed = {str(Path(each).resolve()) for each in self.given}
-        return (
-            self.several
-            and baseline not in found.systems
-            and Path(baseline).is_file()
-            and str(Path(baseline).resolve()) not in listed
-        )
 
 
 class ScoredCommand(click.Group):
@@ -170,7 +131,7 @@ def _task(name: str) -> click.Command | None:
     return command if is_task(command) else None
 
 
-ONLY_SHOWN = {"--brief", "--arrange", "--residuals"}
+ONLY_SHOWN = {"--brief", "--arrange", "--residuals", "--matrix"}
 """Options of tasks that shape what these print, and not their scores."""
 
 
@@ -217,10 +178,10 @@ def _with_files(group: ScoredCommand) -> click.Command:
             except AssayError as failure:
                 raise with_task_meant(failure, str(group.name), chosen) from None
 
-        return group.run(source=Source(measures, make, files), **given)
+        return group.run(source=Source(measures, make, files, saved=True), **given)
 
     argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
-    measure: Any = measure_option(lambda: None)
+    measure: Any = measure_option_or("all that were measured")(lambda: None)
     return _built(group, "", callback, [argument, *measure.__click_params__])
 
 
@@ -253,8 +214,3 @@ def _plain_default(param: click.Parameter) -> Any:
     if isinstance(param.default, str | int | float | tuple):
         return param.default
     return () if getattr(param, "multiple", False) else None
-
-
-def measures_asked(source: Source) -> list[str] | None:
-    """The measures to look at: all that the scores have, unless some are named."""
-    return asked(source.measures)

@@ -83,6 +83,6 @@ def _refuse_impossible(decisions: Decisions, matrix: Floats, classes: tuple[str,
         row = int(off[0])
         raise DataError(
             f"{decisions.source.place(row)}: the probabilities of the {len(classes)} classes sum"
-            f" to {total[row]:.6g}, not to 1 ({len(off)} of {len(matrix)} rows do not);"
+            f" to {total[row]:.9g}, not to 1 ({len(off)} of {len(matrix)} rows do not);"
             " divide each row by its sum, or give a score instead"
         )

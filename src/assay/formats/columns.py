@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 import polars as pl
@@ -21,12 +23,24 @@ SYNONYMS = {
     "probability": ("probability",),
     "run": ("run", "tag", "run_id", "system"),
 }
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _NO_SUBTOPIC = ("0", "Q0", "q0")
 
 
 def known(name: str) -> bool:
     """Whether some column goes by that name."""
     return any(name.strip().casefold() in names for names in SYNONYMS.values())
+
+
+def ranks_documents(names: Iterable[str]) -> bool:
+    """Whether a table with these columns has queries and documents, as runs and judgments do."""
+    folded = {name.strip().casefold() for name in names}
+    return bool(folded & {*SYNONYMS["query"]}) and bool(folded & {*SYNONYMS["doc"]})
+
+
+def is_number(name: str) -> bool:
+    """Whether the name of a column is a number: then it is a value, and the names are missing."""
+    return _NUMBER.fullmatch(name.strip()) is not None
 
 
 def kind_of(names: list[str]) -> Kind | None:
@@ -89,9 +103,15 @@ def _found(frame: pl.DataFrame, names: dict[str, tuple[str, ...]]) -> dict[str, 
     }
 
 
-def _near(name: str, columns: list[str]) -> str:
-    found = [each for word in SYNONYMS[name] for each in nearest(word, columns, count=1)]
-    return f" Is it '{found[0]}'? Then rename that column." if found else ""
+def _near(lacking: list[str], columns: list[str]) -> str:
+    """What to do: rename the column that comes near, or write the names where there are none."""
+    if any(is_number(column) for column in columns):
+        return " Is there no line of names? Then write it above the rows."
+    for name in lacking:
+        near = [each for word in SYNONYMS[name] for each in nearest(word, columns, count=1)]
+        if near:
+            return f" Is the {name} in '{near[0]}'? Then rename that column."
+    return " Rename the columns that hold them."
 
 
 def _named(
@@ -99,11 +119,12 @@ def _named(
 ) -> pl.DataFrame:
     """The columns under their own names, found by the names that other tools give them."""
     found = _found(frame, {name: SYNONYMS[name] for name in (*needed, *welcome)})
-    for name in needed:
-        if name not in found:
-            raise FormatError(
-                f"no column for the {name} among {', '.join(frame.columns)};"
-                f" call it {' or '.join(SYNONYMS[name][:3])}." + _near(name, frame.columns),
-                source.name,
-            )
+    lacking = [name for name in needed if name not in found]
+    if lacking:
+        wanted = ", ".join(f"{name} (or {', '.join(SYNONYMS[name][1:3])})" for name in needed)
+        raise FormatError(
+            f"no column for the {' and the '.join(lacking)} among {', '.join(frame.columns)};"
+            f" expected are {wanted}." + _near(lacking, frame.columns),
+            source.name,
+        )
     return frame.select(pl.col(column).alias(name) for name, column in found.items())

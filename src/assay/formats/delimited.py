@@ -11,7 +11,7 @@ import polars as pl
 from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, Source
 from assay.core.wording import counted
-from assay.formats.columns import judgments_of, kind_of, known, run_of
+from assay.formats.columns import is_number, judgments_of, kind_of, known, run_of
 from assay.formats.format import Format, Head, Kind
 from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
 
@@ -25,31 +25,66 @@ def separator_of(head: Head) -> str:
 
 
 def header(head: Head) -> list[str]:
-    """The names of the columns."""
-    line = head.content.lstrip().split(b"\n", 1)[0].strip().decode(errors="replace")
-    return [name.strip().strip('"') for name in line.split(separator_of(head))]
+    """The names of the columns, without the blanks around them."""
+    line = head.content.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
+    rows = csv.reader(
+        [line.decode(errors="replace")], delimiter=separator_of(head), skipinitialspace=True
+    )
+    return [name.strip() for name in next(rows, [])]
 
 
-def read_frame(head: Head, as_text: tuple[str, ...] = ()) -> tuple[pl.DataFrame, Source]:
+def read_frame(head: Head, as_text: bool = False) -> tuple[pl.DataFrame, Source]:
     """The columns of a file with a header line, and where they came from."""
-    file = head.file
+    file, separator = head.file, separator_of(head)
     content = file.content().removeprefix(BYTE_ORDER_MARK)
     if b"\0" in content[:4096]:
         refuse_binary(content, file.name)
+    _refuse_repeated(header(head), file.name)
     try:
+        if _has_blanks(content, separator):
+            content = _without_blanks(content, separator)
         frame = pl.read_csv(
             content,
-            separator=separator_of(head),
+            separator=separator,
+            infer_schema=not as_text,
             infer_schema_length=None,
-            schema_overrides=dict.fromkeys(as_text, pl.String()),
         )
-        frame = _with_codes(frame, content, separator_of(head))
-    except (pl.exceptions.PolarsError, ValueError) as failure:
-        _refuse_ragged(content, separator_of(head), file.name)
+        frame = _with_codes(frame, content, separator)
+    except (pl.exceptions.PolarsError, ValueError, csv.Error) as failure:
+        _refuse_ragged(content, separator, file.name)
         reason = str(failure).splitlines()[0]
         raise FormatError(f"the table cannot be read: {reason}", file.name) from failure
     lines = pl.Series("line", range(2, frame.height + 2))
     return frame, Source(file.name, lines, lambda: file.digest)
+
+
+def _refuse_repeated(names: list[str], file: str) -> None:
+    """Complain about a name that two columns have: which of them is meant cannot be told."""
+    for place, name in enumerate(names, 1):
+        if name and (first := names.index(name) + 1) < place:
+            raise FormatError(
+                f"two columns, number {first} and {place}, are called '{name}'; rename or remove"
+                " one of them",
+                file,
+                1,
+            )
+
+
+def _has_blanks(content: bytes, separator: str) -> bool:
+    """Whether blanks stand around the names of the header line, as in ``query, doc``."""
+    line = content.split(b"\n", 1)[0].rstrip(b"\r").decode(errors="replace")
+    return any(name != name.strip(" ") for name in line.split(separator))
+
+
+def _without_blanks(content: bytes, separator: str) -> bytes:
+    """The same rows without the blanks around fields, which are then no part of them."""
+    text = io.StringIO(content.decode(errors="replace"), newline="")
+    out = io.StringIO(newline="")
+    rows = csv.reader(text, delimiter=separator, skipinitialspace=True)
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(
+        [field.strip(" ") for field in row] for row in rows
+    )
+    return out.getvalue().encode()
 
 
 def _refuse_ragged(content: bytes, separator: str, name: str) -> None:
@@ -74,12 +109,26 @@ def _with_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataF
 
 def read_ids(head: Head) -> tuple[pl.DataFrame, Source]:
     """The columns with ids as they stand, so that 007 stays 007; numbers are checked later."""
-    return read_frame(head, as_text=tuple(header(head)))
+    return read_frame(head, as_text=True)
 
 
 def tells(head: Head, kind: Kind | None) -> bool:
-    """Whether the first line names at least a query and a document."""
-    return sum(known(name) for name in header(head)) >= 2
+    """Whether the first line names a query and a document, or can be nothing but a header line."""
+    return sum(known(name) for name in header(head)) >= 2 or _is_header(head)
+
+
+def _is_header(head: Head) -> bool:
+    """Whether the first line is parted as tables are, and not as lines of white space.
+
+    Tabs part both: then a line without any number names columns.
+    """
+    names = header(head)
+    is_other = b"\0" in head.content or head.first in (b"{", b"[")
+    if is_other or len(names) < 2 or not head.rows:
+        return False
+    if separator_of(head) == "\t":
+        return not any(is_number(field.decode(errors="replace")) for field in head.rows[0])
+    return ".csv" in head.file.endings or len(head.rows[0]) < 3  # no line of TREC
 
 
 def write_with(separator: str, rows: pl.DataFrame) -> Iterator[bytes]:

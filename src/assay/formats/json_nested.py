@@ -56,7 +56,10 @@ def _checked(found: Any, source: Source) -> Any:
             raise FormatError(
                 f"the objects differ in their fields; {_FORM}", source.name
             ) from failure
-    raise FormatError(_FORM, source.name)
+    fields = f"the fields {', '.join([*found][:6])} are found; " if isinstance(found, dict) else ""
+    raise FormatError(
+        f"{fields}{_FORM} with the fields query, doc, and score or grade", source.name
+    )
 
 
 def read_run(head: Head) -> Run:

@@ -19,7 +19,18 @@ def classification_report(
     width: int = UNBOUNDED,
 ) -> str:
     """Matrix, most frequent confusions, reading and baselines, as far as they apply."""
-    parts = [matrix_text(confusion, rows, cluster, width)]
+    below = below_the_matrix(confusion, digits, cut_offs, width)
+    return f"{matrix_text(confusion, rows, cluster, width)}\n\n{below}"
+
+
+def below_the_matrix(
+    confusion: Confusion,
+    digits: int = 4,
+    cut_offs: CutOffs | None = None,
+    width: int = UNBOUNDED,
+) -> str:
+    """Most frequent confusions, reading and baselines."""
+    parts = []
     if len(confusion.labels) > 2:
         listed = confusions(confusion)
         if len(listed) > 1:

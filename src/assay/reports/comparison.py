@@ -13,6 +13,7 @@ import polars as pl
 from assay.engine.scores import ALL
 from assay.reports.frames import Rows, markdown_table, number, separated, signed, text
 from assay.reports.prose import wrapped
+from assay.reports.system_files import file_notes
 from assay.reports.tables import Layout
 from assay.statistics.bootstrap import DRAWN, METHODS
 from assay.tasks.comparison import Comparison
@@ -146,7 +147,7 @@ def p_value(p: float) -> str:
 def notes(comparison: Comparison) -> list[str]:
     """What stands below the tables: how the numbers came about."""
     made = comparison.conventions
-    said = [*_tests(comparison), *_intervals(comparison)]
+    said = [*file_notes(made["scores"]), *_tests(comparison), *_intervals(comparison)]
     if comparison.pairs["wins"].is_not_null().any():
         said.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
     if made["margin"] is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import ratio
 from assay.evidence.confusion import Confusion, Rows
@@ -34,6 +35,13 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
     accuracy = number(float(ratio(right.sum(), counts.sum())), digits)
     lines.append([of_column, *shares, "", f"{accuracy} = ACC"])
     return lines
+
+
+def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
+    """The counts as a table, whole ones without a point."""
+    frame = confusion.frame(rows)
+    whole = bool((confusion.matrix[0] % 1 == 0).all())
+    return frame.cast(dict.fromkeys(confusion.labels, pl.Int64)) if whole else frame
 
 
 def confusions(confusion: Confusion, most: int = 10) -> Lines:

@@ -27,6 +27,7 @@ from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
 from assay.tasks.clustering import clustering
 from assay.tasks.columns import columns_of
+from assay.tasks.costs import costs_of, with_costs
 from assay.tasks.groupings import Columns, Grouping, groupings
 from assay.tasks.retrieval import retrieval
 
@@ -55,6 +56,7 @@ class RetrievalSubject:
         rel: float | None = None,
         conventions: str | Conventions = "assay",
         bootstrap: Bootstrap | None = None,
+        cost: Any = None,
         **texts: Any,
     ) -> RetrievalSubject:
         """Evaluate what ``assay.retrieval`` takes, and keep the evidence."""
@@ -70,6 +72,9 @@ class RetrievalSubject:
             bootstrap=bootstrap,
             aligned=rankings.__setitem__,
         )
+        if cost is not None:  # The runs as given: tables in memory have no further columns.
+            costs = costs_of(cost, [run.name for run in systems], list(runs))
+            scores = with_costs(scores, costs, bootstrap)
         for run in systems:  # measures of another view do not need them
             if run.name not in rankings:
                 rankings[run.name] = align(judged, run, settings).rankings

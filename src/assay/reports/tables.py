@@ -10,6 +10,7 @@ from typing import Any
 from assay.core.wording import counted, plural
 from assay.engine.scores import ALL, Result, Scores
 from assay.reports.frames import Rows, markdown_table, number, separated, text
+from assay.reports.system_files import file_notes
 from assay.statistics.bootstrap import METHODS
 
 
@@ -78,7 +79,12 @@ def per_unit(scores: Scores, layout: Layout) -> Rows:
 
 def notes(scores: Scores) -> list[str]:
     """What stands below a table: how sure, and what could not be measured."""
-    return [*positive_notes(scores), *interval_notes(scores), *undefined_notes(scores)]
+    return [
+        *positive_notes(scores),
+        *file_notes(scores.conventions),
+        *interval_notes(scores),
+        *undefined_notes(scores),
+    ]
 
 
 def positive_notes(scores: Scores) -> list[str]:
@@ -86,7 +92,9 @@ def positive_notes(scores: Scores) -> list[str]:
     positive = scores.conventions.get("positive")
     if positive is None:
         return []
-    said = [f"positive class: '{positive}' (`positive` names another)"]
+    decided = scores.conventions.get("decided_at")
+    at = "" if decided is None else f", if the score is at or above {decided:g}"
+    said = [f"positive class: '{positive}' (`positive` names another){at}"]
     below = [each for each in scores.results if each.measure == "AUC" and each.high < 0.5]
     if below:
         said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
@@ -134,7 +142,7 @@ def _exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
 
 
 def _sampled(scores: Scores) -> str:
-    kinds = {each.unit_kind for each in scores.results}
+    kinds = {each.unit_kind for each in scores.results} - {"system"}  # a cost of the whole run
     if kinds == {"group"} and all(len(each.units) > 1 for each in scores.results):
         return "groups"
     return "queries" if kinds == {"query"} else "items"

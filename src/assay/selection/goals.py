@@ -10,7 +10,9 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UnknownMeasure, UsageError, did_you_mean
+from assay.core.names import measure
+from assay.evidence.confusion import Confusion
 
 HIGH = 0.9
 """What "high" means for rule-in and rule-out, unless the goal says otherwise."""
@@ -38,11 +40,39 @@ def goal(text: str) -> Goal:
     text = re.sub(r"^[fF](\d+(?:\.\d+)?)$", r"f:\1", text.strip())  # F1 is what others call it
     name, _, rest = text.partition(":")
     maker = GOALS.get(name.casefold())
-    if maker is None:
+    return measure_goal(text) if maker is None else maker(text, rest.strip())
+
+
+def measure_goal(text: str) -> Goal:
+    """The best value of a measure of decisions, such as ``MCC`` or ``kappa``."""
+    try:
+        sought = measure(text, "classification")
+    except UnknownMeasure:
         raise UsageError(
-            f"there is no goal '{name}' (there are {', '.join(GOALS)})." + did_you_mean(name, GOALS)
+            f"there is no goal '{text}' (there are {', '.join(GOALS)}, and measures of decisions"
+            " such as MCC)." + did_you_mean(text, GOALS)
+        ) from None
+    definition = sought.definition
+    if definition.view is not Confusion or definition.better == "neither" or sought.average:
+        raise UsageError(
+            f"the goal '{text}': {sought} is no measure of yes-or-no decisions of which more or"
+            " less is better; take one such as MCC, BA or F"
         )
-    return maker(text, rest.strip())
+    lower = definition.better == "lower"
+
+    def value(at: Columns) -> Floats:
+        found = sought(_decisions(at))
+        return np.reshape(-found if lower else found, at["TP"].shape)
+
+    meaning = f"the {'least' if lower else 'largest'} {sought}"
+    return Goal(text, meaning, value, shown=np.negative if lower else lambda best: best)
+
+
+def _decisions(at: Columns) -> Confusion:
+    """The decisions at each threshold, as one view."""
+    cells = np.stack([np.ravel(at[name]) for name in ("TP", "FN", "FP", "TN")], axis=-1)
+    names = ("",) * len(cells)
+    return Confusion(names, ("positive", "rest"), cells.reshape(-1, 2, 2), "positive")
 
 
 def _joined(text: str, parts: list[Goal]) -> Goal:

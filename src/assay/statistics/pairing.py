@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,6 +34,8 @@ class Sample:
     """NaN where a system has no value for a unit."""
     weights: Floats | None = None
     notes: tuple[str, ...] = ()
+    tables: Any = None
+    """The ``TableSample`` of which these are the items, where the measure is their mean."""
 
     def __len__(self) -> int:
         return len(self.units)

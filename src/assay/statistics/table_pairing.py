@@ -172,6 +172,7 @@ def _as_items(made: TableSample) -> Sample | None:
         values,
         None if (made.weights == made.weights[:1]).all() else made.weights,
         made.notes,
+        made,
     )
 
 

@@ -30,7 +30,8 @@ from assay.tasks.sklearn_profile import under_profile
 from assay.tasks.slices import slices_of
 
 NEEDS = {
-    Confusion: "predicted classes: name their column with `predicted`",
+    Confusion: "predicted classes: name their column with `predicted`; or decide by a score with"
+    " `threshold`, for which 'assay threshold' finds a number",
     ThresholdTable: "scores and a positive class: name them with `score` and `positive`",
     Probabilities: "probabilities: name their columns with `probabilities`, or a `score` of 0 to 1",
 }
@@ -51,6 +52,8 @@ class Answers:
     policy: Policy = "error"
     item: str | None = None
     """The column that names the items."""
+    threshold: float | None = None
+    """From which score on an item was decided to be positive, if scores decided."""
 
     def views(self, rows: pl.Series | None = None) -> dict[type, Callable[[], Any]]:
         """How to make each view that the columns allow, for all items or those of a slice."""
@@ -99,6 +102,7 @@ class Answers:
                 profile=profile,
                 positive=self.positive,
                 threshold="at or above",
+                decided_at=self.threshold,
                 missing=self.policy,
                 items=len(self.decisions),
                 item=self.item,
@@ -131,8 +135,12 @@ def read_answers(
     positive: str | None = None,
     by: Sequence[str] = (),
     missing: Policy = "error",
+    threshold: float | None = None,
 ) -> Answers:
-    """Read the named columns, check them, and settle which class is positive."""
+    """Read the named columns, check them, and settle which class is positive.
+
+    With a ``threshold`` the scores decide: at or above it an item is predicted to be positive.
+    """
     if predicted is None and score is None and probabilities is None:
         raise UsageError(
             "name the column with the predicted class (`predicted`), a score (`score`), or columns"
@@ -165,7 +173,27 @@ def read_answers(
         policy=missing,
         item=item,
     )
-    return _with_labels(found, score is not None)
+    labelled = _with_labels(found, score is not None)
+    return labelled if threshold is None else _decided(labelled, threshold)
+
+
+def _decided(answers: Answers, threshold: float) -> Answers:
+    """The same answers with the classes that the scores predict."""
+    columns = answers.decisions.frame.columns
+    if "score" not in columns or "predicted" in columns:
+        raise UsageError("a `threshold` decides by scores: name them with `score`, not `predicted`")
+    if len(answers.labels) != 2 or answers.positive is None:
+        raise DataError(
+            f"{answers.decisions.source.name}: a `threshold` parts two classes, but there are"
+            f" {len(answers.labels)}: {', '.join(answers.labels[:10])}"
+        )
+    negative = next(each for each in answers.labels if each != answers.positive)
+    reached = pl.when(pl.col("score") >= threshold)
+    said = reached.then(pl.lit(answers.positive)).otherwise(pl.lit(negative))
+    frame = answers.decisions.frame.with_columns(predicted=said)
+    return replace(
+        answers, decisions=Decisions(frame, answers.decisions.source), threshold=threshold
+    )
 
 
 def _with_labels(answers: Answers, has_score: bool) -> Answers:

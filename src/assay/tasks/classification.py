@@ -31,6 +31,7 @@ def classification(
     positive: str | None = None,
     by: Sequence[str] = (),
     missing: Policy = "error",
+    threshold: float | None = None,
     profile: str = "assay",
     name: str = "classifier",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -40,7 +41,8 @@ def classification(
     ``data`` is a path, a frame, a dict of columns or a confusion matrix; the other arguments name
     its columns. With two classes the rates are those of the positive one; with more, of each class
     against the rest, averaged. ``by`` names columns whose values make slices. ``item`` names the
-    items, by which classifiers are paired; else they are numbered as they are given.
+    items, by which classifiers are paired; else they are numbered as they are given. With a
+    ``threshold`` the scores decide: at or above it an item is predicted to be positive.
     """
     if isinstance(data, Confusion):
         return confusion_scores(data, measures, name=name, profile=profile, bootstrap=bootstrap)
@@ -58,6 +60,7 @@ def classification(
             positive=positive,
             by=by,
             missing=missing,
+            threshold=threshold,
         )
     )
     return answers.scores(measures, profile=profile, name=name, bootstrap=bootstrap)

@@ -58,7 +58,8 @@ def compare(
 ) -> Comparison:
     """Compare systems with one or more baselines, or all with all.
 
-    ``scores`` are Scores, saved ones, or a table of system, unit, measure and value. ``test`` is a
+    ``scores`` are Scores, saved ones, or a table of system, unit, measure and value (or with a
+    column for each measure). ``test`` is a
     paired test, whose p-values ``correct`` corrects over the ``family``, or a joint test, which has
     its correction built in. ``margin`` is the difference that would matter: it adds a test of
     equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes whole

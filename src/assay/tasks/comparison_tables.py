@@ -121,11 +121,15 @@ def _of_mean(each: Sample, place: int, interval: Bootstrap) -> tuple[float, Inte
     own = each.where(~np.isnan(each.values[:, place]))
     if not len(own):
         return np.nan, Interval(np.nan, np.nan, ""), 0
+    value = float(own.means()[place])
+    if each.tables is not None and interval.clusters is None:
+        # The same draws as in the task, so that one number has one interval.
+        return value, own_interval(each.tables, place, interval), len(own)
     clusters = own_clusters(own, interval)
     values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
     low, high = mean_ends(values, interval, clusters)
     method = applied(values[:, 0], interval, clusters)
-    return float(own.means()[place]), Interval(float(low[0]), float(high[0]), method), len(own)
+    return value, Interval(float(low[0]), float(high[0]), method), len(own)
 
 
 def _letters(each: Sample | TableSample, pairs: pl.DataFrame, order: list[int]) -> list[str]:

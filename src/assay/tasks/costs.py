@@ -21,6 +21,7 @@ from assay.core.tables import Source
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.further_columns import further_column
+from assay.formats.inputs import Input
 from assay.statistics.intervals import Bootstrap, mean_ends
 
 COST = "cost"
@@ -47,9 +48,11 @@ class Costs:
     table: pl.DataFrame
     source: str
 
-    def of(self, system: str, units: Sequence[str], bootstrap: Bootstrap | None) -> Result:
+    def of(
+        self, system: str, file: str | None, units: Sequence[str], bootstrap: Bootstrap | None
+    ) -> Result:
         """The cost of one system as a result, of the given queries where it is known by query."""
-        own = self.table.filter(pl.col("system") == system)
+        own = self._rows(system, file)
         if not own.height:
             known = self.table["system"].unique().to_list()
             raise DataError(f"{self.source}: there is no cost for {system}." + _near(system, known))
@@ -72,6 +75,15 @@ class Costs:
             better="lower",
         )
         return _with_interval(found, bootstrap) if by_query and bootstrap else found
+
+    def _rows(self, system: str, file: str | None) -> pl.DataFrame:
+        """The costs of a system under its name, or else under that of the file it came from."""
+        by_file = () if file is None else (file, Path(file).name, Input(file).stem)
+        for name in (system, *by_file):
+            own = self.table.filter(pl.col("system") == name)
+            if own.height:
+                return own
+        return self.table.clear()
 
 
 def _near(name: str, known: Sequence[str]) -> str:
@@ -164,7 +176,10 @@ def _from_runs(column: str, runs: Sequence[tuple[str, Any]]) -> Costs:
 def with_costs(scores: Scores, costs: Costs, bootstrap: Bootstrap | None) -> Scores:
     """The scores with the costs as one more column, and with the front of each measure."""
     units = {each.system: each.units for each in scores.results if each.unit_kind == "query"}
-    found = [costs.of(name, units.get(name, ()), bootstrap) for name in scores.systems]
+    files: Mapping[str, str] = scores.conventions.get("sources") or {}
+    found = [
+        costs.of(name, files.get(name), units.get(name, ()), bootstrap) for name in scores.systems
+    ]
     joined = replace(scores, results=(*scores.results, *found))
     conventions = scores.conventions | {COST: costs.name}
     shown = replace(joined, conventions=conventions)

@@ -40,6 +40,7 @@ def explain_classification(
     score: str | None = None,
     probabilities: Wide = None,
     missing: Policy = "error",
+    threshold: float | None = None,
     profile: str = "assay",
 ) -> Explanation:
     """How a measure comes about from decisions or probabilities; class by class in a mean."""
@@ -52,6 +53,7 @@ def explain_classification(
         probabilities=probabilities,
         positive=positive,
         missing=missing,
+        threshold=threshold,
     )
     view = _view(asked, given.views(), answers.NEEDS)
     found = measured(view, asked)

@@ -82,10 +82,24 @@ def _unpivoted(
     return whole.frame, whole.source, whole.notes
 
 
+SYNONYMS = {
+    "item": ("item", "doc", "document", "unit", "subject", "id"),
+    "assessor": ("assessor", "rater", "annotator", "judge", "coder", "worker"),
+    "label": ("label", "rating", "grade", "category", "judgment"),
+}
+"""What the columns of a row for each rating are called, ours first."""
+
+
+def _so_called(frame: pl.DataFrame, key: str) -> str | None:
+    """The column under the first of its names."""
+    folded = {name.casefold(): name for name in reversed(frame.columns)}
+    return next((folded[name] for name in SYNONYMS[key] if name in folded), None)
+
+
 def _named(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> dict[str, str]:
     """The columns of a row for each rating: those named, or those so called."""
     given = {"item": columns.item, "assessor": columns.assessor, "label": columns.label}
-    found = {key: name or (key if key in frame.columns else None) for key, name in given.items()}
+    found = {key: name or _so_called(frame, key) for key, name in given.items()}
     named = {key: name for key, name in found.items() if name is not None}
     if len(named) == len(found):
         return named

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError,
 from assay.core.names import measure as measure_named
 from assay.engine.scores import Scores
 from assay.formats.containers import frame_of
+from assay.formats.inputs import Input
 from assay.tasks.merged_scores import merged
 from assay.tasks.scores_in_tables import TABLE, UNIT_NAMES, scores_in_table
 
@@ -23,8 +24,17 @@ def scores_of(given: Any) -> Scores:
     if isinstance(given, Sequence) and not isinstance(given, str):
         return merged([scores_of(each) for each in given])
     if isinstance(given, str | Path) and Path(given).suffix.casefold() == ".parquet":
-        return Scores.load(given)
+        return scores_in_table(given) if _is_plain(given) else Scores.load(given)
     return scores_in_table(given)
+
+
+def _is_plain(path: str | Path) -> bool:
+    """Whether a Parquet file is a table that another program wrote, with the units in a column."""
+    try:
+        columns = pl.read_parquet_schema(path)
+        return "assay" not in pl.read_parquet_metadata(path) and bool({*UNIT_NAMES} & {*columns})
+    except (OSError, pl.exceptions.PolarsError):
+        return False
 
 
 def chosen_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
@@ -57,17 +67,35 @@ def named_system(scores: Scores, name: str, what: str = "baseline") -> str:
     """A system by its name, or by the file that it came from."""
     if name in scores.systems:
         return name
-    for short in (Path(name).name, Path(name).stem):
-        if short in scores.systems:
-            return short
-    for system, source in scores.conventions.get("sources", {}).items():
-        if name in (source, Path(source).name, Path(source).stem):
-            return str(system)
+    for found in _by_file(scores, name):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(
+                f"the {what} '{name}' could be {' or '.join(found)}: several systems come from"
+                " files of that name; give the name of one, or the whole path"
+            )
     no_file = ", nor is there such a file" if Path(name).suffix and not Path(name).exists() else ""
     raise UsageError(
         f"the {what} '{name}' is not among the systems: {_some(scores.systems)}{no_file}."
         + did_you_mean(name, scores.systems)
     )
+
+
+def _by_file(scores: Scores, name: str) -> Iterator[list[str]]:
+    """The systems that a path may mean: by the whole path, the file, its stem; the surest first."""
+    sources: Mapping[str, str] = scores.conventions.get("sources") or {}
+    path, stem = Path(name), Input(name).stem
+    if path.is_file():  # Then it is no other file of the same name.
+        sources = {each: file for each, file in sources.items() if not _another(path, Path(file))}
+    yield [each for each, file in sources.items() if Path(file).resolve() == path.resolve()]
+    yield [each for each, file in sources.items() if Path(file).name == path.name]
+    yield [each for each in (path.name, stem) if each in scores.systems][:1]
+    yield [each for each, file in sources.items() if Input(file).stem == stem]
+
+
+def _another(one: Path, two: Path) -> bool:
+    return two.is_file() and not one.samefile(two)
 
 
 def _some(names: Sequence[str], most: int = 12) -> str:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import exact_mean
-from assay.core.catalogue import Definition, catalogue
-from assay.core.errors import AssayError, DataError, UsageError
-from assay.core.names import measure as measure_named
+from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats.containers import frame_of
+from assay.formats.inputs import Input
+from assay.tasks.scores_in_columns import columns_of_values, definitions_of, is_summary, made_long
 
 UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class")
 """Names of the column that names the units."""
@@ -25,29 +24,58 @@ TABLE = "table"
 
 
 def scores_in_table(given: Any) -> Scores:
-    """A plain table with a column for each of system, unit, measure (unless one) and value."""
+    """A plain table with a column for each of system, unit, measure (unless one) and value.
+
+    A table with a column for each measure, or for each system, is understood too.
+    """
     frame, source = frame_of(given, "the scores")
-    unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+    unit = _unit_of(frame, source)
     if unit == "fold" and REPETITION in frame.columns:
         both = pl.format("{}/{}", pl.col(REPETITION), pl.col(unit))
         frame = frame.with_columns(both.alias(unit))
-    lacking = [name for name in ("system", "value") if name not in frame.columns]
-    if unit is None or lacking:
-        raise DataError(
-            f"{source.name}: a table of scores has the columns system, unit, measure and value"
-            f" (or fold and repetition for the unit); there are {', '.join(frame.columns)}"
-        )
+    frame, said = _long(frame, unit, source)
+    if "slice" in frame.columns and (whole := frame["slice"].cast(pl.String) == ALL).any():
+        frame = frame.filter(whole)
     if "measure" not in frame.columns:
         frame = frame.with_columns(measure=pl.lit("value"))
     keys = ["system", "measure"]
-    text = [pl.col(name).cast(pl.String) for name in (*keys, unit)]
-    frame = frame.with_columns(text).with_columns(value=_numbers(frame["value"], source))
+    frame = frame.with_columns(pl.col(name).cast(pl.String) for name in (*keys, unit))
     parts = frame.partition_by(keys, as_dict=True, maintain_order=True)
     results = [
         _result(str(system), str(measure), unit, rows, source.name)
         for (system, measure), rows in parts.items()
     ]
-    return Scores(TABLE, tuple(results), {"inputs": {"scores": source.name}})
+    return Scores(TABLE, tuple(results), {"inputs": {"scores": source.name}}, tuple(said))
+
+
+def _unit_of(frame: pl.DataFrame, source: Source) -> str:
+    """The column that names the units."""
+    if is_summary(frame.columns):
+        raise DataError(
+            f"{source.name}: these are the means of systems, but their values unit by unit are"
+            " needed; write them with --per-query --format csv, or --save scores.parquet"
+        )
+    unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
+    return _refused(frame, source) if unit is None else unit
+
+
+def _long(frame: pl.DataFrame, unit: str, source: Source) -> tuple[pl.DataFrame, list[str]]:
+    """The table with a row for each value, and what to say of how it was read."""
+    if {"system", "value"} <= set(frame.columns):
+        return frame.with_columns(_numbers(frame["value"], source)), []
+    values = [] if {"measure", "value"} & set(frame.columns) else columns_of_values(frame, unit)
+    if not values:
+        _refused(frame, source)
+    frame = frame.with_columns(_numbers(frame[each], source) for each in values)
+    return made_long(frame, unit, values, Input(source.name).stem)
+
+
+def _refused(frame: pl.DataFrame, source: Source) -> NoReturn:
+    raise DataError(
+        f"{source.name}: a table of scores has the columns system, unit, measure and value (or fold"
+        " and repetition for the unit; or a column for each measure, such as query, system, AP,"
+        f" nDCG); there are {', '.join(frame.columns)}"
+    )
 
 
 def _numbers(given: pl.Series, source: Source) -> pl.Series:
@@ -104,11 +132,7 @@ def _direction(measure: str) -> str:
 
     A name that several tasks have is no doubt as long as they agree on the direction.
     """
-    try:
-        return measure_named(measure).definition.better
-    except AssayError:
-        head = re.split(r"[@(:]", measure, maxsplit=1)[0].strip()
-    alike = [each for each in catalogue().values() if head in (each.key, *_heads(each))]
+    alike = definitions_of(measure)
     if len({each.better for each in alike}) > 1:
         told = " or ".join(f"{each.key} ({each.better} is better)" for each in alike)
         raise UsageError(
@@ -116,7 +140,3 @@ def _direction(measure: str) -> str:
             " higher or lower"
         )
     return alike[0].better if alike else "higher"
-
-
-def _heads(definition: Definition) -> list[str]:
-    return [definition.name, *(alias.partition("(")[0] for alias in definition.aliases)]

@@ -120,6 +120,7 @@ def test_cross_entropy_of_true_distributions() -> None:
     ("matrix", "message"),
     [
         ({"p_a": [0.5, 0.6], "p_b": [0.5, 0.6]}, r"row 2: .* sum to 1.2, not to 1"),
+        ({"p_a": [0.5, 0.500002], "p_b": [0.5, 0.5]}, r"row 2: .* sum to 1.000002, not to 1"),
         ({"p_a": [0.5, 1.5], "p_b": [0.5, -0.5]}, r"row 2: the probability of a is 1.5"),
         (
             {"p_a": [0.5, float("nan")], "p_b": [0.5, 0.5]},

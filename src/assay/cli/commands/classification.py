@@ -12,6 +12,7 @@ from assay.cli.options import (
     positive_option,
     sklearn_profile_option,
     slices_option,
+    threshold_option,
     weight_option,
 )
 from assay.cli.output import Output, asked, measure_option, output_options
@@ -24,6 +25,7 @@ from assay.cli.terminal import width
 Examples:
   assay classification predictions.csv --truth label --predicted guess
   assay classification predictions.csv --truth sick --score p --positive yes
+  assay classification predictions.csv --truth sick --score p --threshold 0.5 -m "MCC F1"
   assay classification predictions.csv --truth label --predicted guess --by segment
   assay classification predictions.parquet --truth label --probabilities "p_*"
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
@@ -41,6 +43,7 @@ Examples:
 @positive_option
 @slices_option
 @missing_option("drop", "wrong")
+@threshold_option
 @sklearn_profile_option
 @click.option("--robustness", metavar="PATTERN", help="A column of predictions for each degree.")
 @click.option("--sets", is_flag=True, help="Truth and prediction are sets of labels.")

@@ -10,7 +10,9 @@ import click
 from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
 from assay.cli.frames import show_frame
 from assay.cli.options import BESIDE, format_option, say_notes
-from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.cli.renamed import renamed
+from assay.cli.scored import Options, scored_command
+from assay.cli.source import Source, measures_asked
 from assay.cli.terminal import width
 from assay.reports.formats import COMPARISONS
 
@@ -24,6 +26,7 @@ Examples:
   assay compare scores.parquet --baseline bm25 --show gains
   assay compare classification a.csv b.csv --item id --predicted guess -m "MCC ACC"
   assay compare classification all.csv --score p_a --score p_b --positive yes -m AUC
+  assay compare scores.csv --baseline bm25   # columns query, system, AP, nDCG …
   assay compare folds.csv --test 5x2-t   # columns system, repetition, fold, value"""
 
 
@@ -102,7 +105,7 @@ def command(
             progress=progress,
             **settings.arguments(facts),
         )
-    say_notes(found.warnings, settings.quiet)
+    say_notes([*renamed(source.measures, scores.task), *found.warnings], settings.quiet)
     layout = replace(settings.layout(), width=width(UNBOUNDED))
     if show == "gains":
         show_frame(gains(found, most), format, layout.digits, signs=True)

@@ -11,7 +11,7 @@ from assay.cli.output import Output, asked, measure_option, output_options
 from assay.cli.terminal import width
 
 if TYPE_CHECKING:
-    from assay.evidence.confusion import Rows
+    from assay.evidence.confusion import Confusion, Rows
 
 
 @click.command(
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 Examples:
   assay confusion matrix.csv --rows predicted
   assay confusion matrix.csv --rows actual --show predicted --collapse woman
-  assay confusion predictions.csv --truth label --predicted guess --arrange""",
+  assay confusion predictions.csv --truth label --predicted guess --arrange
+  assay confusion predictions.csv --truth label --predicted guess --matrix --format latex""",
 )
 @click.argument("data", metavar="FILE")
 @click.option(
@@ -34,6 +35,7 @@ Examples:
 @positive_option
 @click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest.")
 @click.option("--show", type=click.Choice(["actual", "predicted"]), help="What the rows shown are.")
+@click.option("--matrix", "alone", is_flag=True, help="The matrix alone, in any --format.")
 @arrange_option
 @click.option(
     "--high",
@@ -50,6 +52,7 @@ def command(
     rows: Rows | None,
     collapse: str | None,
     show: Rows | None,
+    alone: bool,
     cluster: bool,
     high: float,
     measures: tuple[str, ...],
@@ -57,9 +60,6 @@ def command(
     **columns: Any,
 ) -> None:
     """Evaluate a confusion matrix: one that exists already, or that of predictions."""
-    from assay.reports.classification import classification_report
-    from assay.reports.frames import UNBOUNDED
-    from assay.reports.reading import CutOffs
     from assay.tasks.classification import confusion_scores, with_positive
     from assay.tasks.confusion import confusion, counted_decisions
 
@@ -70,11 +70,28 @@ def command(
         matrix = confusion(data, rows=rows, **columns)
     if collapse is not None:
         matrix = matrix.against_rest([name.strip() for name in collapse.split(",")])
-    matrix = with_positive(matrix)
-    output.show(confusion_scores(matrix, asked(measures), bootstrap=output.bootstrap()))
-    if output.format == "table":
-        written, cut_offs = show or rows or "actual", CutOffs(high=high)
-        report = classification_report(
-            matrix, written, output.digits, cut_offs, cluster, width(UNBOUNDED)
-        )
-        click.echo("\n" + report)
+    matrix, written = with_positive(matrix), show or rows or "actual"
+    if alone:
+        _show_alone(matrix, written, cluster, output)
+        return
+    scores = confusion_scores(matrix, asked(measures), bootstrap=output.bootstrap())
+    if output.format != "table":
+        output.show(scores)
+        return
+    from assay.reports.classification import below_the_matrix, matrix_text
+    from assay.reports.frames import UNBOUNDED
+    from assay.reports.reading import CutOffs
+
+    room = width(UNBOUNDED)
+    click.echo(matrix_text(matrix, written, cluster, room) + "\n")
+    output.show(scores)
+    click.echo("\n" + below_the_matrix(matrix, output.digits, CutOffs(high=high), room))
+
+
+def _show_alone(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:
+    """The counts of the matrix as a table of its own, whose first column names the rows."""
+    from assay.reports.confusion_clusters import clusters_of_confusion
+    from assay.reports.matrix import counts_frame
+
+    shown = clusters_of_confusion(matrix).confusion if cluster else matrix
+    output.show_frame(counts_frame(shown, rows))

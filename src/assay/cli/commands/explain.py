@@ -6,10 +6,12 @@ import click
 
 from assay.cli.explanations.rankings import retrieval
 from assay.cli.explanations.tables import COMMANDS
+from assay.cli.kinds import Kinds
 
 
 @click.group(
     "explain",
+    cls=Kinds,
     epilog="""\b
 Examples:
   assay explain retrieval qrels.txt bm25.run -m nDCG@10 --query 301

@@ -16,7 +16,9 @@ from assay.cli.options import (
     quiet_option,
     say_notes,
 )
-from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.cli.renamed import renamed
+from assay.cli.scored import Options, scored_command
+from assay.cli.source import Source, measures_asked
 from assay.reports.formats import GATES
 
 EPILOG = """\b
@@ -91,7 +93,7 @@ def command(
         missing=missing_units,
         **given,
     )
-    say_notes(found.warnings, quiet)
+    say_notes([*renamed(source.measures, scores.task), *found.warnings], quiet)
     page = GATES[format](found, Layout(digits))
     if save:
         Path(save).write_text(page + "\n", encoding="utf-8")

@@ -7,6 +7,15 @@ import click
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
 from assay.cli.output import asked, measure_option
+from assay.cli.wording import wrapped
+
+LEGEND = (
+    "value: unjudged documents are not relevant; condensed: without them; [low, high]: what any"
+    " judgments of the retrieved ones could make of the value",
+    "low can lie below value: an unjudged document far down the list that turns out relevant adds"
+    " to what a perfect list would have (R, the ideal gain), so AP, nDCG and recall fall",
+)
+"""How to read the columns; the second line where it is needed."""
 
 
 @click.command(
@@ -48,3 +57,6 @@ def command(
         show_frames({"per_query": report.per_query}, format, digits)
     else:
         show_frames({"judged": report.judged, "measures": report.measures}, format, digits)
+    if format == "table":
+        below = bool((report.measures["low"] < report.measures["value"] - 1e-9).any())
+        click.echo("\n" + "\n".join(wrapped(line) for line in LEGEND[: 1 + below]))

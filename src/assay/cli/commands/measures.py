@@ -32,14 +32,14 @@ def command(name: str | None, task: str | None) -> None:
     """List all measures or those of a task, or explain one."""
     from assay.core.catalogue import catalogue
     from assay.core.errors import UsageError, did_you_mean
-    from assay.core.names import measure
     from assay.reports.handbook import page
 
     tasks = sorted({each.task for each in catalogue().values()})
     if name in tasks:
         name, task = None, name
     if name is not None:
-        click.echo(page(measure(name, task).definition).rstrip())
+        found = _definitions(name, task)
+        click.echo(_several(name, found) if len(found) > 1 else page(found[0]).rstrip())
         return
     if task is not None and task not in tasks:
         hint = did_you_mean(task, tasks)
@@ -48,17 +48,51 @@ def command(name: str | None, task: str | None) -> None:
         click.echo(click.style(one, bold=True))
         click.echo(_listed(catalogue().of_task(one)))
     click.echo(
-        "\n· can show its work with 'assay explain'.  'assay measures NAME' tells more of one."
+        "\n* is shown where no measure is named, as far as the input allows.  · can show its work"
+        " with 'assay explain'.\n'assay measures NAME' tells more of one."
     )
+
+
+def _definitions(name: str, task: str | None) -> list[Definition]:
+    """What a name means: one measure, or those of several tasks."""
+    from assay.core.errors import UnknownMeasure
+    from assay.core.names import measure
+    from assay.tasks.scores_in_columns import definitions_of
+
+    try:
+        return [measure(name, task).definition]
+    except UnknownMeasure:
+        alike = definitions_of(name) if task is None else []
+        if len(alike) < 2:
+            raise
+        return alike
+
+
+def _several(name: str, found: list[Definition]) -> str:
+    """The measures that a name can mean, and how to ask for one of them."""
+    lines = [
+        f"{name} is a measure of {len(found)} tasks; 'assay measures {found[0].key}' tells more."
+    ]
+    for each in found:
+        lines.append(
+            textwrap.fill(
+                f"{each.key}: {each.summary}",
+                width(),
+                initial_indent="  ",
+                subsequent_indent="    ",
+            )
+        )
+    return "\n".join(lines)
 
 
 def _listed(definitions: list[Definition]) -> str:
     """Names, marks and summaries, one below the other; long summaries go on in their column."""
     columns = max(len(each.name) for each in definitions if len(each.name) <= NAME_WIDTH)
-    indent = " " * (columns + 5)
+    indent = " " * (columns + 6)
     lines = []
     for each in definitions:
-        head = f"  {each.name:<{columns}} {'·' if each.tracer else ' '} "
+        marks = ("*" if each.standard else " ") + ("·" if each.tracer else " ")
+        head = f"  {each.name:<{columns}} {marks} "
         if len(head) > len(indent):
             lines.append(head.rstrip())
             head = indent

@@ -5,10 +5,13 @@ from __future__ import annotations
 import click
 
 from assay.cli.figures import matrices, points, rankings, scores
+from assay.cli.kinds import Kinds
 
 
 @click.group(
     "plot",
+    cls=Kinds,
+    what="figure",
     epilog="""\b
 Examples:
   assay plot pr qrels.txt bm25.run dense.run -o pr.svg

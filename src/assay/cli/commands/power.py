@@ -15,7 +15,8 @@ from assay.cli.options import (
     say_notes,
     seed_option,
 )
-from assay.cli.scored import Options, Source, measures_asked, scored_command
+from assay.cli.scored import Options, scored_command
+from assay.cli.source import Source, measures_asked
 from assay.cli.terminal import width
 from assay.reports.formats import FRAMES
 

@@ -6,22 +6,30 @@ from pathlib import Path
 
 import click
 
+from assay.cli.files import is_table
+from assay.cli.kinds import Kinds
+from assay.cli.meant import task_meant
 from assay.cli.pages.decisions import classification, regression
 from assay.cli.pages.groupings import agreement, clustering, correlation
 from assay.cli.pages.rankings import retrieval
 from assay.cli.pages.saved import scores
 
 
-class Tasks(click.Group):
-    """The tasks as commands; anything else is files of saved scores."""
+class Tasks(Kinds):
+    """The tasks as commands; files that are no input of a task are scores."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """``assay report scores.parquet`` is ``assay report scores scores.parquet``."""
-        if args and args[0] not in self.commands and Path(args[0]).suffix == ".parquet":
+        if args and args[0] not in self.commands and _has_scores(args[0]):
             args = ["scores", *args]
         return super().resolve_command(ctx, args)
+
+
+def _has_scores(file: str) -> bool:
+    """Whether a file can be of scores: it was saved so, or is a table that no task takes."""
+    return is_table(file) and (Path(file).suffix == ".parquet" or task_meant(file) is None)
 
 
 @click.group(

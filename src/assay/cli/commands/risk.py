@@ -6,7 +6,8 @@ import click
 
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
-from assay.cli.output import asked, measure_option
+from assay.cli.output import asked, measure_option_or
+from assay.cli.wording import wrapped
 
 
 @click.command(
@@ -22,7 +23,7 @@ Examples:
 @click.option("--alpha", type=float, default=1.0, show_default=True, help="The weight of losses.")
 @rel_option
 @profile_option
-@measure_option
+@measure_option_or("nDCG@10")
 @format_options
 @quiet_option
 def command(
@@ -54,3 +55,16 @@ def command(
     )
     say_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)
+    if format == "table":
+        click.echo("\n" + "\n".join(wrapped(line) for line in _legend(alpha)))
+
+
+def _legend(alpha: float) -> list[str]:
+    """How to read each column."""
+    return [
+        "wins, ties, losses: queries on which the run is better than the baseline, like it, worse",
+        f"difference: the mean over queries; URisk: with losses counted {1 + alpha:g} times",
+        "tail: the mean difference over the tenth of the queries that lose most",
+        "GeoRisk: 0 to 1, more is better: quality and evenness beside the runs of this table; it is"
+        " not to be compared with that of other tables",
+    ]

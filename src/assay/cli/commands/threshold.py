@@ -27,14 +27,15 @@ from assay.reports.formats import THRESHOLDS
     epilog="""\b
 Examples:
   assay threshold predictions.csv --truth sick --score glucose --goal youden
-  assay threshold predictions.csv --truth sick --score glucose --goal sensitivity:0.95 --goal f:2
+  assay threshold predictions.csv --truth sick --score glucose --goal sensitivity:0.95 --goal mcc
   assay threshold predictions.csv --truth sick --score glucose --goal "cost:fp=1,fn=20"
   assay threshold predictions.csv --truth sick --score glucose --table
 \b
 Goals:
   accuracy  corner  youden  f:BETA  weighted:SENSITIVITY,SPECIFICITY  cost:fp=1,fn=20
   sensitivity:0.95  specificity:0.9  precision:0.8  npv:0.99  fallout:0.05
-  rule-in[:0.9]  rule-out[:0.9]""",
+  rule-in[:0.9]  rule-out[:0.9]
+  and any measure of decisions: mcc  kappa  BA  (two joined: mcc+sensitivity:0.9)""",
 )
 @click.argument("data", metavar="FILE")
 @click.option("--truth", required=True, metavar="COLUMN", help="The true class.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.explanations.showing import show, show_profiles
+from assay.cli.explanations.showing import show, show_profiles, show_several
 from assay.cli.options import accepted_quiet_option, digits_option, profile_option
 
 
@@ -33,7 +33,7 @@ def retrieval(
     profiles: bool,
     digits: int,
 ) -> None:
-    """A measure for one query, document by document; one run after the other."""
+    """A measure for one query, document by document; several runs beside each other."""
     from assay.core.errors import UsageError
     from assay.formats import containers
     from assay.tasks.explanation import explain_retrieval
@@ -41,14 +41,19 @@ def retrieval(
 
     if query is None and not profiles:
         raise UsageError("name a query with --query, or compare all profiles with --profiles")
-    judged = containers.judgments(qrels)
-    for number, path in enumerate(runs):
-        run = containers.run(path)
-        if number:
-            click.echo()
-        if profiles:
-            if len(runs) > 1:
-                click.echo(click.style(run.name, bold=True))
+    judged, systems = containers.judgments(qrels), containers.runs(list(runs))
+    if profiles:
+        for number, run in enumerate(systems):
+            if len(systems) > 1:
+                click.echo("\n" * bool(number) + click.style(run.name, bold=True))
             show_profiles(measure, under_profiles(judged, run, measure, query), digits)
-        elif query is not None:
-            show(explain_retrieval(judged, run, measure, query, profile), digits)
+        return
+    if query is None:
+        raise UsageError("name a query with --query, or compare all profiles with --profiles")
+    found = {
+        run.name: explain_retrieval(judged, run, measure, str(query), profile) for run in systems
+    }
+    if len(found) == 1:
+        show(found[systems[0].name], digits)
+    else:
+        show_several(f"query {query}", found, digits)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import click
+
+from assay.cli.terminal import width
 
 if TYPE_CHECKING:
     from assay.tasks.explanation import Explanation
@@ -14,19 +17,88 @@ if TYPE_CHECKING:
 
 def show(explanation: Explanation, digits: int) -> None:
     """The number, what it is, the table behind it, and what the table does not show."""
-    from assay.reports.frames import frame_rows, number, text
+    from assay.reports.frames import number
 
     click.echo(
         click.style(f"{explanation.measure} = {number(explanation.value, digits)}", bold=True)
     )
     click.echo(f"{explanation.about}\n{explanation.formula}\n")
-    table = explanation.table
-    click.echo(text(frame_rows(table.columns, list(table.iter_rows()), digits)))
+    click.echo(_table(explanation, digits))
     notes = list(explanation.notes)
-    if "grade" in table.columns and table["grade"].null_count():
-        notes.append("? : not judged, or no document at this rank")
+    if _has_unjudged(explanation):
+        notes.append(UNJUDGED)
     if notes:
         click.echo("\n" + "\n".join(notes))
+
+
+UNJUDGED = "? : not judged, or no document at this rank"
+
+
+def show_several(about: str, found: Mapping[str, Explanation], digits: int) -> None:
+    """The numbers of several systems and their differences from the first; then their tables."""
+    from assay.reports.frames import number, signed, text
+
+    first = next(iter(found.values()))
+    click.echo(click.style(f"{first.measure}, {about}", bold=True))
+    click.echo(f"{first.formula}\n")
+    rows = [["system", first.measure, "difference"]]
+    for name, each in found.items():
+        apart = "" if each is first else signed(each.value - first.value, digits)
+        rows.append([name, number(each.value, digits), apart])
+    click.echo(text(rows) + "\n")
+    blocks = [
+        [
+            f"{name}: {each.measure} = {number(each.value, digits)}",
+            *_table(each, digits).split("\n"),
+        ]
+        for name, each in found.items()
+    ]
+    click.echo("\n".join(beside(blocks, width())))
+    said = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
+    if any(map(_has_unjudged, found.values())):
+        said.append(UNJUDGED)
+    click.echo("\n" + "\n".join(said) if said else "", nl=bool(said))
+
+
+GAP = "    "
+"""Between two tables that stand beside each other."""
+
+
+def beside(blocks: Sequence[list[str]], room: int) -> list[str]:
+    """Tables beside each other as far as there is room, and below each other where there is not."""
+    lines: list[str] = []
+    placed: list[list[str]] = []
+    for block in blocks:
+        if placed and sum(map(_width, [*placed, block])) + len(GAP) * len(placed) > room:
+            lines += [*_joined(placed), ""]
+            placed = []
+        placed.append(block)
+    return [*lines, *_joined(placed)]
+
+
+def _joined(blocks: list[list[str]]) -> list[str]:
+    rows = zip_longest(*blocks, fillvalue="")
+    widths = [_width(block) for block in blocks]
+    return [
+        GAP.join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _width(block: list[str]) -> int:
+    return max(map(len, block))
+
+
+def _table(explanation: Explanation, digits: int) -> str:
+    from assay.reports.frames import frame_rows, text
+
+    table = explanation.table
+    return text(frame_rows(table.columns, list(table.iter_rows()), digits))
+
+
+def _has_unjudged(explanation: Explanation) -> bool:
+    table = explanation.table
+    return "grade" in table.columns and table["grade"].null_count() > 0
 
 
 def show_profiles(measure: str, found: Sequence[UnderProfile], digits: int) -> None:

@@ -15,6 +15,7 @@ from assay.cli.options import (
     missing_option,
     positive_option,
     rating_options,
+    threshold_option,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ Examples:
 @click.option("--score", metavar="COLUMN")
 @click.option("--probabilities", metavar="PATTERN")
 @positive_option
+@threshold_option
 @missing_option("drop")
 @_PROFILES
 def classification(profiles: bool, **given: Any) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.options import profile_option, rel_option
+from assay.cli.options import cost_option, profile_option, rel_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
 
 
 @click.command(
     epilog="""\b
-Example:
-  assay report retrieval qrels.txt bm25.run dense.run -m "nDCG@10 AP" -o report.html"""
+Examples:
+  assay report retrieval qrels.txt bm25.run dense.run -m "nDCG@10 AP" -o report.html
+  assay report retrieval qrels.txt bm25.run dense.run --cost seconds.csv"""
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
@@ -20,6 +21,7 @@ Example:
 @click.option("--documents", metavar="FILE", help="Texts of the documents, likewise.")
 @rel_option
 @profile_option
+@cost_option()
 @measure_option
 @page_options
 def retrieval(
@@ -29,6 +31,7 @@ def retrieval(
     documents: str | None,
     rel: float | None,
     profile: str,
+    cost: str | None,
     measures: tuple[str, ...],
     page: PageOutput,
 ) -> None:
@@ -44,6 +47,7 @@ def retrieval(
         rel=rel,
         conventions=profile,
         bootstrap=page.bootstrap(),
+        cost=cost,
         topics=read_texts(topics) if topics else {},
         documents=documents,
     )

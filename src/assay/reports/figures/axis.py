@@ -16,9 +16,13 @@ class Axis:
     high: float = 1.0
     names: tuple[str, ...] = ()
     """Names in place of numbers: the first stands at 0, the second at 1, and so on."""
+    whole: bool = False
+    """Whether only whole numbers are written, as of things that are counted."""
 
     @classmethod
-    def around(cls, title: str, values: Iterable[float], zero: bool = False) -> Axis:
+    def around(
+        cls, title: str, values: Iterable[float], zero: bool = False, whole: bool = False
+    ) -> Axis:
         """An axis on which all the values find room, between round numbers."""
         kept = [float(value) for value in values if math.isfinite(value)]
         if zero:
@@ -27,7 +31,8 @@ class Axis:
         if low == high:
             low, high = low - 0.5, high + 0.5
         step = step_for(high - low)
-        return cls(title, math.floor(low / step) * step, math.ceil(high / step) * step)
+        ends = math.floor(low / step) * step, math.ceil(high / step) * step
+        return cls(title, *ends, whole=whole)
 
     def share(self, value: float) -> float:
         """Where a number stands, from 0 at the low end to 1 at the high end."""
@@ -37,7 +42,7 @@ class Axis:
         """Where ticks stand, and what is written there."""
         if self.names:
             return [(float(place), name) for place, name in enumerate(self.names)]
-        step = step_for(self.high - self.low)
+        step = max(step_for(self.high - self.low), 1.0 if self.whole else 0.0)
         digits = max(0, -math.floor(math.log10(step)))
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)

@@ -59,7 +59,8 @@ def elbow_figure(scores: Scores, measure: str) -> Figure:
     order = np.argsort(sizes, kind="stable")
     xs, ys = [float(sizes[n]) for n in order], [values[n] for n in order]
     systems = [scores.systems[n] for n in order]
-    plane = Plane(Axis.around("number of clusters", xs), Axis.around(measure, ys), width=420)
+    counts = Axis.around("number of clusters", xs, whole=True)
+    plane = Plane(counts, Axis.around(measure, ys), width=420)
     plane.line(xs, ys, ACCENT)
     plane.points(xs, ys, ACCENT, 4)
     for x, y, name in zip(xs, ys, systems, strict=True):

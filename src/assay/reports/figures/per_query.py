@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UsageError
 from assay.engine.scores import Result, Scores
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colours import ACCENT, BAD, GOOD, MUTED
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.lines import short
 from assay.reports.figures.plane import Plane
+from assay.tasks.score_sources import named_system
 
 MOST_NAMED = 40
 """So many queries are named at their bars; of more, the extremes alone."""
@@ -39,12 +40,9 @@ def pair_of(scores: Scores, measure: str, first: str | None, second: str | None)
     by_system = {each.system: each for each in scores.of(measure)}
     if len(by_system) < 2:
         raise UsageError("two systems are needed to compare them query by query; give two runs")
-    for name in (first, second):
-        if name is not None and name not in by_system:
-            raise UsageError(
-                f"there is no system '{name}' (there are {', '.join(by_system)})."
-                + did_you_mean(name, by_system)
-            )
+    first, second = (
+        None if name is None else named_system(scores, name, "system") for name in (first, second)
+    )
     ranked = [each.system for each in best_first(list(by_system.values()))]
     usual = list(by_system) if len(by_system) == 2 else [ranked[1], ranked[0], *ranked[2:]]
     one = first or next(name for name in usual if name != second)

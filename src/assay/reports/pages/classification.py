@@ -11,6 +11,7 @@ from assay.reports.markup import Markup, tag
 from assay.reports.pages.chooser import chooser
 from assay.reports.pages.headline import tiles_of
 from assay.reports.pages.leaders import best_tiles
+from assay.reports.pages.letters import letters_of
 from assay.reports.pages.matrix import confusion_parts
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.sections import (
@@ -36,7 +37,7 @@ def classification_page(
     scores, first = all_of_them.scores, all_of_them.first
     several = len(all_of_them.subjects) > 1
     numbers = (
-        leaderboard_section(scores)
+        leaderboard_section(scores, letters_of(scores))
         if several
         else numbers_section(scores, work_of(_views(first), scores.measures, "classification"))
     )

@@ -28,15 +28,16 @@ def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
     """The values of all queries, and the rankings of the most changed ones."""
     scores = subject.scores
     queries = _all_queries(scores)
-    values = [_values(scores, measure, queries) for measure in scores.measures]
+    measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
+    values = [_values(scores, measure, queries) for measure in measures]
     ranked = [scores.systems.index(one.system) for one in best_first(scores.of(scores.measures[0]))]
     kept = most_changed(values[0][ranked], queries)
     lists = [listed(subject.judgments, run, subject.conventions, kept) for run in subject.runs]
     rankings, docs = _rankings(lists, kept)
     texts = read_texts(subject.documents, set(docs)) if subject.documents else {}
     return {
-        "measures": scores.measures,
-        "better": [scores.of(each)[0].better for each in scores.measures],
+        "measures": measures,
+        "better": [scores.of(each)[0].better for each in measures],
         "systems": scores.systems,
         "pair": _opening_pair(ranked),
         "rel": subject.rel,

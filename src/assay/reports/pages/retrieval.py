@@ -17,6 +17,7 @@ from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.queries import DEPTH, MOST_QUERIES, queries_data
 from assay.reports.pages.sections import (
     conventions_section,
+    cost_section,
     leaderboard_section,
     numbers_section,
     warnings_section,
@@ -42,6 +43,7 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
         numbers_section(scores)
         if len(scores.systems) == 1
         else leaderboard_section(scores, letters_of(scores)),
+        *cost_section(scores),
         _changes_section(len(scores.systems)),
         _query_section(data, scores.measures[0]),
         section(

@@ -13,8 +13,10 @@ from assay.engine.scores import Result, Scores
 from assay.reports.figures.per_query import best_first
 from assay.reports.frames import number
 from assay.reports.markup import Child, Markup, joined, tag
+from assay.reports.pages.letters import Letters
 from assay.reports.pages.page import Section, section
 from assay.reports.tables import interval_notes, undefined_notes
+from assay.tasks.costs import COST, beside_cost
 
 NOTHING: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""
@@ -64,7 +66,7 @@ def _with_code(said: str) -> list[Child]:
     return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
 
 
-def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None) -> Section:
+def leaderboard_section(scores: Scores, letters: Letters = Letters()) -> Section:  # noqa: B008
     """The systems by the first measure, best first; the reader can sort by any other."""
     head: list[Child] = [_sort_button("system", "text", "none")]
     for place, name in enumerate(scores.measures):
@@ -80,22 +82,33 @@ def leaderboard_section(scores: Scores, letters: Mapping[str, str] | None = None
         cells: list[Child] = [system]
         for name in scores.measures:
             result = by_key.get((system, name))
-            marks = (letters or {}).get(system) if name == scores.measures[0] else None
+            marks = letters.of.get(system) if name == scores.measures[0] else None
             # Files of scores may have been measured in different ways.
             cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
         rows.append(cells)
     said = [tag("p", each, class_="note") for each in interval_notes(scores)]
-    if letters:
-        said.append(
-            tag(
-                "p",
-                "Letters by the first measure: systems that share one are not told apart by"
-                " Tukey's test.",
-                class_="note",
-            )
-        )
+    if letters.of:
+        shared = "Letters by the first measure: systems that share one are not told apart by"
+        said.append(tag("p", f"{shared} {letters.test}.", class_="note"))
     shown = table(head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable")
     return section("leaderboard", "Leaderboard", shown, said)
+
+
+def cost_section(scores: Scores) -> list[Section]:
+    """Quality beside cost, cheapest first, with the Pareto front; none where cost is not known."""
+    if COST not in scores.conventions:
+        return []
+    frame = beside_cost(scores)
+    rows = [[_cost_cell(cell) for cell in row] for row in frame.iter_rows()]
+    note = "On the front: no other system is at least as good and as cheap, and better in one."
+    shown = table(frame.columns, rows, "Quality beside cost")
+    return [section("cost", "Cost", shown, tag("p", note, class_="note"))]
+
+
+def _cost_cell(cell: object) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else ""
+    return number(cell, 4) if isinstance(cell, float) else str(cell)
 
 
 def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
