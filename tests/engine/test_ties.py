@@ -10,7 +10,8 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
 from assay.core.names import Measure, measure, variants_of
-from assay.engine.ties import Tying, additive
+from assay.engine.probes import additive
+from assay.engine.ties import Tying
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings
 from assay.evidence.ties import Ties

@@ -15,23 +15,9 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.names import Measure
+from assay.engine.probes import LISTS, SLACK
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.rankings import Hits, Rankings
-
-_SLACK = 1e-12
-_PROBES = (
-    "+-2+|3",
-    "?3-1|",
-    "2?+|2",
-    "123|+",
-    "-+?2|",
-    "+-+-+|+",
-    "++|33",
-    "?-|2",
-    "0213|332",
-    "-+3+-2|+++33",
-    "-33-|3333333333",
-)
 
 
 @dataclass(frozen=True)
@@ -99,11 +85,11 @@ def linear(measure: Measure) -> bool:
     made = _weights(measure, (0.0, 1.0, 2.0, 3.0), 16)
     if not np.isfinite(made.table).all() or made.table[-1, 1] <= 0:
         return False
-    view = drawn(*_PROBES)
+    view = drawn(*LISTS)
     values = measure(view)
     with np.errstate(all="ignore"):
         found = made.factor(view) * made.sums(view.judged())
-    return bool(np.allclose(values, found, rtol=0, atol=_SLACK, equal_nan=True))
+    return bool(np.allclose(values, found, rtol=0, atol=SLACK, equal_nan=True))
 
 
 @cache

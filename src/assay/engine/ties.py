@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, reduce
-from itertools import permutations
-from operator import add
+from functools import cached_property
 
 import numpy as np
 
@@ -14,16 +12,14 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.linear import Weights, weights
 from assay.engine.local import Measured, aggregate, measured, prepare
-from assay.engine.probes import ignores_judging
-from assay.evidence.drawing import rankings as drawn
-from assay.evidence.rankings import Hits, Rankings
+from assay.engine.probes import additive, ignores_judging, sorts
+from assay.evidence.rankings import Rankings
 from assay.evidence.ties import Ties
 
 MOST = 128
 """Up to so many orders of a query are gone through."""
 DRAWN = 40
 """So many orders are drawn where there are more."""
-_SLACK = 1e-9
 
 
 @dataclass(frozen=True)
@@ -202,44 +198,3 @@ class _Orders:
         np.fmin.at(low, self.query, values)
         np.fmax.at(high, self.query, values)
         return mean, low, high
-
-
-@cache
-def sorts(measure: Measure) -> bool:
-    """Whether ties sorted by grade give the extremes: small cases are tried in every order."""
-    exempt = any(each.law == "promotion" for each in measure.definition.exempt)
-    return not exempt and ignores_judging(measure) and all(_between(measure, w) for w in _TIED)
-
-
-_TIED = ("+-2|3", "3?1-|", "22-?|+", "?+3-|2", "1-?|")
-
-
-def _between(measure: Measure, word: str) -> bool:
-    listed, _, rest = word.partition("|")
-    marks = sorted(listed, key="?-+123".index)
-    values = measure(drawn(*[f"{''.join(each)}|{rest}" for each in permutations(marks)]))
-    ends = ("".join(marks), "".join(marks[::-1]))
-    low, high = sorted(measure(drawn(f"{each}|{rest}"))[0] for each in ends)
-    inside = (values >= low - _SLACK) & (values <= high + _SLACK)
-    return bool(np.all(inside | np.isnan(values)))
-
-
-_PROBES = ("+-2+|3", "?3-1", "2?+|2", "123|+", "-+?2", "+-+-+|+", "++|33")
-
-
-@cache
-def additive(measure: Measure) -> bool:
-    """Whether the value is the sum of what each document brings at its rank, by itself."""
-    return all(_adds_up(measure, drawn(word)) for word in _PROBES)
-
-
-def _adds_up(measure: Measure, view: Rankings) -> bool:
-    whole = measure(view)[0]
-    alone = [measure(_only(view, place))[0] for place in range(len(view.hits.rank))]
-    return bool(np.isnan(whole)) or abs(reduce(add, alone, 0.0) - whole) < _SLACK
-
-
-def _only(view: Rankings, place: int) -> Rankings:
-    one = slice(place, place + 1)
-    hits = Hits(np.asarray([0, 1]), view.hits.rank[one], view.hits.grade[one])
-    return replace(view, hits=hits, tie_first=hits.rank, tie_last=hits.rank, row=view.row[one])
