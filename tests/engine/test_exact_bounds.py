@@ -79,6 +79,19 @@ def test_bounds_of_long_lists_are_those_of_sorted_grades(name: str, marks: str) 
         assert found.high[0] == pytest.approx(np.nanmax(both[1]), abs=1e-12), word
 
 
+@pytest.mark.parametrize("name", ["AP", "AP@120", "nDCG", "nDCG@120", "nDCG(gain=exp)"])
+@pytest.mark.parametrize("listed", ["+{}-+{}+", "{}2{}", "3-{}--{}-+", "-{}++++++++++{}2-3"])
+def test_the_valley_of_wide_gaps_is_found(name: str, listed: str) -> None:
+    one, word = measure(name, "retrieval"), listed.format("?" * 150, "?" * 70)
+    tried = []
+    for best in range(221):
+        marks = iter("0" * (220 - best) + "3" * best)
+        tried.append("".join(next(marks) if mark == "?" else mark for mark in word) + "|+23")
+    values = one(rankings(**{f"q{n:03d}": each for n, each in enumerate(tried)}))
+    found = bounds(rankings(word + "|+23"), one, GRADES)
+    assert found.low[0] == pytest.approx(values.min(), abs=1e-12)
+
+
 @pytest.mark.parametrize("name", ["BPM(max_rel=3)@8", "BPM(max_rel=3,T=2,min_rel=1)@6"])
 def test_the_gain_of_a_player_is_bounded_closely(name: str) -> None:
     draw, one, wider = np.random.default_rng(6), measure(name, "retrieval"), []

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.arrays import CELLS_AT_ONCE, Floats, Ints, offsets_of, unit_of
+from assay.core.arrays import Floats, Ints
 from assay.evidence.rankings import Rankings
 
 CELLS_AT_HAND = 1 << 15
@@ -22,6 +22,10 @@ CELLS_AT_HAND = 1 << 15
 Number = TypeVar("Number", bound=np.generic)
 Place: TypeAlias = EllipsisType | tuple[Ints, Ints]
 """All ends of gaps, or a row and a column for each of some."""
+Value: TypeAlias = Callable[[Place, Ints, Ints], Floats]
+"""From the ends of gaps, ranks in these gaps or at their ends, and the holes above each."""
+STEPS = 8
+"""So many steps are made through a gap at a time."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,7 @@ class Gaps:
         seen = rankings.retrieved if cutoff is None else np.minimum(rankings.retrieved, cutoff)
         hits = rankings.judged(cutoff)
         counts = np.diff(hits.offsets)
-        widest, longest = int(counts.max(initial=0)) + 1, int(seen.max(initial=1))
-        step = max(1, min(CELLS_AT_HAND // widest, CELLS_AT_ONCE // max(longest, 1)))
+        step = max(1, CELLS_AT_HAND // (int(counts.max(initial=0)) + 1))
         for start in range(0, len(seen), step):
             own = slice(start, min(start + step, len(seen)))
             entries = slice(int(hits.offsets[own.start]), int(hits.offsets[own.stop]))
@@ -64,12 +67,11 @@ class Gaps:
         np.cumsum(values[:, :-1], axis=1, out=result[:, 1:])
         return result
 
-    def lowest(self, value: Callable[[Place, Ints, Ints], Floats]) -> Floats:
+    def lowest(self, value: Value) -> Floats:
         """The least value of something with one valley from the first hole to the last.
 
-        ``value`` is given the ends of gaps, ranks in these gaps or at their ends, and how many
-        holes stand above each. The valley is near the least of the ends; where the value is
-        undefined at the end of all holes, it is least with the lowest one.
+        The valley is near the least of the ends; where the value is undefined at the end of all
+        holes, it is least with the lowest one.
         """
         ends = value(..., self.rank, self.above)
         low: Floats = np.fmin.reduce(ends, axis=1)
@@ -78,14 +80,31 @@ class Gaps:
         column = np.stack(((self.above < least).sum(axis=1), (self.above <= least).sum(axis=1)), 1)
         column = np.minimum(column, ends.shape[1] - 1).ravel()
         row = np.repeat(np.arange(len(low)), 2)
-        end = self.rank[row, column]
-        size = end - 1 - np.where(column > 0, self.rank[row, column - 1], 0)
-        offsets = offsets_of(np.maximum(size, 0))
-        gap = unit_of(offsets)
-        down = np.arange(offsets[-1]) - offsets[gap] + 1
-        place = row[gap], column[gap]
-        np.fmin.at(low, place[0], value(place, end[gap] - down, self.above[place] - down))
+        first = np.where(column > 0, self.rank[row, column - 1], 0) + 1
+        last = self.rank[row, column] - 1
+        inside = np.flatnonzero(first <= last)
+        self._descend(value, low, row[inside], column[inside], first[inside], last[inside])
         return low
+
+    def _descend(
+        self, value: Value, low: Floats, row: Ints, column: Ints, first: Ints, last: Ints
+    ) -> None:
+        """Widen by the least value within gaps: at some ranks, then around the least of these."""
+        while len(row):
+            step = (last - first) // STEPS + 1
+            rank = np.minimum(first[:, None] + step[:, None] * np.arange(STEPS + 1), last[:, None])
+            place = np.repeat(row, STEPS + 1), np.repeat(column, STEPS + 1)
+            above = (self.above[row, column] - self.rank[row, column])[:, None] + rank
+            values = value(place, rank.ravel(), above.ravel()).reshape(rank.shape)
+            least = values.argmin(axis=1)
+            each = np.arange(len(row))
+            np.fmin.at(low, row, values[each, least])
+            first, last = (
+                rank[each, np.maximum(least - 1, 0)],
+                rank[each, np.minimum(least + 1, STEPS)],
+            )
+            wide = np.flatnonzero(step > 1)
+            row, column, first, last = row[wide], column[wide], first[wide], last[wide]
 
     def spread(self, values: NDArray[Number], place: Place) -> NDArray[Number]:
         """A value of each query at the place."""
