@@ -6,8 +6,8 @@ python bench/holes.py --levels library    one level only
 
 The engine: every measure over views in memory, plain, condensed, and from its plain values bounded
 and over ties. The library: ``holes`` and ``ties`` together, beside ``retrieval`` without intervals,
-on frames in memory. The commands: the same from files, with start-up. Times are medians of the
-processors' time; whatever a view keeps is made anew for each repetition, on every side.
+on frames in memory. The commands: the same from files, with start-up. Times are the processors',
+the least of a few repetitions; whatever a view keeps is made anew for each, on every side.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import time
@@ -126,7 +125,7 @@ def as_new(view: Rankings) -> Rankings:
 
 
 def seconds(kind: str, made: list[Rankings]) -> float:
-    """The processors' time for all runs, as the median of a few repetitions."""
+    """The processors' time for all runs, the least of a few repetitions."""
     asked = [measure(name, "retrieval") for name in MEASURES]
     taken = []
     # In the first repetition it is found out what kind of measure each is: that is not counted.
@@ -139,7 +138,7 @@ def seconds(kind: str, made: list[Rankings]) -> float:
         for stack, values in zip(stacks(fresh), known, strict=True):
             work(stack, asked, values)
         taken.append(time.process_time() - begun)
-    return statistics.median(taken[1:])
+    return min(taken[1:])
 
 
 def tables(systems: int, tied: int) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -191,7 +190,14 @@ def write(systems: int, tied: int, folder: Path) -> Path:
             columns = table.select("query", pl.lit(0), "doc", "grade")
         else:
             rank = pl.int_range(pl.len()) % DOCUMENTS + 1
-            columns = table.select("query", pl.lit("Q0"), "doc", rank, "score", pl.lit(name))
+            columns = table.select(
+                "query",
+                pl.lit("Q0").alias("zero"),
+                "doc",
+                rank.alias("rank"),
+                "score",
+                tag=pl.lit(name),
+            )
         file = place / ("qrels.txt" if name == "qrels" else f"{name}.run")
         columns.write_csv(file, separator=" ", include_header=False, float_precision=2)
     (place / "done").touch()
@@ -212,7 +218,7 @@ def command(place: Path, *words: str) -> float:
         )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return statistics.median(taken)
+    return min(taken)
 
 
 def engine(systems: int, folder: Path) -> None:
@@ -248,7 +254,7 @@ def call(work: Callable[..., object], *given: object, **options: object) -> floa
         begun = time.process_time()
         work(*given, **options)
         taken.append(time.process_time() - begun)
-    return statistics.median(taken)
+    return min(taken)
 
 
 def commands(systems: int, folder: Path) -> None:
