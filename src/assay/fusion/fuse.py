@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import polars as pl
@@ -12,6 +13,7 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError, did_you_mean
 from assay.core.tables import Run, Source
+from assay.core.wording import counted
 from assay.evidence.ordering import order
 from assay.formats import containers
 from assay.fusion.methods import METHODS, Method, method_called
@@ -108,17 +110,26 @@ def _weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[
     if given is None:
         return [1.0] * len(systems)
     if len(given) != len(systems):
+        named = ", ".join(run.name for run in systems)
         raise UsageError(
-            f"{len(given)} weights for {len(systems)} runs: give one for each, in their order"
+            f"{counted(len(given), 'weight')} for {len(systems)} runs: give one for each, in their"
+            f" order ({named})"
         )
-    for weight, run in zip(given, systems, strict=True):
-        if not (math.isfinite(weight) and weight >= 0):
-            raise UsageError(f"the weight of {run.name} is {weight}: a number from 0 is expected")
+    for number, (weight, run) in enumerate(zip(given, systems, strict=True), 1):
+        if not _is_weight(weight):
+            raise UsageError(
+                f"{run.source.name}: the weight of {run.name} is {weight} (number {number}): a"
+                " number from 0 is expected; with 0 a run does not count"
+            )
     if not any(given):
         raise UsageError(
             "all weights are 0, so that no run counts: give one of them a weight above 0"
         )
     return given
+
+
+def _is_weight(given: Any) -> bool:
+    return isinstance(given, Real) and math.isfinite(given) and float(given) >= 0
 
 
 def _refuse_settings(k: float, p: float) -> None:

@@ -84,7 +84,9 @@ def test_probabilities_and_strata_come_as_columns() -> None:
 
 
 def test_a_probability_outside_its_range_is_refused() -> None:
-    with pytest.raises(AlignmentError, match=r"row 2: the probability is 1.5"):
+    with pytest.raises(
+        AlignmentError, match=r"row 2: document b of query 1: the probability is 1.5"
+    ):
         assay.retrieval(_judgments(probability=[1.0, 1.5, 0.5]), RUN, "statAP", bootstrap=None)
 
 

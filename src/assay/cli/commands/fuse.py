@@ -12,12 +12,18 @@ from assay.cli.options import profile_option, quiet_option
 def _numbers(text: str | None) -> list[float] | None:
     if text is None:
         return None
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(
-            f"'{text}' should read like 1,0.5,2: a number for each run", param_hint="--weights"
-        ) from None
+    found = []
+    for number, part in enumerate(text.split(","), 1):
+        try:
+            found.append(float(part))
+        except ValueError:
+            absent = "absent" if not part.strip() else f"'{part.strip()}'"
+            raise click.BadParameter(
+                f"in '{text}' the weight of run {number} is {absent}; a number for each run is"
+                " expected, such as 1,0.5,2",
+                param_hint="--weights",
+            ) from None
+    return found
 
 
 @click.command(
