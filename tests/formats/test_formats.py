@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.conftest import ROOT
@@ -267,3 +268,21 @@ def test_dicts_with_numbers_as_ids() -> None:
     assert read.empty == ("2",)
     with pytest.raises(DataError, match="the score of document a for query q is 'x'"):
         list(containers.run({"q": {"b": 1, "a": "x"}}).pieces())
+
+
+@pytest.mark.parametrize(
+    ("grades", "expected"),
+    [
+        ({"a": 1, "b": 2}, [1.0, 2.0]),
+        ({"a": 1, "b": 0.5, "c": True}, [1.0, 0.5, 1.0]),
+        ({"a": 1, "b": 2**70}, [1.0, float(2**70)]),
+        ({"a": np.int32(3), "b": 1}, [3.0, 1.0]),
+    ],
+)
+def test_grades_in_dicts_may_be_any_numbers(grades: dict, expected: list[float]) -> None:
+    assert containers.judgments({"q": {}, "1": grades}).frame["grade"].to_list() == expected
+
+
+def test_a_grade_in_a_dict_that_is_none_is_told() -> None:
+    with pytest.raises(AssayError, match="row 2: the grade is nan, but a finite number"):
+        containers.judgments({"1": {"a": 1, "b": None}})

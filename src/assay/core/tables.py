@@ -189,6 +189,8 @@ class Run(Table):
     name: str = "run"
     empty: tuple[str, ...] = ()
     """Queries that were answered with an empty list."""
+    whole_queries: ClassVar[bool] = False
+    """Whether each of its pieces holds all documents of its queries."""
 
     def named(self, name: str) -> Run:
         """The same under another name."""
@@ -232,7 +234,7 @@ class StreamedRun(Run):
 
     def named(self, name: str) -> Run:
         """The same under another name."""
-        return StreamedRun(self.stream, self.source, name, self.empty)
+        return type(self)(self.stream, self.source, name, self.empty)
 
 
 class Decisions(Table):

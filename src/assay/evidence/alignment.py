@@ -83,7 +83,7 @@ class _Collector:
         self._judged, self._run, self._conventions = judged, run, conventions
         self._cleaner = Cleaner(run, conventions)
         self._retrieved = np.full(len(judged.queries), -1, dtype=np.int64)
-        self._parts: list[Ints] = [np.empty((5, 0), np.int64)]
+        self._parts: list[list[Ints]] = [[np.empty(0, np.int64)] * 5]
         self.unknown: list[str] = []
 
     def add(self, batch: Batch) -> None:
@@ -101,9 +101,11 @@ class _Collector:
             self.unknown += batch.queries.filter(pl.Series(~known)).to_list()
         rows, at = judged.found(batch, key)
         places = placed(batch, ordering_key(batch, self._conventions), rows, self._conventions.ties)
-        self._parts.append(
-            np.stack((at, places.place, places.tie_first, places.tie_last, batch.row[rows]))
-        )
+        part = [at, places.place, places.tie_first, places.tie_last, batch.row[rows]]
+        if (places.position[1:] < places.position[:-1]).any():
+            order = np.argsort(places.position, kind="stable")  # quick: only ties are out of order
+            part = [column[order] for column in part]
+        self._parts.append(part)
 
     def rankings(self, corpus: int | None) -> tuple[Rankings, dict[str, int]]:
         """The rankings of all that was taken in, and what was counted."""

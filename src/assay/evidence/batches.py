@@ -47,7 +47,8 @@ def batches(run: Run, rank: bool = False) -> Iterator[Batch]:
     """All rows of a run; raises Interleaved when a query comes back."""
     seen: set[str] = set()
     first = 0
-    for frame, starts in _whole_queries(run.pieces(rank)):
+    pieces = (piece for piece in run.pieces(rank) if not piece.is_empty())
+    for frame, starts in _as_they_are(pieces) if run.whole_queries else _whole_queries(pieces):
         queries = frame["query"].gather(starts)
         names = queries.to_list()
         known = len(seen) + len(names)
@@ -59,13 +60,17 @@ def batches(run: Run, rank: bool = False) -> Iterator[Batch]:
         first += frame.height
 
 
+def _as_they_are(pieces: Iterator[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Ints]]:
+    """The pieces, and where queries begin in them."""
+    for piece in pieces:
+        yield piece, _starts(piece["query"])
+
+
 def _whole_queries(pieces: Iterator[pl.DataFrame]) -> Iterator[tuple[pl.DataFrame, Ints]]:
     """The pieces cut where a query ends, and where queries begin in them."""
     held: list[pl.DataFrame] = []
     height = 0
     for piece in pieces:
-        if piece.is_empty():
-            continue
         starts = _starts(piece["query"])
         cut = int(starts[-1])
         goes_on = bool(held) and held[-1]["query"][-1] == piece["query"][0]

@@ -209,21 +209,23 @@ def _documents(judgments: Judgments, run: Run) -> Iterator[Finding]:
         f"{run.source.name}: {unjudged.height / max(rows.height, 1):.1%} of the documents are not"
         f" judged, {of_ten:.1%} of the first ten",
     )
-    near = ids_nearly_judged(judgments, run)
+    near = ids_nearly_judged(judgments.frame.select(_OWN), run)
     if near:
         yield Finding("warning", near)
 
 
-def ids_nearly_judged(judgments: Judgments, run: Run) -> str:
+def ids_nearly_judged(judged: pl.DataFrame, run: Run) -> str:
     """A document that is not judged, but for zeros, case or blanks in its id; "" if none is so."""
-    rows = run.frame.with_row_index("row").select("row", _OWN)
-    known = judgments.frame.select(_OWN).join(rows.select("query").unique(), on="query", how="semi")
     folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
     near = (
-        rows.join(known, on=["query", "doc"], how="anti")
-        .with_columns(folded=folded)
-        .join(known.select("query", judged="doc", folded=folded), on=["query", "folded"])
+        run.frame.with_row_index("row")
+        .select("row", _OWN, folded=folded)
+        .join(judged.select("query", judged="doc", folded=folded), on=["query", "folded"])
+        .filter(pl.col("doc") != pl.col("judged"))
     )
+    if near.is_empty():
+        return ""
+    near = near.join(judged, on=["query", "doc"], how="anti")
     if near.is_empty():
         return ""
     row = near.sort("row").row(0, named=True)

@@ -18,7 +18,7 @@ from assay.evidence.rankings import Hits
 
 POLICY = ", or choose `duplicates=first` or `duplicates=last`"
 """What else can be done about a document that stands twice."""
-_HALF = 1 << 20
+_FEW = 1 << 16
 _STEP = np.uint64(0x9E3779B97F4A7C15)  # odd: queries that follow each other fall far apart
 
 
@@ -71,6 +71,13 @@ class Judged:
         found = [self.number.get(name, beyond + n) for n, name in enumerate(queries.to_list())]
         return np.asarray(found, dtype=np.int64)
 
+    def of_queries(self, queries: pl.Series) -> pl.DataFrame:
+        """The documents that are judged for some queries: query and doc."""
+        codes = self.codes(queries.unique())
+        rows = np.flatnonzero(np.isin(self.query, codes))
+        names = pl.Series(self.queries, dtype=pl.String)
+        return pl.DataFrame({"query": names.gather(self.query[rows]), "doc": self.doc.gather(rows)})
+
     def found(self, batch: Batch, key: Keys) -> tuple[Ints, Ints]:
         """The rows of a batch whose documents are judged, and the judgments of these.
 
@@ -111,15 +118,19 @@ def _step(query: Ints) -> Keys:
 
 def _pool(query: Ints, grade: Floats, count: int) -> Hits:
     offsets = offsets_of(np.bincount(query, minlength=count))
-    if ((grade % 1 == 0) & (np.abs(grade) < _HALF)).all():
-        # One number for both: sorting plain numbers is ten times as fast as sorting their places.
-        both = query * (2 * _HALF) + _HALF
-        both -= grade.astype(np.int64)
-        both.sort()
-        best = (_HALF - (both & (2 * _HALF - 1))).astype(np.float64)
-    else:
-        best = grade[np.lexsort((-grade, query))]
-    return Hits(offsets, places(offsets), best)
+    return Hits(offsets, places(offsets), _best_first(query, grade, count))
+
+
+def _best_first(query: Ints, grade: Floats, count: int) -> Floats:
+    """The grades of each query in falling order; few whole grades are counted, not sorted."""
+    highest, lowest = grade.max(), grade.min()
+    span = highest - lowest + 1
+    if count * span > max(len(grade), _FEW) or (grade != np.floor(grade)).any():
+        return grade[np.lexsort((-grade, query))]
+    cell = query * int(span)
+    cell += (highest - grade).astype(np.int64)
+    often = np.bincount(cell, minlength=count * int(span))
+    return np.repeat(np.tile(np.arange(highest, lowest - 1, -1), count), often)
 
 
 def one_grade(
@@ -159,16 +170,16 @@ def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:
     raise AlignmentError(standing_twice(table.source, named, int(own[0]), int(own[1]), POLICY))
 
 
-def hits_of(parts: list[Ints], judged: Judged) -> tuple[Hits, Ints]:
+def hits_of(parts: list[list[Ints]], judged: Judged) -> tuple[Hits, list[Ints]]:
     """The hits of all batches as one, by query and place, and what belongs to each of them.
 
-    The rows of a part are: which judgments were met, at which places, and all the rest.
+    A part has, by place within each query: which judgments were met, at which places, and the rest.
     """
-    joined = np.concatenate(parts, axis=1)
-    at, place = joined[:2]
-    unit = judged.query[at]
-    key = unit * (place.max(initial=0) + 1) + place
-    if (key[1:] < key[:-1]).any():
-        joined = joined[:, np.argsort(key, kind="stable")]  # sorted in parts: stable is faster
+    joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    unit = judged.query[joined[0]]
+    if (unit[1:] < unit[:-1]).any():
+        order = np.argsort(unit, kind="stable")  # quick: the hits of a query stand together
+        joined = [column[order] for column in joined]
     offsets = offsets_of(np.bincount(unit, minlength=len(judged.queries)))
-    return Hits(offsets, joined[1], judged.grade[joined[0]]), joined[2:]
+    at, place, *rest = joined
+    return Hits(offsets, place, judged.grade[at]), rest

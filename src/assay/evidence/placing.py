@@ -16,6 +16,8 @@ from assay.evidence.batches import Batch
 class Places:
     """The place of some documents, from 1, and the first and last of those that score the same."""
 
+    position: Ints
+    """Where each stands in the batch."""
     place: Ints
     tie_first: Ints
     tie_last: Ints
@@ -25,7 +27,7 @@ def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: s
     """Where the wanted rows stand, the greatest key first; None keeps the order of the file."""
     base = np.repeat(batch.offsets[:-1] - 1, np.diff(batch.offsets))[wanted]
     if key is None:
-        return _alone(wanted - base)
+        return _alone(wanted, base)
     order = _falling_order(key, batch.offsets)
     position = wanted
     if order is not None:
@@ -33,20 +35,22 @@ def placed(batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: s
         position = _inverse(order)[wanted]
     same = _within(key[1:] == key[:-1], batch.offsets)
     if not same.any():
-        return _alone(position - base)
-    starts = np.append(np.flatnonzero(np.append(True, ~same)), len(key))
-    group = (np.cumsum(np.append(True, ~same)) - 1)[position]
+        return _alone(position, base)
+    begins = np.append(True, ~same)
+    starts = np.append(np.flatnonzero(begins), len(key))
+    group = np.cumsum(begins)[position] - 1
     first, last = starts[group], starts[group + 1] - 1
     tied = np.flatnonzero(first < last)
     if len(tied):
         position = position.copy()
         position[tied] = _resolved(batch, wanted[tied], starts, group[tied], order, ties)
-    return Places(position - base, first - base, last - base)
+    return Places(position, position - base, first - base, last - base)
 
 
-def _alone(place: Ints) -> Places:
+def _alone(position: Ints, base: Ints) -> Places:
     """Documents that share their score with no other."""
-    return Places(place, place, place)
+    place = position - base
+    return Places(position, place, place, place)
 
 
 def _within(between: Bools, offsets: Ints) -> Bools:

@@ -15,7 +15,8 @@ from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, 
 from assay.formats.columns import known, sound
 
 Nested = Mapping[Any, Mapping[Any, Any]]
-_ROWS = 1 << 16
+_FIRST_ROWS, _ROWS = 2_000, 1 << 16
+"""At the beginning fewer: some look at no more than that."""
 
 
 def is_nested(given: Any) -> bool:
@@ -56,7 +57,7 @@ class DictOfRun:
         """The rows in the order of the dict."""
         queries = iter(self.given.items())
         total = 0
-        while taken := list(_some(queries)):
+        while taken := list(_some(queries, _ROWS if total else _FIRST_ROWS)):
             frame = columns(taken, "score", self.name)
             total += hash_of_rows(frame)
             yield frame
@@ -70,12 +71,20 @@ class DictOfRun:
         return str(self.fingerprint)
 
 
-def _some(queries: Iterator[tuple[Any, Mapping[Any, Any]]]) -> Iterator[tuple[Any, Any]]:
+class RunInDict(StreamedRun):
+    """A run that came as a dict, whose pieces never part a query."""
+
+    whole_queries = True
+
+
+def _some(
+    queries: Iterator[tuple[Any, Mapping[Any, Any]]], enough: int
+) -> Iterator[tuple[Any, Any]]:
     rows = 0
     for query, inner in queries:
         yield query, inner
         rows += len(inner)
-        if rows >= _ROWS:
+        if rows >= enough:
             return
 
 
@@ -87,7 +96,7 @@ def run(given: Nested, name: str, source: Source | None = None) -> Run:
     if len({str(query) for query in given}) < len(given):
         raise DataError(f"{name}: two queries have the same text as their id")
     stream = DictOfRun(given, name)
-    return StreamedRun(stream, source or Source(name, digest=stream.digest), name, empty)
+    return RunInDict(stream, source or Source(name, digest=stream.digest), name, empty)
 
 
 def judgments(given: Nested, source: Source | None = None) -> Judgments:
@@ -119,6 +128,9 @@ def texts(given: list[Any]) -> pl.Series:
 def _numbers(
     given: list[tuple[Any, Mapping[Any, Any]]], count: int, value: str, name: str
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
+    whole = _whole_numbers(given)
+    if whole is not None:
+        return whole
     values = chain.from_iterable(inner.values() for _, inner in given)
     try:
         return np.fromiter(values, dtype=np.float64, count=count)
@@ -128,6 +140,21 @@ def _numbers(
             f"{name}: the {value} of document {doc} for query {query} is {found!r},"
             " but a number is expected"
         ) from None
+
+
+def _whole_numbers(
+    given: list[tuple[Any, Mapping[Any, Any]]],
+) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+    """Whole numbers, as most grades are, which are read faster so; None if not all are."""
+    inners = [inner for _, inner in given if inner]
+    if not inners or not isinstance(next(iter(inners[0].values())), int):
+        return None
+    try:
+        values = chain.from_iterable(inner.values() for inner in inners)
+        whole = pl.Series(list(values), dtype=pl.Int64)
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        return None
+    return None if whole.null_count() else whole.cast(pl.Float64).to_numpy()
 
 
 def _first_odd(given: Iterable[tuple[Any, Mapping[Any, Any]]]) -> tuple[Any, Any, Any]:

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, Run
 from assay.evidence.inspection import ids_nearly_judged, ranks_against_scores
+from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
 
 TOP = 10
@@ -22,17 +24,15 @@ MANY = 0.5
 """From this share on it is told in any case."""
 FEW_JUDGED = 10
 """Where fewer documents of a query are judged than this, most of a list cannot be."""
-LOOKED_AT = 10_000
+LOOKED_AT = 2_000
 """So many documents at the beginning of a run are looked at again where it is suspicious."""
 
 
-def doubts(
-    judgments: Judgments, run: Run, rankings: Rankings, conventions: Conventions
-) -> list[str]:
+def doubts(judged: Judged, run: Run, rankings: Rankings, conventions: Conventions) -> list[str]:
     """Short warnings on one run, before anybody believes its numbers."""
     found: list[str] = []
     if conventions.unjudged == "keep":
-        found += _unjudged(judgments, run, rankings)
+        found += _unjudged(judged, run, rankings)
     if conventions.order == "score" and _stands_otherwise(rankings):
         found += [f"{text}{_more(run, rankings)}" for text in ranks_against_scores(_beginning(run))]
     return found
@@ -40,8 +40,8 @@ def doubts(
 
 def doubtful_judgments(judgments: Judgments) -> list[str]:
     """A warning where grades look like scores: then a run was given in the place of judgments."""
-    grades = judgments.frame["grade"]
-    if len(grades) and float((grades % 1 != 0).mean() or 0) > MANY:  # type: ignore[arg-type]
+    grades = judgments.frame["grade"].to_numpy()
+    if len(grades) and np.mean(grades != np.floor(grades)) > MANY:
         return [
             f"{judgments.source.name}: most grades are not whole numbers, such as {grades[0]:g};"
             " is this a run? The judgments come first"
@@ -62,13 +62,14 @@ def _more(run: Run, rankings: Rankings) -> str:
     return f"{seen}; 'assay check' tells more"
 
 
-def _unjudged(judgments: Judgments, run: Run, rankings: Rankings) -> Iterator[str]:
+def _unjudged(judged: Judged, run: Run, rankings: Rankings) -> Iterator[str]:
     """How much of the top is not judged, and whether ids that differ by a trifle are the cause."""
     seen = float(np.minimum(rankings.retrieved, TOP).sum())
     share = 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else 0.0
     if share < SUSPICIOUS or float(rankings.pool.count.mean()) < FEW_JUDGED:
         return
-    near = ids_nearly_judged(judgments, _beginning(run))
+    beginning = _beginning(run)
+    near = ids_nearly_judged(judged.of_queries(beginning.frame["query"]), beginning)
     if share >= MANY or near:
         yield (
             f"{run.name}: {share:.0%} of its first {TOP} documents are not judged;"
@@ -80,6 +81,13 @@ def _unjudged(judgments: Judgments, run: Run, rankings: Rankings) -> Iterator[st
 
 def _stands_otherwise(rankings: Rankings) -> bool:
     """Whether judged documents stand in the file in another order than their scores have."""
+    row, query = rankings.row, rankings.hits.query
+    if not _falls(row, query):
+        return False
     sole = np.flatnonzero(rankings.tie_first == rankings.tie_last)
-    row, query = rankings.row[sole], rankings.hits.query[sole]
+    return _falls(row[sole], query[sole])
+
+
+def _falls(row: Ints, query: Ints) -> bool:
+    """Whether a row of a query comes before the one above it."""
     return bool(((row[1:] < row[:-1]) & (query[1:] == query[:-1])).any())

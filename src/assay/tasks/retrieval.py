@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
+from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
-from assay.engine.scores import Scores
+from assay.engine.scores import Result, Scores
 from assay.evidence.alignment import Alignment, Seen, align
 from assay.evidence.from_groups import align_groups
 from assay.evidence.from_samples import align_samples
@@ -73,37 +74,60 @@ def retrieval(
     judged = containers.judgments(qrels, qrels_format or input_format)
     systems = containers.runs(runs, input_format)
     costs = None if cost is None else costs_of(cost, [run.name for run in systems], runs)
-    truth = _Truth(judged, conventions)
-    intervals = SampledIntervals()
-    results, warnings, counts = [], doubtful_judgments(judged), {}
+    evaluation = _Evaluation(_Truth(judged, conventions), conventions, corpus, aligned, bootstrap)
     for run in systems:
         progress(run.name)
-        made = _Views(truth, run, conventions, corpus, aligned)
-        results += scored(
+        evaluation.add(run, asked)
+    scores = evaluation.scores()
+    return scores if costs is None else with_costs(scores, costs, bootstrap)
+
+
+class _Evaluation:
+    """Runs evaluated one after the other, and all that is told of them together."""
+
+    def __init__(
+        self,
+        truth: _Truth,
+        conventions: Conventions,
+        corpus: int | None,
+        aligned: Callable[[str, Rankings], None],
+        bootstrap: Bootstrap | None,
+    ) -> None:
+        self._truth, self._conventions, self._bootstrap = truth, conventions, bootstrap
+        self._corpus, self._aligned = corpus, aligned
+        self._intervals = SampledIntervals()
+        self._runs: list[Run] = []
+        self._results: list[Result] = []
+        self._warnings = doubtful_judgments(truth.table)
+        self._counts: dict[str, dict[str, int]] = {}
+
+    def add(self, run: Run, asked: Sequence[Measure]) -> None:
+        """Evaluate one more run."""
+        made = _Views(self._truth, run, self._conventions, self._corpus, self._aligned)
+        self._results += scored(
             run.name,
             asked,
             made.makers,
-            bootstrap,
-            conventions.no_relevant,
-            intervals=intervals,
+            self._bootstrap,
+            self._conventions.no_relevant,
+            intervals=self._intervals,
         )
-        warnings += made.warnings
-        counts[run.name] = made.counts
-    inputs = {"qrels": judged} | {run.name: run for run in systems}
-    scores = Scores(
-        task="retrieval",
-        results=tuple(results),
-        conventions=described(
-            inputs,
-            bootstrap,
-            **conventions.described(),
-            counts=counts,
-            sources={run.name: run.source.name for run in systems},
-            **({SAMPLING: intervals.rows} if intervals.rows else {}),
-        ),
-        warnings=tuple(dict.fromkeys(warnings)),
-    )
-    return scores if costs is None else with_costs(scores, costs, bootstrap)
+        self._runs.append(run)
+        self._warnings += made.warnings
+        self._counts[run.name] = made.counts
+
+    def scores(self) -> Scores:
+        """The results of all runs, and what is needed to derive them again."""
+        conventions = described(
+            {"qrels": self._truth.table} | {run.name: run for run in self._runs},
+            self._bootstrap,
+            **self._conventions.described(),
+            counts=self._counts,
+            sources={run.name: run.source.name for run in self._runs},
+            **({SAMPLING: self._intervals.rows} if self._intervals.rows else {}),
+        )
+        warnings = tuple(dict.fromkeys(self._warnings))
+        return Scores("retrieval", tuple(self._results), conventions, warnings)
 
 
 class _Truth:
@@ -144,7 +168,9 @@ class _Views:
     def _rankings(self) -> Rankings:
         alignment = align(self._truth.judged, self._run, self._conventions, self._corpus)
         self._aligned(self._run.name, alignment.rankings)
-        self.warnings += doubts(self._truth.table, self._run, alignment.rankings, self._conventions)
+        self.warnings += doubts(
+            self._truth.judged, self._run, alignment.rankings, self._conventions
+        )
         return self._noted(alignment)
 
     def _noted(self, alignment: Alignment[Seen]) -> Seen:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Gain, Positive
 from assay.evidence.rankings import Hits, Rankings
@@ -15,7 +15,15 @@ from assay.measures.graded.gain import Discount, discount_of, gains, ideal_gains
 
 def discounted(listed: Hits, discount: Discount, base: float) -> Floats:
     """The discounted sum of the gains of each list."""
-    return listed.sum(listed.grade * discount_of(listed.rank, discount, base))
+    return listed.sum(listed.grade * _discounts(listed.rank, discount, base))
+
+
+def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
+    """The discount at each rank; that of a rank which many lists share is worked out once."""
+    depth = rank.max(initial=0)
+    if depth > len(rank):
+        return discount_of(rank, discount, base)
+    return discount_of(np.arange(1, depth + 1), discount, base)[rank - 1]
 
 
 @define(
