@@ -65,28 +65,6 @@ def profile_option(function: Function) -> Function:
     )(function)
 
 
-def policy_option(function: Function) -> Function:
-    """``--policy``: conventions other than those of the profile, as a dict."""
-    return click.option(
-        "--policy",
-        "policies",
-        multiple=True,
-        metavar="NAME=CHOICE",
-        callback=lambda context, param, given: _choices(given),
-        help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
-    )(function)
-
-
-def _choices(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
-    for each in given:
-        name, equals, choice = each.partition("=")
-        if not equals:
-            raise click.BadParameter(f"'{each}' is not NAME=CHOICE")
-        found[name] = choice
-    return found
-
-
 def seed_option(function: Function) -> Function:
     """``--seed``: for whatever is drawn."""
     return click.option(

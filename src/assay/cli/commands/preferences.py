@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.options import policy_option, profile_option
+from assay.cli.options import profile_option
 from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.reading import policy_option
 
 
 @click.command(

@@ -12,11 +12,11 @@ from assay.cli.options import (
     BESIDE,
     cost_option,
     file_format_options,
-    policy_option,
     profile_option,
     rel_option,
 )
 from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.reading import depth_option, order_option, policy_option
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -39,12 +39,8 @@ Examples:
 @measure_option
 @rel_option
 @profile_option
-@click.option(
-    "--order",
-    type=click.Choice(["score", "rank", "file"]),
-    help="What documents are ordered by. [default: as the profile says; score]",
-)
-@click.option("--depth", type=click.IntRange(1), help="Look at so many documents of a list.")
+@order_option
+@depth_option
 @click.option("--judged-only", is_flag=True, help="Take unjudged documents out of the lists.")
 @policy_option
 @click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")

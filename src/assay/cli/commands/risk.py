@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
-from assay.cli.output import asked, measure_option
+from assay.cli.options import quiet_option, say_notes
+from assay.cli.reading import reading_options
 
 
 @click.command(
@@ -20,9 +22,17 @@ Examples:
 @click.argument("baseline", metavar="BASELINE")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option("--alpha", type=float, default=1.0, show_default=True, help="The weight of losses.")
-@rel_option
-@profile_option
-@measure_option
+@reading_options()
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="NAMES",
+    default=["nDCG@10"],
+    show_default=True,
+    help="Measures by name, parted by blanks; may be repeated.",
+)
 @format_options
 @quiet_option
 def command(
@@ -30,8 +40,7 @@ def command(
     baseline: str,
     runs: tuple[str, ...],
     alpha: float,
-    rel: float | None,
-    profile: str,
+    reading: dict[str, Any],
     measures: tuple[str, ...],
     format: str,
     digits: int,
@@ -40,17 +49,15 @@ def command(
     """Compare runs with a BASELINE query by query, losses counting 1 + alpha times."""
     from assay.tasks.risk import risk
 
-    chosen = asked(measures) or "nDCG@10"
     notes: list[str] = []
     found = risk(
         qrels,
         baseline,
         list(runs),
-        chosen,
+        list(measures),
         alpha=alpha,
-        rel=rel,
-        profile=profile,
         tell=notes.append,
+        **reading,
     )
     say_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)
