@@ -8,6 +8,7 @@ import click
 
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import cost_option, quiet_option, say_notes
+from assay.cli.output import one_measure_option
 from assay.cli.reading import reading_options
 
 
@@ -22,14 +23,7 @@ Examples:
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @cost_option(required=True)
-@click.option(
-    "-m",
-    "--measure",
-    default="nDCG@10",
-    show_default=True,
-    metavar="NAME",
-    help="The measure of quality.",
-)
+@one_measure_option("nDCG@10")
 @reading_options()
 @format_options
 @quiet_option

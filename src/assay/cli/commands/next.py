@@ -8,6 +8,7 @@ import click
 
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import quiet_option, say_notes
+from assay.cli.output import one_measure_option
 from assay.cli.reading import reading_options
 
 LEGEND = """
@@ -25,14 +26,7 @@ Examples:
 @click.argument("qrels", metavar="QRELS")
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
-@click.option(
-    "-m",
-    "--measure",
-    default="nDCG@10",
-    show_default=True,
-    metavar="NAME",
-    help="The measure whose difference counts.",
-)
+@one_measure_option("nDCG@10")
 @click.option(
     "--depth",
     type=click.IntRange(1),
