@@ -36,21 +36,17 @@ def align_samples(
 
 
 def _sample(part: pl.DataFrame) -> Sample:
-    grade = part["grade"].to_numpy()
-    if "probability" in part.columns:
-        probability = part["probability"].to_numpy()
-        stratum = np.zeros(part.height, dtype=np.int64)
-    else:
+    stratum = np.zeros(part.height, dtype=np.int64)
+    if "stratum" in part.columns:
         names = part["stratum"].unique().sort()
         stratum = names.search_sorted(part["stratum"]).to_numpy().astype(np.int64)
-        size = np.bincount(stratum)
-        drawn = np.bincount(stratum, grade >= 0)
-        probability = (drawn / size)[stratum]
+    grade = part["grade"].to_numpy()
+    share = (np.bincount(stratum, grade >= 0) / np.bincount(stratum))[stratum]
     listed = part.with_row_index("number").drop_nulls("place").sort("place")
     return Sample(
         rank=listed["place"].cast(pl.Int64).to_numpy(),
         listed=listed["number"].cast(pl.Int64).to_numpy(),
         grade=grade,
         stratum=stratum,
-        probability=probability,
+        probability=part["probability"].to_numpy() if "probability" in part.columns else share,
     )
