@@ -53,7 +53,7 @@ def plain(rankings: Rankings) -> Simple:
 
 
 grades = st.dictionaries(
-    st.sampled_from(DOCUMENTS), st.sampled_from([-1.0, 0.0, 1.0, 2.5]), min_size=1
+    st.sampled_from(DOCUMENTS), st.sampled_from([-1.0, 0.0, 1.0, 1.5, 2.5]), min_size=1
 )
 judged_queries = st.dictionaries(st.sampled_from(QUERIES), grades, min_size=1)
 pairs = st.lists(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints, offsets_of, places
 from assay.core.conventions import Conventions
@@ -19,6 +20,7 @@ from assay.evidence.rankings import Hits
 POLICY = ", or choose `duplicates=first` or `duplicates=last`"
 """What else can be done about a document that stands twice."""
 _FEW = 1 << 16
+"""So many cells are counted in any case."""
 _STEP = np.uint64(0x9E3779B97F4A7C15)  # odd: queries that follow each other fall far apart
 
 
@@ -100,12 +102,16 @@ def numbered(queries: pl.Series) -> tuple[list[str], Ints]:
 
 def keys(doc: pl.Series, query: Ints, seed: int) -> Keys:
     """A number for each pair of query and document, hardly ever the same for two pairs."""
-    return doc.hash(seed).to_numpy() + _step(query)
+    key = _step(query)
+    key += doc.hash(seed).to_numpy()
+    return key
 
 
 def batch_keys(batch: Batch, codes: Ints, seed: int) -> Keys:
     """The keys of all documents of a batch."""
-    return batch.doc.hash(seed).to_numpy() + np.repeat(_step(codes), np.diff(batch.offsets))
+    key = np.repeat(_step(codes), np.diff(batch.offsets))
+    key += batch.doc.hash(seed).to_numpy()
+    return key
 
 
 def _step(query: Ints) -> Keys:
@@ -122,15 +128,22 @@ def _pool(query: Ints, grade: Floats, count: int) -> Hits:
 
 
 def _best_first(query: Ints, grade: Floats, count: int) -> Floats:
-    """The grades of each query in falling order; few whole grades are counted, not sorted."""
-    highest, lowest = grade.max(), grade.min()
-    span = highest - lowest + 1
-    if count * span > max(len(grade), _FEW) or (grade != np.floor(grade)).any():
-        return grade[np.lexsort((-grade, query))]
-    cell = query * int(span)
-    cell += (highest - grade).astype(np.int64)
-    often = np.bincount(cell, minlength=count * int(span))
-    return np.repeat(np.tile(np.arange(highest, lowest - 1, -1), count), often)
+    """The grades of each query in falling order."""
+    highest = grade.max()
+    if count * (highest - grade.min() + 1) <= max(len(grade), _FEW):
+        below = (highest - grade).astype(np.int32)
+        if (highest - below == grade).all():
+            return _counted_out(query, below, count, highest)
+    return grade[np.lexsort((-grade, query))]
+
+
+def _counted_out(query: Ints, below: NDArray[np.int32], count: int, highest: float) -> Floats:
+    """Grades that lie whole steps below the highest: few of them are counted sooner than sorted."""
+    steps = int(below.max()) + 1
+    cell = query * steps
+    cell += below
+    often = np.bincount(cell, minlength=count * steps)
+    return np.repeat(np.tile(highest - np.arange(steps), count), often)
 
 
 def one_grade(
