@@ -243,31 +243,6 @@ def test_dicts_of_grades_have_neither() -> None:
             assay.retrieval({"8": {"a": 1}}, {"8": {"a": 1.0}}, measure)
 
 
-LEGAL = {
-    "queries about one thing": (DIVERSITY, GOOD["subtopics"] + "8 0 a 1\n8 0 b 1\n"),
-    "subtopics from 0": (DIVERSITY, "7 0 a 1\n7 1 b 1\n8 0 a 1\n8 1 b 1\n"),
-    "0 for what is about nothing": (DIVERSITY, GOOD["subtopics"] + "8 1 a 1\n8 0 b 0\n"),
-    "everything drawn": ("xinfAP", "7 0 a 1 1\n7 0 b 2 0\n8 0 a 1 1\n"),
-    "strata of one query only": ("xinfAP", GOOD["strata"] + "8 0 a 3 1\n"),
-    "other iterations than 0": ("xinfAP", GOOD["strata"] + "8 1 a 1 1\n"),
-    "methods with several probabilities": ("statAP", GOOD["prels"] + "8 a 1 0 1\n8 b 1 1 0.1\n"),
-}
-
-
-@pytest.mark.parametrize(("measures", "content"), LEGAL.values(), ids=LEGAL)
-def test_what_is_legal_is_evaluated(measures: str, content: str, folder: Path) -> None:
-    (folder / "judged").write_text(content)
-    done = call("retrieval", "judged", "run", "-m", measures)
-    assert done.code == 0, done.err
-
-
-def test_queries_about_one_thing_are_noted(folder: Path) -> None:
-    (folder / "judged").write_text(LEGAL["queries about one thing"][1])
-    done = call("retrieval", "judged", "run", "-m", DIVERSITY)
-    said = " ".join(done.err.split())
-    assert "1 query has no subtopics (0 on all lines); the first is 8, at judged:3." in said
-
-
 def test_of_documents_in_two_strata_one_can_be_chosen(folder: Path) -> None:
     (folder / "judged").write_text(LINES["a document in two strata"].content)
     done = call("retrieval", "judged", "run", "-m", "xinfAP", "--policy", "duplicates=first")

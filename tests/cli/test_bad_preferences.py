@@ -145,3 +145,25 @@ def test_a_weight_that_is_none_is_named() -> None:
     with pytest.raises(UsageError, match=r"the weight of dense is None \(number 2\)"):
         fuse(runs, weights=[1, None])  # type: ignore[list-item]
     assert len(fuse(runs, weights=pl.Series([1, 2]).to_numpy())) == 1  # type: ignore[arg-type]
+
+
+def test_the_advice_of_a_complaint_can_be_followed(folder: Path) -> None:
+    (folder / "run").write_text(RUN + "8 Q0 a 3 0.5 bm25\n8 Q0 c 4 nan bm25\n")
+    asked = ("fuse", "run", "other", "--policy", "duplicates=first")
+    assert "--policy nan_scores=drop" in call(*asked).err
+    twice = call(*asked[:3], "--policy", "nan_scores=drop")
+    assert "--policy duplicates=first" in twice.err
+    assert call(*asked, "--policy", "nan_scores=drop").out.count("\n") == 3
+    assert call(*asked, "--policy", "nan_scores=keep").out.count("\n") == 4
+    added = call(*asked, "--policy", "nan_scores=keep", "--method", "sum")
+    assert added.code == 2
+    assert "document c for query 8 is not a number" in added.err
+
+
+def test_fused_lists_can_be_cut_and_ordered_by_rank(folder: Path) -> None:
+    (folder / "run").write_text("8 Q0 a 2 2 bm25\n8 Q0 b 1 1 bm25\n")
+    asked = ("fuse", "run", "other", "--policy", "depth=1")
+    assert call(*asked).out.count("8 Q0") == 1
+    ranked = call(*asked, "--order", "rank", "--input-format", "trec")
+    assert ranked.code == 0
+    assert ranked.out.count("8 Q0") == 2

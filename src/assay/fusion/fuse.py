@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -30,20 +30,25 @@ def fuse(
     p: float = 0.8,
     depth: int | None = None,
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
+    input_format: str | None = None,
     name: str | None = None,
 ) -> Run:
     """One run from several, in falling order of the fused score (ties by falling document id).
 
     ``normalize`` puts scores on one scale where the method looks at them; ``weights`` has a number
     for each run, in their order; ``k`` is for rrf, ``p`` for rbc. Each list is ordered by the
-    conventions of the profile first. A query that some runs do not answer is fused from the others.
+    conventions of the profile first, or by other ``policies``. A query that some runs do not answer
+    is fused from the others.
     """
     found, scale = _method(method), _scale(normalize)
-    systems = containers.runs(runs)
+    systems = containers.runs(runs, input_format)
     factors = _weights(weights, systems)
     _refuse_settings(k, p)
-    stacked = _stacked(systems, factors, profile_named(profile))
+    rules = profile_named(profile).changed(**(policies or {}))
+    stacked = _stacked(systems, factors, rules)
     if found.by_score:
+        _refuse_nan(stacked, systems)
         if normalize == "max":
             _refuse_without_positive(stacked, systems)
         stacked = stacked.with_columns(score=scale)
@@ -69,7 +74,19 @@ def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Convention
         )
         for number, (run, weight) in enumerate(zip(systems, weights, strict=True))
     ]
-    return pl.concat(parts).sort("query", "doc", "run")
+    stacked = pl.concat(parts).sort("query", "doc", "run")
+    return stacked if rules.depth is None else stacked.filter(pl.col("place") <= rules.depth)
+
+
+def _refuse_nan(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
+    """Scores that are none can be kept where ranks count, but not be added."""
+    lost = stacked.filter(pl.col("score").is_nan())
+    if lost.height:
+        number, query, doc = lost.select("run", "query", "doc").row(0)
+        raise UsageError(
+            f"{systems[number].name}: the score of document {doc} for query {query} is not a number"
+            " (NaN); leave it out (`nan_scores=drop`), or fuse by ranks, as rrf does"
+        )
 
 
 def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
