@@ -78,7 +78,7 @@ class RetrievalSubject:
         for run in systems:  # measures of another view do not need them
             if run.name not in rankings:
                 rankings[run.name] = align(judged, run, settings).rankings
-        return cls(scores, judged, systems, settings, rankings, rel or 1, **texts)
+        return cls(scores, judged, systems, settings, rankings, 1 if rel is None else rel, **texts)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
+from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import aggregate, measured
@@ -43,19 +45,29 @@ def ties(
     *,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    qrels_format: str | None = None,
     seed: int = 1,
 ) -> TiesReport:
     """What the order of tied documents does to each run.
 
     All orders of documents with equal scores are equally likely. Few orders are gone through;
     where there are many, the expected value of a sum over documents is still exact, and for other
-    measures orders are drawn at random with the seed.
+    measures orders are drawn at random with the seed. ``policies`` and formats are as in
+    ``retrieval``, but lists are not cut off: the end would go through tied documents.
     """
-    conventions, judged = profile_named(profile), containers.judgments(qrels)
+    conventions = profile_named(profile).changed(**(policies or {}))
+    judged = containers.judgments(qrels, qrels_format or input_format)
+    if conventions.depth is not None:
+        raise UsageError(
+            f"a depth of {conventions.depth} would cut through documents of equal score; ask for"
+            f" measures that have a cutoff, such as P@{conventions.depth}"
+        )
     views = {Rankings: lambda: None}
     asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
-    systems = containers.runs(runs)
+    systems = containers.runs(runs, input_format)
     counted, rows = [], []
     notes: list[str] = []
     truth = Judged.of(judged, conventions)

@@ -6,6 +6,7 @@ import click
 
 from assay.cli.explanations.showing import show, show_profiles, show_several
 from assay.cli.options import accepted_quiet_option, digits_option, profile_option
+from assay.cli.output import one_measure_option
 
 
 @click.command(
@@ -18,7 +19,7 @@ Examples:
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("-m", "--measure", required=True, metavar="NAME")
+@one_measure_option()
 @click.option("--query", help="The query; with --profiles all of them if left out.")
 @profile_option
 @click.option("--profiles", is_flag=True, help="The number under each profile, and why it differs.")
