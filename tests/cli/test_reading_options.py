@@ -27,6 +27,12 @@ COMMANDS = {
     "risk": ("qrels", "run", "other"),
     "cost": ("qrels", "run", "other", "--cost", "costs.csv"),
 }
+PICTURED = {
+    "explain retrieval": ("qrels", "run", "-m", "AP", "--query", "1"),
+    "report retrieval": ("qrels", "run", "other", "-o", "page.html"),
+    "plot pr": ("qrels", "run", "other", "-o", "pr.svg"),
+    "plot per-query": ("qrels", "run", "other", "-o", "changes.svg"),
+}
 READING = {"--rel", "--profile", "--order", "--policy", "--input-format", "--qrels-format"}
 
 
@@ -42,7 +48,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def options(name: str) -> dict[str, str | None]:
     """The options of a command, and what each says."""
-    command = importlib.import_module(f"assay.cli.commands.{name}").command
+    first, *rest = name.split()
+    command = importlib.import_module(f"assay.cli.commands.{first}").command
+    for word in rest:
+        command = command.get_command(click.Context(command), word)
     return {
         word: each.help
         for each in command.params
@@ -51,22 +60,31 @@ def options(name: str) -> dict[str, str | None]:
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS | PICTURED)
 def test_the_options_are_those_of_retrieval(name: str) -> None:
     own, theirs = options(name), options("retrieval")
     assert {word: own.get(word) for word in READING} == {word: theirs[word] for word in READING}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS | PICTURED)
 def test_the_advice_of_a_complaint_can_be_followed(name: str, folder: Path) -> None:
+    words = (*name.split(), *(COMMANDS | PICTURED)[name])
     (folder / "run").write_text(RUN.replace("x 3 1", "x 3 nan"))
-    refused = call(name, *COMMANDS[name])
+    refused = call(*words)
     assert "--policy nan_scores=drop" in refused.err
-    assert call(name, *COMMANDS[name], "--policy", "nan_scores=drop").code == 0
+    assert call(*words, "--policy", "nan_scores=drop").code == 0
     (folder / "run").write_text(RUN + RUN.splitlines()[0])
-    refused = call(name, *COMMANDS[name])
+    refused = call(*words)
     assert "--policy duplicates=first" in refused.err
-    assert call(name, *COMMANDS[name], "--policy", "duplicates=first").code == 0
+    assert call(*words, "--policy", "duplicates=first").code == 0
+
+
+def test_profiles_are_compared_as_they_are(folder: Path) -> None:
+    words = ("explain", "retrieval", "qrels", "run", "-m", "AP", "--profiles")
+    refused = call(*words, "--policy", "duplicates=first")
+    assert refused.code == 2
+    assert "leave out duplicates" in refused.err
+    assert call(*words, "--rel", "2").out != call(*words).out
 
 
 @pytest.mark.parametrize("name", COMMANDS)

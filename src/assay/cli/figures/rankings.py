@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.figures.options import example, options, output_option, save
-from assay.cli.options import profile_option, rel_option
 from assay.cli.output import one_measure_option
+from assay.cli.reading import reading_options
 
 if TYPE_CHECKING:
     from assay.reports.figures.per_query import Pair
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 _RUNS = options(
     click.argument("qrels", metavar="QRELS"),
     click.argument("runs", metavar="RUN...", nargs=-1, required=True),
-    rel_option,
-    profile_option,
+    reading_options(),
     output_option,
 )
 _PAIR = options(
@@ -84,11 +83,11 @@ def scatter(output: str, quiet: bool, **given: Any) -> None:
 
 
 def _runs(
-    qrels: str, runs: tuple[str, ...], rel: float | None, profile: str, measure: str = "P@1"
+    qrels: str, runs: tuple[str, ...], reading: dict[str, Any], measure: str = "P@1"
 ) -> RetrievalSubject:
     from assay.reports.subjects import RetrievalSubject
 
-    return RetrievalSubject.of(qrels, runs, measure, rel=rel, conventions=profile)
+    return RetrievalSubject.of(qrels, runs, measure, **reading)
 
 
 def _pair(first: str | None, second: str | None, **given: Any) -> Pair:
