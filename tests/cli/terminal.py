@@ -30,3 +30,12 @@ def call(*arguments: str) -> Called:
             code = int(ended.code or 0)
     out.seek(0)
     return Called(out.read(), err.getvalue(), code)
+
+
+def told(done: Called, place: str, topic: str | None, said: str, code: int = 1) -> None:
+    """One line with the place, the topic and the mistake."""
+    assert (done.code, done.out) == (code, "")
+    assert done.err.startswith(f"assay: {place}: "), done.err
+    assert said in done.err
+    assert topic is None or f"query {topic}" in done.err, done.err
+    assert done.err.count("\n") == 1

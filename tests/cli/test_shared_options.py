@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import click
 import pytest
 from tests.cli.terminal import call
 from tests.reports.evidence import write_retrieval
+
+from assay.cli.application import application
+from assay.reports.subjects import RetrievalSubject
 
 QUIET = ("aggregate", "cost", "fuse", "holes", "next", "retrieval", "risk", "threshold", "ties")
 COMMANDS = {
@@ -43,45 +48,57 @@ def test_rel_sets_what_is_relevant(
     assert once.out != again.out
 
 
-def leaves(command: click.Command) -> list[click.Command]:
-    """The commands that do something themselves."""
+def leaves(command: click.Command, path: str = "assay") -> Iterator[tuple[str, click.Command]]:
+    """The commands that do something themselves, by what is typed for them."""
     if not isinstance(command, click.Group):
-        return [command]
+        yield path, command
+        return
     context = click.Context(command)
-    inner = [command.get_command(context, name) for name in command.list_commands(context)]
-    return [leaf for each in inner if each is not None for leaf in leaves(each)]
+    for name in command.list_commands(context):
+        inner = command.get_command(context, name)
+        if inner is not None:
+            yield from leaves(inner, f"{path} {name}")
 
 
-ONE_MEANING = {
-    "--weight": "How much each item counts.",
-    "--positive": "The class that the question is about.",
-    "--seed": "For whatever is drawn.",
-    "--rel": "The least grade that counts as relevant. [default: 1]",
-    "--quiet": "No notes on standard error.",
-}
-
-
-EXCEPTIONS = {
-    "… and how much the item counts.",
-    "Errors only.",
-    "For the intervals.",
-    "Least relevant grade.",
-}
+COMMANDS_BY_PATH = dict(leaves(application))
+ONE_MEANING = (
+    *("--weight", "--positive", "--seed", "--rel", "--quiet", "--format", "--digits", "--scale"),
+    *("--policy", "--order", "--qrels-format", "--interval", "--missing-units", "--permutations"),
+)
+"""Options that say alike what they do, wherever they are."""
+OTHERWISE = {("assay check", "--quiet")}
+"""Its notes and warnings are the result itself."""
 
 
 @pytest.mark.parametrize("word", ONE_MEANING)
 def test_a_word_means_one_thing(word: str) -> None:
-    """Over all commands, an option that is written alike says alike what it does."""
-    from assay.cli.application import application
-
     said = {
-        each.help
-        for command in leaves(application)
+        each.help: path
+        for path, command in COMMANDS_BY_PATH.items()
         for each in command.params
-        if isinstance(each, click.Option) and word in each.opts
+        if isinstance(each, click.Option) and word in each.opts and (path, word) not in OTHERWISE
     }
-    others = {text for text in said if text not in (None, ONE_MEANING[word])}
-    assert others <= EXCEPTIONS
+    assert len(said) == 1, said
+
+
+@pytest.mark.parametrize("path", COMMANDS_BY_PATH)
+def test_every_option_says_what_it_does(path: str) -> None:
+    silent = [
+        each.opts
+        for each in COMMANDS_BY_PATH[path].params
+        if isinstance(each, click.Option) and not each.hidden and not each.help
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("path", COMMANDS_BY_PATH)
+def test_several_examples_are_called_so(path: str) -> None:
+    lines = [line.strip() for line in (COMMANDS_BY_PATH[path].epilog or "").splitlines()]
+    for number, line in enumerate(lines):
+        if line in ("Example:", "Examples:"):
+            below = list(takewhile(lambda each: each != "\b", lines[number + 1 :]))
+            calls = sum("assay " in each for each in below)
+            assert (line == "Examples:") == (calls > 1), path
 
 
 @pytest.mark.parametrize(
@@ -140,3 +157,18 @@ def test_the_columns_of_risk_and_holes_are_explained_below_the_table(
     deep = call("holes", qrels, one, "-m", "AP@1")
     assert "low can lie below value: an unjudged document far down" in deep.out
     assert "low can lie below value" not in call("holes", qrels, one, "-m", "P@1").out
+
+
+def test_scales_are_a_choice_everywhere() -> None:
+    for command in ("agreement", "explain agreement", "report agreement"):
+        done = call(*command.split(), "ratings.csv", "--scale", "ordnial")
+        assert done.code == 2
+        assert "ordnial" in done.err
+
+
+def test_a_grade_of_0_can_count_as_relevant(tmp_path: Path) -> None:
+    write_retrieval(tmp_path, queries=3)
+    subject = RetrievalSubject.of(
+        str(tmp_path / "qrels.txt"), [str(tmp_path / "runs/system0.run")], "AP", rel=0
+    )
+    assert subject.rel == 0

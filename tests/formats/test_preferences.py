@@ -52,13 +52,15 @@ def test_bad_levels_are_refused(tmp_path: Path, lines: list[str], complaint: str
 
 
 def test_a_stranger_cannot_be_preferred(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"judged.txt:1: 'z' is preferred, but a or b"):
+    with pytest.raises(FormatError, match=r"judged.txt:1: query 1: 'z' is preferred, but a or b"):
         read_pairs(_file(tmp_path, "1 a b z"))
 
 
 def test_a_circle_is_refused(tmp_path: Path) -> None:
     path = _file(tmp_path, "1 a b a", "1 b c b", "1 c a c")
-    with pytest.raises(AlignmentError, match=r"judged.txt:1: query 1, group 0: .* circle, a with"):
+    with pytest.raises(
+        AlignmentError, match=r"judged.txt:3: query 1, group 0: .* circle, a over b over c over a"
+    ):
         preferences(path, RUN, form="pairs")
 
 

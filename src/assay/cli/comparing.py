@@ -194,7 +194,13 @@ def _draw_options() -> list[Callable[[Any], Any]]:
         confidence_option(),
         interval_option,
         resamples_option(least=1),
-        click.option("--permutations", type=click.IntRange(1), default=10_000, show_default=True),
+        click.option(
+            "--permutations",
+            type=click.IntRange(1),
+            default=10_000,
+            show_default=True,
+            help="How many are drawn at most, for tests by permutation.",
+        ),
         seed_option,
         click.option(
             "--tie-width",

@@ -30,14 +30,24 @@ class Renamed(click.Option):
 def format_option(writers: Writers) -> Callable[[Function], Function]:
     """``--format``: any that the result has a writer for; the first unless told."""
     names = list(writers)
-    return click.option("--format", type=click.Choice(names), default=names[0], show_default=True)
+    return click.option(
+        "--format",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help="How the result is written.",
+    )
 
 
 def digits_option(function: Function) -> Function:
     """``--digits``: of numbers that are shown to a reader."""
-    return click.option("--digits", type=click.IntRange(0, 15), default=4, show_default=True)(
-        function
-    )
+    return click.option(
+        "--digits",
+        type=click.IntRange(0, 15),
+        default=4,
+        show_default=True,
+        help="Digits after the point, in what is written to be read.",
+    )(function)
 
 
 def quiet_option(function: Function) -> Function:
@@ -137,6 +147,17 @@ def rating_options(function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
+
+
+def scale_option(function: Function) -> Function:
+    """``--scale``: of the labels that assessors give."""
+    return click.option(
+        "--scale",
+        type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
+        default="nominal",
+        show_default=True,
+        help="What labels are: names, ordered, numbers, or numbers with a true zero.",
+    )(function)
 
 
 def weight_option(function: Function) -> Function:

@@ -145,6 +145,21 @@ def measure_option_or(left_out: str) -> Callable[[Function], Function]:
     )
 
 
+def one_measure_option(
+    default: str | None = None, help_text: str = "The measure, by its name."
+) -> Callable[[Function], Function]:
+    """``-m`` where one measure is meant; required unless there is a default."""
+    return click.option(
+        "-m",
+        "--measure",
+        required=default is None,
+        default=default,
+        show_default=True,
+        metavar="NAME",
+        help=help_text,
+    )
+
+
 def output_options(function: Function) -> Function:
     """The options on how the result is shown; the command takes them as one ``output``."""
 

@@ -23,9 +23,17 @@ class Source:
     lines: pl.Series | Callable[[int], int] | None = None
     """The line of each row, or how to find it: only a complaint needs it."""
     digest: str | Callable[[], str] | None = None
+    rows: pl.Series | None = None
+    """The row of what was given for each row here, where they are not the same."""
+
+    def of(self, rows: pl.Series) -> Source:
+        """The source of a table that has these rows of what was given."""
+        return replace(self, rows=rows if self.rows is None else self.rows.gather(rows))
 
     def place(self, row: int) -> str:
         """The row as ``file:line``, or as the row of a table in memory."""
+        if self.rows is not None:
+            row = int(self.rows[row])
         if self.lines is None:
             return f"{self.name}, row {row + 1}"
         line = self.lines(row) if callable(self.lines) else self.lines[row]
@@ -82,15 +90,17 @@ def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
     """A column in its declared type, or a complaint about the first value that does not fit."""
     given = frame[column]
     if dtype in (given.dtype, pl.Unknown):
-        return _no_gaps(given, source)
+        return _no_gaps(given, frame, source)
     if dtype == pl.String:
-        return _no_gaps(as_text(given), source)
+        return _no_gaps(as_text(given), frame, source)
     cast = given.cast(dtype, strict=False)
     bad = (cast.is_null() & given.is_not_null()).arg_true()
     if len(bad):
         row = int(bad[0])
-        raise DataError(f"{source.place(row)}: the {column} '{given[row]}' is not a number")
-    return _no_gaps(cast, source)
+        raise DataError(
+            f"{source.place(row)}: the {column} '{given[row]}'{_whose(frame, row)} is not a number"
+        )
+    return _no_gaps(cast, frame, source)
 
 
 def as_text(given: pl.Series) -> pl.Series:
@@ -100,13 +110,20 @@ def as_text(given: pl.Series) -> pl.Series:
     return given.cast(pl.String)
 
 
-def _no_gaps(column: pl.Series, source: Source) -> pl.Series:
+def _no_gaps(column: pl.Series, frame: pl.DataFrame, source: Source) -> pl.Series:
     if column.null_count():
         row = int(column.is_null().arg_true()[0])
+        whose = "" if column.name == "query" else _whose(frame, row)
         raise DataError(
-            f"{source.place(row)}: the {column.name} is missing; fill it in or leave the row out"
+            f"{source.place(row)}: the {column.name}{whose} is missing; fill it in or leave the row"
+            " out"
         )
     return column
+
+
+def _whose(frame: pl.DataFrame, row: int) -> str:
+    """The query of a row, if rows have one."""
+    return f" (query {frame['query'][row]})" if "query" in frame.columns else ""
 
 
 _TEXT = pl.String()
@@ -114,11 +131,16 @@ _NUMBER = pl.Float64()
 _AS_GIVEN = pl.Unknown()
 
 
+NO_SUBTOPIC = ("0", "Q0", "q0")
+"""What stands in place of a subtopic where there is none."""
+
+
 @dataclass(frozen=True)
 class Judgments(Table):
     """What assessors said of documents: query, doc, grade; a subtopic where there are any.
 
-    ``stratum`` and ``probability`` tell how a document came into a sample that was judged.
+    ``stratum`` and ``probability`` tell how a document came into a sample that was judged;
+    ``stratum_size`` says how many documents the stratum has, so that it can be checked.
     """
 
     columns: ClassVar[dict[str, pl.DataType]] = {"query": _TEXT, "doc": _TEXT, "grade": _NUMBER}
@@ -126,6 +148,7 @@ class Judgments(Table):
         "subtopic": _TEXT,
         "stratum": _TEXT,
         "probability": _NUMBER,
+        "stratum_size": _NUMBER,
     }
     empty: tuple[str, ...] = ()
     """Queries that were given without any judgment."""
@@ -143,6 +166,17 @@ class Preferences(Table):
         "subgroup": _TEXT,
         "doc": _TEXT,
         "level": _NUMBER,
+    }
+
+
+class Pairs(Table):
+    """Two documents of a query, and the preferred one of them."""
+
+    columns: ClassVar[dict[str, pl.DataType]] = {
+        "query": _TEXT,
+        "first": _TEXT,
+        "second": _TEXT,
+        "preferred": _TEXT,
     }
 
 

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Ints
+from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Preferences, Run
 from assay.evidence.alignment import Alignment
+from assay.evidence.circles import refuse_circles
 from assay.evidence.judged import without_repeats
 from assay.evidence.lists import lists
 from assay.evidence.preferences import Comparisons, Group, PreferencePairs, closed
@@ -63,28 +64,11 @@ def _group(rows: pl.DataFrame, preferences: Preferences) -> Group:
         at, level = np.searchsorted(names, own["number"].to_numpy()), own["level"].to_numpy()
         table[np.ix_(at, at)] |= level[:, None] > level[None, :]
     if len(subgroups) > 1:
-        table = closed(table)
-        _refuse_cycles(table, rows, members, preferences)
+        stated, table = table, closed(table)
+        refuse_circles(stated, table, rows, members["doc"], preferences)
     better, worse = np.nonzero(table)
     return Group(
         names, members["level"].to_numpy(), names[better], names[worse], len(subgroups) == 1
-    )
-
-
-def _refuse_cycles(
-    table: Bools, rows: pl.DataFrame, members: pl.DataFrame, preferences: Preferences
-) -> None:
-    circular = np.flatnonzero(table.diagonal())
-    if not len(circular):
-        return
-    doc = members["doc"][int(circular[0])]
-    loop = [members["doc"][int(n)] for n in circular if table[circular[0], n]]
-    others = ", ".join(sorted(set(loop) - {doc})[:3])
-    first = min(rows.filter(pl.col("doc") == doc)["row"])
-    raise AlignmentError(
-        f"{preferences.source.place(first)}: query {rows['query'][0]}, group {rows['group'][0]}:"
-        f" the preferences go round in a circle, {doc} with {others}; opinions that contradict"
-        " each other belong to different groups"
     )
 
 

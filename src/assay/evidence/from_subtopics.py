@@ -6,11 +6,12 @@ import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions
-from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment import Alignment
 from assay.evidence.judged import without_repeats
 from assay.evidence.lists import lists
+from assay.evidence.needed import SECOND, refuse_without
+from assay.evidence.subtopic_gaps import whole_queries
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 
 
@@ -18,12 +19,10 @@ def align_subtopics(
     judgments: Judgments, run: Run, conventions: Conventions
 ) -> Alignment[SubtopicRankings]:
     """The rankings of one run by subtopic, over the judged queries."""
-    if "subtopic" not in judgments.frame.columns:
-        raise AlignmentError(
-            f"{judgments.source.name}: diversity measures need a subtopic for each judgment"
-            " (the second column of TREC qrels)"
-        )
+    need = "diversity measures need a subtopic for each judgment"
+    refuse_without(judgments, "subtopic", need=need, mend=SECOND)
     found = lists(judgments, run, conventions)
+    notes = whole_queries(judgments)
     keys = ["query", "doc", "subtopic"]
     frame, _ = without_repeats(judgments, keys, conventions.duplicates)
     judged = frame.sort(keys, descending=[False, True, False])
@@ -36,9 +35,8 @@ def align_subtopics(
         _aspects(topics[(query,)], tops.get((query,)), lengths.get(query, 0))
         for query in found.queries
     )
-    return found.seen_as(
-        SubtopicRankings(found.queries, aspects, found.missing, conventions.first_rank)
-    )
+    view = SubtopicRankings(found.queries, aspects, found.missing, conventions.first_rank)
+    return Alignment(view, (*notes, *found.warnings), found.counts)
 
 
 def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) -> Aspects:

@@ -8,10 +8,13 @@ from typing import Literal
 
 import polars as pl
 
+from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run, Table
 from assay.core.wording import counted
 from assay.evidence.comparison import near_misses, some
 from assay.evidence.counting import standing_twice
+from assay.evidence.strata import refuse_unsound
+from assay.evidence.subtopic_gaps import whole_queries
 
 CUTOFFS = (5, 10, 20, 100, 1000)
 _OWN = pl.col("query", "doc")
@@ -64,12 +67,26 @@ def of_judgments(judgments: Judgments) -> list[Finding]:
                 "note", f"{source.name}: {counted(negative, 'grade')} below 0: pooled, not judged"
             )
         )
+    found += _beside_grades(judgments)
     relevant = frame.group_by("query").agg(best=pl.col("grade").max())
     none = relevant.filter(pl.col("best") <= 0)["query"].to_list()
     if none:
         text = f"{source.name}: {counted(len(none), 'query')} without a relevant document"
         found.append(Finding("warning", f"{text} ({some(none)}); recall is undefined there"))
     return found
+
+
+def _beside_grades(judgments: Judgments) -> Iterator[Finding]:
+    """What is wrong with samples; and subtopics, which are perhaps assessors instead."""
+    try:
+        refuse_unsound(judgments, "error")
+    except AlignmentError as complaint:
+        yield Finding("error", str(complaint))
+    if "subtopic" in judgments.frame.columns:
+        try:
+            whole_queries(judgments)
+        except AlignmentError as complaint:
+            yield Finding("warning", str(complaint))
 
 
 def of_run(run: Run, tags: tuple[str, ...] = ()) -> list[Finding]:

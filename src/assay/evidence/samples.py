@@ -43,10 +43,9 @@ class Sample:
         return bool(np.allclose(self.probability, self.drawn_share, rtol=1e-9, atol=0))
 
     def weight(self) -> Floats:
-        """For each document of the pool, how many of its stratum it stands for."""
-        size = np.bincount(self.stratum).astype(np.float64)
-        drawn = np.bincount(self.stratum, self.drawn)
-        return self.drawn * (size / np.maximum(drawn, 1))[self.stratum]
+        """For each document of the pool, how many it stands for; 0 if it was not drawn."""
+        drawn = self.drawn > 0
+        return np.divide(1, self.probability, out=np.zeros(len(drawn)), where=drawn)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import polars as pl
 
 from assay.core.errors import FormatError, nearest
-from assay.core.tables import Judgments, Run, Source
+from assay.core.tables import NO_SUBTOPIC, Judgments, Run, Source
 from assay.formats.format import Kind
 
 SYNONYMS = {
@@ -21,10 +21,10 @@ SYNONYMS = {
     "subtopic": ("subtopic", "aspect", "iteration"),
     "stratum": ("stratum",),
     "probability": ("probability",),
+    "stratum_size": ("stratum_size", "stratum-size"),
     "run": ("run", "tag", "run_id", "system"),
 }
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_NO_SUBTOPIC = ("0", "Q0", "q0")
 
 
 def known(name: str) -> bool:
@@ -57,10 +57,10 @@ def judgments_of(frame: pl.DataFrame, source: Source) -> Judgments:
     """Judgments from a frame; BEIR calls the grade a score."""
     if "grade" not in _found(frame, SYNONYMS) and "score" in _found(frame, SYNONYMS):
         frame = frame.rename({_found(frame, SYNONYMS)["score"]: "grade"})
-    chosen = _named(
-        frame, ("query", "doc", "grade"), ("subtopic", "stratum", "probability"), source
-    )
-    return sound(Judgments.of(chosen, source))
+    chosen = _named(frame, tuple(Judgments.columns), tuple(Judgments.optional), source)
+    texts = [name for name in ("subtopic", "stratum") if chosen.schema.get(name) == pl.String]
+    gaps = [pl.when(pl.col(each).str.contains(r"\S")).then(pl.col(each)) for each in texts]
+    return sound(Judgments.of(chosen.with_columns(gaps), source))
 
 
 def sound(judgments: Judgments) -> Judgments:
@@ -73,7 +73,7 @@ def sound(judgments: Judgments) -> Judgments:
             f"the grade is {frame['grade'][row]}, but a finite number is expected",
             judgments.source.place(row),
         )
-    if "subtopic" in frame.columns and bool(frame["subtopic"].is_in(_NO_SUBTOPIC).all()):
+    if "subtopic" in frame.columns and bool(frame["subtopic"].is_in(NO_SUBTOPIC).all()):
         return replace(judgments, frame=frame.drop("subtopic"))
     return judgments
 

@@ -34,13 +34,22 @@ def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
         if hasattr(given, "__arrow_c_stream__"):
             return pl.DataFrame(given), Source(what)
         if isinstance(given, Mapping):
-            return pl.DataFrame({str(key): column for key, column in given.items()}), Source(what)
+            return _columns(given), Source(what)
     except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
         raise DataError(f"{what}: not a table of columns: {failure}") from failure
     raise UsageError(
         f"{what} cannot be read from a {type(given).__name__}: give a path, a Polars or pandas"
         " frame, an Arrow table or a dict"
     )
+
+
+def _columns(given: Mapping[Any, Any]) -> pl.DataFrame:
+    """A dict of columns; whole numbers may stand among others, and numbers among words."""
+    frame = pl.DataFrame({str(key): column for key, column in given.items()}, strict=False)
+    for name, dtype in frame.schema.items():
+        if dtype == pl.Object:
+            raise TypeError(f"the column '{name}' holds neither numbers nor words")
+    return frame
 
 
 def opened(

@@ -41,6 +41,8 @@ def numbers(columns: pl.DataFrame, name: str, source: Source) -> pl.Series:
     if len(bad):
         row = int(bad[0])
         raise FormatError(
-            f"the {name} is '{columns[name][row]}', but a number is expected", source.place(row)
+            f"the {name} is '{columns[name][row]}', but a number is expected"
+            f" (query {columns['query'][row]})",
+            source.place(row),
         )
     return cast

@@ -70,7 +70,7 @@ class Format:
     read_run: Callable[[Head], Run]
     read_qrels: Callable[[Head], Judgments]
     write: Callable[[Judgments | Run, pl.DataFrame], Iterator[bytes]]
-    holds: tuple[str, ...] = ("score", "rank", "grade", "subtopic", "stratum", "probability")
+    holds: tuple[str, ...] = ("score", "rank", "grade", *Judgments.optional)
     """The columns beside query and doc that a file of this format can keep."""
     kind: Callable[[Head], Kind | None] = lambda head: None
     """Whether a file holds a run or judgments; None where its content does not say."""

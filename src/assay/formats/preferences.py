@@ -7,11 +7,11 @@ from pathlib import Path
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.tables import Judgments, Preferences
+from assay.core.tables import Judgments, Pairs, Preferences, Source
 from assay.formats.fields import columns_of_lines, numbers
 
-LEVELS = ("query", "group", "subgroup", "doc", "level")
-PAIRS = ("query", "first", "second", "preferred")
+LEVELS = tuple(Preferences.columns)
+PAIRS = tuple(Pairs.columns)
 TIE = "tie"
 
 
@@ -19,49 +19,89 @@ def read_levels(path: str | Path) -> Preferences:
     """Preferences from lines of: query, group, subgroup, document, level (trec_eval's prefs)."""
     form = "a line of preferences is: query, group, subgroup, document, level"
     columns, source = columns_of_lines(path, LEVELS, form)
-    level = numbers(columns, "level", source)
-    if (level < 0).any():
-        row = int((level < 0).arg_true()[0])
+    return levels_of(columns.with_columns(numbers(columns, "level", source)), source)
+
+
+def levels_of(frame: pl.DataFrame, source: Source) -> Preferences:
+    """Preferences from columns: query, group, subgroup, doc, level."""
+    found = Preferences.of(frame, source)
+    level = found.frame["level"]
+    bad = (~level.is_finite() | (level < 0)).arg_true()
+    if len(bad):
+        row = int(bad[0])
+        query, doc = found.frame.select("query", "doc").row(row)
         raise FormatError(
-            f"the level is {level[row]}, but a level is at least 0 (0: not relevant)",
+            f"the level is {level[row]}, but a level is at least 0 (0: not relevant); mend that of"
+            f" document {doc} for query {query}",
             source.place(row),
         )
-    return Preferences.of(columns.with_columns(level), source)
+    return found
 
 
 def read_pairs(path: str | Path) -> Preferences:
     """Preferences from lines of: query, one document, another, the preferred one (or ``tie``)."""
     form = "a line of pairs is: query, document, document, the preferred one or tie"
-    columns, source = columns_of_lines(path, PAIRS, form)
-    known = (
-        (columns["preferred"] == columns["first"])
-        | (columns["preferred"] == columns["second"])
-        | (columns["preferred"] == TIE)
+    return pairs_of(*columns_of_lines(path, PAIRS, form))
+
+
+def pairs_of(frame: pl.DataFrame, source: Source) -> Preferences:
+    """Preferences from columns: query, first, second, preferred."""
+    columns = Pairs.of(frame, source).frame
+    _refuse_strangers(columns, source)
+    _refuse_contradictions(columns, source)
+    return _both(columns, source)
+
+
+def _refuse_strangers(columns: pl.DataFrame, source: Source) -> None:
+    """A document is compared with another, and one of the two is preferred."""
+    first, second, preferred = (pl.col(name) for name in PAIRS[1:])
+    known = (preferred == first) | (preferred == second) | (preferred == TIE)
+    bad = columns.with_row_index("row").filter(~known | (first == second))
+    if bad.is_empty():
+        return
+    row, query, one, other, given = bad.row(0)
+    if one == other:
+        found = f"document {one} is compared with itself; a pair is of two documents"
+    else:
+        found = f"'{given}' is preferred, but {one} or {other} was to choose from"
+        found += f" (write one of them, or {TIE})"
+    raise FormatError(f"query {query}: {found}", source.place(row))
+
+
+def _refuse_contradictions(columns: pl.DataFrame, source: Source) -> None:
+    """The same two documents may be compared again, but not otherwise."""
+    both = [pl.min_horizontal("first", "second"), pl.max_horizontal("first", "second")]
+    earlier = pl.col("preferred").first().over("query", *both)
+    before = pl.col("row").first().over("query", *both)
+    other = (
+        columns.with_row_index("row")
+        .with_columns(earlier=earlier, before=before)
+        .filter(pl.col("preferred") != pl.col("earlier"))
     )
-    if not known.all():
-        row = int((~known).arg_true()[0])
-        first, second, given = (columns[name][row] for name in PAIRS[1:])
+    if other.height:
+        row, query, one, another, given, earlier_given, at = other.row(0)
         raise FormatError(
-            f"'{given}' is preferred, but {first} or {second} was to choose from"
-            f" (write one of them, or {TIE})",
+            f"query {query}: of {one} and {another}, '{given}' is preferred here, but"
+            f" '{earlier_given}' at {source.place(at)}; keep one of the two. What several users say"
+            " is written with a group for each: query, group, subgroup, document, level",
             source.place(row),
         )
-    return Preferences.of(_both(columns), source)
 
 
-def _both(columns: pl.DataFrame) -> pl.DataFrame:
+def _both(columns: pl.DataFrame, source: Source) -> Preferences:
     """Each pair as a subgroup of two documents, the preferred one at level 2, others at 1."""
-    numbered = columns.with_row_index("subgroup").with_columns(
-        group=pl.lit("0"), subgroup=pl.col("subgroup").cast(pl.String)
+    numbered = columns.with_row_index("pair").with_columns(
+        group=pl.lit("0"), subgroup=pl.col("pair").cast(pl.String)
     )
     sides = [
         numbered.with_columns(
             doc=pl.col(side),
             level=pl.when(pl.col("preferred") == pl.col(side)).then(2.0).otherwise(1.0),
-        ).select(LEVELS)
+        )
         for side in ("first", "second")
     ]
-    return pl.concat(sides)
+    rows = pl.concat(sides)
+    return Preferences.of(rows.select(LEVELS), source.of(rows["pair"]))
 
 
 def from_judgments(judgments: Judgments) -> Preferences:

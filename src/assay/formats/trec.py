@@ -84,8 +84,12 @@ def read_qrels(head: Head) -> Judgments:
 
 
 def _five_columns(head: Head) -> Layout:
-    """Sampled qrels have a column of zeros before the document, prels have none."""
-    return SAMPLED if {row[1] for row in head.rows if len(row) > 1} <= {b"0", b"Q0"} else PRELS
+    """Sampled qrels have a column of zeros before the document, prels have none.
+
+    The greater part of the lines tells, so that an odd one does not make the others odd.
+    """
+    zeros = sum(row[1:2] in ([b"0"], [b"Q0"]) for row in head.rows)
+    return SAMPLED if 2 * zeros > len(head.rows) else PRELS
 
 
 def kind(head: Head) -> Kind | None:
@@ -140,6 +144,7 @@ FORMAT = Format(
     name="trec",
     about="columns parted by white space: query, Q0, document, rank, score, tag",
     endings=(".run", ".trec", ".txt", ".qrels", ".qrel"),
+    holds=("score", "rank", "grade", "subtopic", "stratum", "probability"),
     tells=lambda head, kind: True,
     read_run=read_run,
     read_qrels=read_qrels,

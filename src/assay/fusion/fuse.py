@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import polars as pl
@@ -12,6 +13,7 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError, did_you_mean
 from assay.core.tables import Run, Source
+from assay.core.wording import counted
 from assay.evidence.ordering import order
 from assay.formats import containers
 from assay.fusion.methods import METHODS, Method, method_called
@@ -28,20 +30,25 @@ def fuse(
     p: float = 0.8,
     depth: int | None = None,
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
+    input_format: str | None = None,
     name: str | None = None,
 ) -> Run:
     """One run from several, in falling order of the fused score (ties by falling document id).
 
     ``normalize`` puts scores on one scale where the method looks at them; ``weights`` has a number
     for each run, in their order; ``k`` is for rrf, ``p`` for rbc. Each list is ordered by the
-    conventions of the profile first. A query that some runs do not answer is fused from the others.
+    conventions of the profile first, or by other ``policies``. A query that some runs do not answer
+    is fused from the others.
     """
     found, scale = _method(method), _scale(normalize)
-    systems = containers.runs(runs)
+    systems = containers.runs(runs, input_format)
     factors = _weights(weights, systems)
     _refuse_settings(k, p)
-    stacked = _stacked(systems, factors, profile_named(profile))
+    rules = profile_named(profile).changed(**(policies or {}))
+    stacked = _stacked(systems, factors, rules)
     if found.by_score:
+        _refuse_nan(stacked, systems)
         if normalize == "max":
             _refuse_without_positive(stacked, systems)
         stacked = stacked.with_columns(score=scale)
@@ -67,7 +74,19 @@ def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Convention
         )
         for number, (run, weight) in enumerate(zip(systems, weights, strict=True))
     ]
-    return pl.concat(parts).sort("query", "doc", "run")
+    stacked = pl.concat(parts).sort("query", "doc", "run")
+    return stacked if rules.depth is None else stacked.filter(pl.col("place") <= rules.depth)
+
+
+def _refuse_nan(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
+    """Scores that are none can be kept where ranks count, but not be added."""
+    lost = stacked.filter(pl.col("score").is_nan())
+    if lost.height:
+        number, query, doc = lost.select("run", "query", "doc").row(0)
+        raise UsageError(
+            f"{systems[number].name}: the score of document {doc} for query {query} is not a number"
+            " (NaN); leave it out (`nan_scores=drop`), or fuse by ranks, as rrf does"
+        )
 
 
 def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
@@ -108,17 +127,26 @@ def _weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[
     if given is None:
         return [1.0] * len(systems)
     if len(given) != len(systems):
+        named = ", ".join(run.name for run in systems)
         raise UsageError(
-            f"{len(given)} weights for {len(systems)} runs: give one for each, in their order"
+            f"{counted(len(given), 'weight')} for {len(systems)} runs: give one for each, in their"
+            f" order ({named})"
         )
-    for weight, run in zip(given, systems, strict=True):
-        if not (math.isfinite(weight) and weight >= 0):
-            raise UsageError(f"the weight of {run.name} is {weight}: a number from 0 is expected")
+    for number, (weight, run) in enumerate(zip(given, systems, strict=True), 1):
+        if not _is_weight(weight):
+            raise UsageError(
+                f"{run.source.name}: the weight of {run.name} is {weight} (number {number}): a"
+                " number from 0 is expected; with 0 a run does not count"
+            )
     if not any(given):
         raise UsageError(
             "all weights are 0, so that no run counts: give one of them a weight above 0"
         )
     return given
+
+
+def _is_weight(given: Any) -> bool:
+    return isinstance(given, Real) and math.isfinite(given) and float(given) >= 0
 
 
 def _refuse_settings(k: float, p: float) -> None:

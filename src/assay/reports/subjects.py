@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.tables import Decisions, Judgments, Run, Table, as_type
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
@@ -54,14 +55,18 @@ class RetrievalSubject:
         measures: Asked = None,
         *,
         rel: float | None = None,
-        conventions: str | Conventions = "assay",
+        profile: str | Conventions = "assay",
+        policies: Mapping[str, Any] | None = None,
+        input_format: str | None = None,
+        qrels_format: str | None = None,
         bootstrap: Bootstrap | None = None,
         cost: Any = None,
         **texts: Any,
     ) -> RetrievalSubject:
         """Evaluate what ``assay.retrieval`` takes, and keep the evidence."""
-        settings = profile(conventions)
-        judged, systems = containers.judgments(qrels), tuple(containers.runs(runs))
+        settings = profile_named(profile).changed(**(policies or {}))
+        judged = containers.judgments(qrels, qrels_format or input_format)
+        systems = tuple(containers.runs(runs, input_format))
         rankings: dict[str, Rankings] = {}
         scores = retrieval(
             judged,
@@ -78,7 +83,7 @@ class RetrievalSubject:
         for run in systems:  # measures of another view do not need them
             if run.name not in rankings:
                 rankings[run.name] = align(judged, run, settings).rankings
-        return cls(scores, judged, systems, settings, rankings, rel or 1, **texts)
+        return cls(scores, judged, systems, settings, rankings, 1 if rel is None else rel, **texts)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.conventions import Conventions, profile
+from assay.core.conventions import Conventions
+from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.names import Measure, measures
 from assay.core.tables import Judgments, Run, Source
@@ -45,12 +46,19 @@ ALIGNED: Mapping[Any, Callable[..., Alignment[Any]]] = {
 
 
 def explain_retrieval(
-    qrels: Any, run: Any, measure: str, query: str, conventions: str | Conventions = "assay"
+    qrels: Any,
+    run: Any,
+    measure: str,
+    query: str,
+    profile: str | Conventions = "assay",
+    *,
+    rel: float | None = None,
+    policies: Mapping[str, Any] | None = None,
 ) -> Explanation:
     """How a measure comes about for one query, with the documents that it saw."""
-    settings = profile(conventions)
-    asked = asked_under([traceable(measure, "retrieval")], settings)[0]
-    judged, answered = of_query(query, containers.judgments(qrels), containers.run(run))
+    settings = profile_named(profile).changed(**(policies or {}))
+    asked = asked_under([traceable(measure, "retrieval")], settings, rel)[0]
+    judged, answered = of_query(str(query), containers.judgments(qrels), containers.run(run))
     view = ALIGNED[asked.definition.view](judged, answered, settings).rankings
     found = measured(view, asked, settings.no_relevant)
     table = pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -61,18 +61,23 @@ def holes(
     *,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    qrels_format: str | None = None,
 ) -> HolesReport:
     """What the holes in the judgments do to each run.
 
     ``value`` takes unjudged documents as not relevant, ``condensed`` takes them out of the list,
     and ``low`` and ``high`` bound the value over all grades that they could have; documents that
-    were not retrieved keep what is known of them.
+    were not retrieved keep what is known of them. ``policies`` and formats are as in
+    ``retrieval``.
     """
-    conventions, judged = profile_named(profile), containers.judgments(qrels)
+    conventions = profile_named(profile).changed(**(policies or {}))
+    judged = containers.judgments(qrels, qrels_format or input_format)
     views = {Rankings: lambda: None}
     asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
-    systems = containers.runs(runs)
+    systems = containers.runs(runs, input_format)
     truth = Judged.of(judged, conventions)
     alignments = {run.name: align(truth, run, conventions) for run in systems}
     rankings = {name: each.rankings for name, each in alignments.items()}

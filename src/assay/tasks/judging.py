@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -35,15 +35,21 @@ def judge_next(
     count: int | None = 20,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    qrels_format: str | None = None,
     tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
     """Unjudged documents, those first whose judgment could move the difference of two runs most.
 
     For each document within the depth of either list: its ranks, the difference of the runs for
-    the query now, and the change of that difference if the document had the best grade. ``tell``
-    is given what a user should know of the runs, and of documents for which no change is defined.
+    the query now, and the change of that difference if the document had the best grade.
+    ``policies`` and formats are as in ``retrieval``, but lists stay whole. ``tell`` is given what a
+    user should know of the runs, and of documents for which no change is defined.
     """
-    conventions, judged = profile_named(profile), containers.judgments(qrels)
+    conventions = profile_named(profile).changed(**(policies or {}))
+    _refuse_shorter_lists(conventions)
+    judged = containers.judgments(qrels, qrels_format or input_format)
     asked = asked_under(
         [measure_named(measure, "retrieval", conventions.needed)], conventions, rel
     )[0]
@@ -52,11 +58,14 @@ def judge_next(
             f"{asked} cannot say what to judge next: what a better grade does to it is not known;"
             " take one like nDCG@10, P@10 or AP"
         )
-    runs = [containers.run(first, "first"), containers.run(second, "second")]
+    runs = [
+        containers.run(given, name, input_format)
+        for name, given in (("first", first), ("second", second))
+    ]
     alignments = [align(judged, run, conventions) for run in runs]
     for note in dict.fromkeys(note for each in alignments for note in each.warnings):
         tell(note)
-    views = [each.rankings for each in alignments]
+    views = _common([each.rankings for each in alignments])
     best = float(judged.frame["grade"].max() or 1)  # type: ignore[arg-type]
     waiting = _waiting(judged, runs, conventions, depth, views[0].queries)
     if waiting.is_empty():
@@ -76,6 +85,22 @@ def judge_next(
         )
     kept = _largest(found.filter(pl.col("change").is_not_nan()))
     return kept if count is None else kept.head(count)
+
+
+def _refuse_shorter_lists(conventions: Conventions) -> None:
+    """What is taken out of the lists is what could be judged."""
+    if conventions.unjudged == "drop":
+        raise UsageError("without unjudged documents (`unjudged=drop`) there is nothing to judge")
+    if conventions.depth is not None:
+        raise UsageError(
+            "lists are not cut here: `depth` says how far they are searched for documents to judge"
+        )
+
+
+def _common(views: list[Rankings]) -> list[Rankings]:
+    """The queries that both have, where those that are not answered are left out."""
+    both = set(views[0].queries) & set(views[1].queries)
+    return [view.take(np.flatnonzero([query in both for query in view.queries])) for view in views]
 
 
 def _largest(found: pl.DataFrame) -> pl.DataFrame:

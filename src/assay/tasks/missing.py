@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import polars as pl
@@ -108,12 +108,7 @@ def _is_class(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
 
 def kept_rows(source: Source, kept: pl.Series) -> Source:
     """The source of the rows that are kept, so that a complaint still names the right line."""
-    rows = kept.arg_true()
-    if source.lines is None:
-        return source
-    lines = source.lines
-    found = (lambda row: lines(int(rows[row]))) if callable(lines) else lines.gather(rows)
-    return replace(source, lines=found)
+    return source.of(kept.arg_true())
 
 
 def _gaps(frame: pl.DataFrame, needed: Mapping[str, Sequence[str | None]]) -> Iterator[_Gap]:

@@ -7,22 +7,30 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+import polars as pl
+
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
-from assay.core.tables import Preferences
+from assay.core.tables import Preferences, Source
 from assay.engine.scores import Result, Scores
 from assay.evidence.from_preferences import align_preferences
 from assay.evidence.preferences import PreferencePairs
 from assay.formats import containers
-from assay.formats.preferences import from_judgments, read_levels, read_pairs
+from assay.formats.preferences import (
+    from_judgments,
+    levels_of,
+    pairs_of,
+    read_levels,
+    read_pairs,
+)
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
 
 NEEDS = {PreferencePairs: "preferences and a run"}
 _READERS: Mapping[str, Callable[[Any], Preferences]] = {
-    "levels": read_levels,
-    "pairs": read_pairs,
+    "levels": lambda given: _read(given, read_levels, levels_of),
+    "pairs": lambda given: _read(given, read_pairs, pairs_of),
     "qrels": lambda given: from_judgments(containers.judgments(given)),
 }
 
@@ -34,16 +42,17 @@ def preferences(
     *,
     form: Literal["levels", "pairs", "qrels"] = "levels",
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate one or more runs against preferences between documents.
 
-    ``judged`` is a path, or a frame with the columns query, group, subgroup, doc and level.
-    ``form`` says what a file holds: ``levels`` are trec_eval's prefs (query, group, subgroup,
-    document, level), ``pairs`` name two documents and the preferred one, and ``qrels`` are grades,
-    of which the higher is preferred.
+    ``judged`` is a path or a frame, and ``form`` says what it holds: ``levels`` are trec_eval's
+    prefs (query, group, subgroup, doc, level), ``pairs`` name two documents and the preferred one
+    (query, first, second, preferred), and ``qrels`` are grades, of which the higher is preferred.
+    ``policies`` are further choices among the fields of Conventions.
     """
-    conventions = profile_named(profile)
+    conventions = profile_named(profile).changed(**(policies or {}))
     stated = _stated(judged, form)
     systems = containers.runs(runs)
     asked = chosen(measures, "preferences", dict.fromkeys(NEEDS, lambda: None), NEEDS)
@@ -70,6 +79,15 @@ def _stated(judged: Any, form: str) -> Preferences:
         return judged
     if form not in _READERS:
         raise UsageError(f"preferences come as {', '.join(_READERS)}, not as '{form}'")
-    if form == "qrels" or isinstance(judged, str | Path):
-        return _READERS[form](judged)
-    return Preferences.of(*containers.frame_of(judged, "preferences"))
+    return _READERS[form](judged)
+
+
+def _read(
+    given: Any,
+    lines: Callable[[str | Path], Preferences],
+    columns: Callable[[pl.DataFrame, Source], Preferences],
+) -> Preferences:
+    """Preferences from a file of lines, or from the columns of a frame."""
+    if isinstance(given, str | Path):
+        return lines(given)
+    return columns(*containers.frame_of(given, "preferences"))

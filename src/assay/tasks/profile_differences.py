@@ -38,10 +38,12 @@ class UnderProfile:
 
 
 def under_profiles(
-    qrels: Any, run: Any, measure: str, query: str | None = None
+    qrels: Any, run: Any, measure: str, query: str | None = None, rel: float | None = None
 ) -> list[UnderProfile]:
     """The value of one query, or of all, under each profile; the default profile comes first."""
     asked = measure_named(measure, "retrieval")
+    if rel is not None:
+        asked = asked.default("rel", rel)
     judged, answered = containers.judgments(qrels), containers.run(run)
     if query is not None:
         judged, answered = of_query(query, judged, answered)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,9 @@ def risk(
     alpha: float = 1.0,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    qrels_format: str | None = None,
     tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
     """Wins, losses and risk of runs against a baseline, on the queries that all have in common.
@@ -56,8 +60,8 @@ def risk(
     URisk is the mean difference with losses counted 1 + alpha times; GeoRisk sets each run beside
     all others and the baseline; ``tail`` is the mean difference over the worst tenth of queries.
     A difference is in favour of the run where it is above 0, also for measures of which less is
-    better; for these GeoRisk, which is about gains, is undefined. ``tell`` is given what a user
-    should know of how runs and judgments fit.
+    better; for these GeoRisk, which is about gains, is undefined. ``policies`` and formats are as
+    in ``retrieval``. ``tell`` is given what a user should know of how runs and judgments fit.
     """
     if not (math.isfinite(alpha) and alpha >= 0):
         raise UsageError(f"alpha is {alpha}: a number from 0 is expected")
@@ -67,8 +71,18 @@ def risk(
                 f"{each}: neither more nor less of it is better, so there is no risk in it; take"
                 " one like nDCG@10 or AP"
             )
-    base = retrieval(qrels, baseline, measures, rel=rel, profile=profile, bootstrap=None)
-    scores = retrieval(qrels, runs, measures, rel=rel, profile=profile, bootstrap=None)
+    evaluated = partial(
+        retrieval,
+        qrels,
+        measures=measures,
+        rel=rel,
+        profile=profile,
+        policies=policies,
+        input_format=input_format,
+        qrels_format=qrels_format,
+        bootstrap=None,
+    )
+    base, scores = evaluated(baseline), evaluated(runs)
     for warning in dict.fromkeys((*base.warnings, *scores.warnings)):
         tell(warning)
     return pl.DataFrame(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Bools
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
+from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.tables import Run
 from assay.engine.local import Measured, aggregate, measured
@@ -47,34 +48,58 @@ def ties(
     *,
     rel: float | None = None,
     profile: str | Conventions = "assay",
+    policies: Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    qrels_format: str | None = None,
     seed: int = 1,
 ) -> TiesReport:
     """What the order of tied documents does to each run.
 
     All orders of documents with equal scores are equally likely. Few orders are gone through;
     where there are many, the expected value of a sum over documents is still exact, and for other
-    measures orders are drawn at random with the seed.
+    measures orders are drawn at random with the seed. ``policies`` and formats are as in
+    ``retrieval``, but lists are not cut off: the end would go through tied documents.
     """
-    conventions, judged = profile_named(profile), containers.judgments(qrels)
+    conventions = profile_named(profile).changed(**(policies or {}))
+    judged = containers.judgments(qrels, qrels_format or input_format)
+    if conventions.depth is not None:
+        raise UsageError(
+            f"a depth of {conventions.depth} would cut through documents of equal score; ask for"
+            f" measures that have a cutoff, such as P@{conventions.depth}"
+        )
     views = {Rankings: lambda: None}
     asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
-    systems = containers.runs(runs)
-    counted: list[dict[str, Any]] = []
-    notes: list[str] = []
-    truth = Judged.of(judged, conventions)
+    looked = _Looked(
+        containers.runs(runs, input_format), Judged.of(judged, conventions), conventions
+    )
+    rows = [
+        row for stack in stacks(looked.views()) for row in _rows(stack, asked, seed, conventions)
+    ]
+    return TiesReport(
+        pl.DataFrame(looked.counts), pl.DataFrame(rows), tuple(dict.fromkeys(looked.notes))
+    )
 
-    def aligned() -> Iterator[tuple[str, Rankings]]:
-        for given in systems:
+
+@dataclass(frozen=True)
+class _Looked:
+    """Runs that are looked at one after the other, and what was seen in passing."""
+
+    systems: Sequence[Run]
+    truth: Judged
+    conventions: Conventions
+    counts: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def views(self) -> Iterator[tuple[str, Rankings]]:
+        """The rankings of each run."""
+        for given in self.systems:
             # Looked at twice, so it is read once and held.
             run = Run(given.frame, given.source, given.name, given.empty)
-            counted.append({"system": run.name} | _counts(run, conventions))
-            alignment = align(truth, run, conventions)
-            notes.extend(alignment.warnings)
+            self.counts.append({"system": run.name} | _counts(run, self.conventions))
+            alignment = align(self.truth, run, self.conventions)
+            self.notes.extend(alignment.warnings)
             yield run.name, alignment.rankings
-
-    rows = [row for stack in stacks(aligned()) for row in _rows(stack, asked, seed, conventions)]
-    return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows), tuple(dict.fromkeys(notes)))
 
 
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:

@@ -84,7 +84,9 @@ def test_probabilities_and_strata_come_as_columns() -> None:
 
 
 def test_a_probability_outside_its_range_is_refused() -> None:
-    with pytest.raises(AlignmentError, match=r"row 2: the probability is 1.5"):
+    with pytest.raises(
+        AlignmentError, match=r"row 2: document b of query 1: the probability is 1.5"
+    ):
         assay.retrieval(_judgments(probability=[1.0, 1.5, 0.5]), RUN, "statAP", bootstrap=None)
 
 
@@ -97,3 +99,44 @@ def test_a_stratum_without_judgments_is_refused() -> None:
 def test_plain_judgments_are_refused() -> None:
     with pytest.raises(AlignmentError, match="need a stratum or a probability"):
         assay.retrieval({"1": {"a": 1}}, RUN, "xinfAP", bootstrap=None)
+
+
+def test_probabilities_of_documents_are_no_strata() -> None:
+    table = _judgments(probability=[1.0, 0.5, 0.25])
+    found = assay.retrieval(table, RUN, "xinfAP infNDCG", bootstrap=None)
+    xinfap, ndcg = found.results
+    assert np.isnan(xinfap.value)
+    assert "statAP takes probabilities" in str(xinfap.reasons[0])
+    # One document at rank 1, and four at rank 3; in the ideal list ranks 1 to 5.
+    discount = 1 / np.log2(np.arange(2, 7))
+    assert ndcg.value == pytest.approx((1 + 4 / np.log2(4)) / discount.sum())
+
+
+def test_strata_may_state_their_probabilities() -> None:
+    strata = {"stratum": ["x", "y", "y"], "grade": [1, -1, 1]}
+    alone = assay.retrieval(_judgments(**strata), RUN, "xinfAP infNDCG", bootstrap=None)
+    both = _judgments(**strata, probability=[1.0, 0.5, 0.5])
+    found = assay.retrieval(both, RUN, "xinfAP infNDCG", bootstrap=None)
+    assert [each.value for each in found.results] == [each.value for each in alone.results]
+
+
+def test_infndcg_of_prels_is_right_on_average() -> None:
+    draw = np.random.default_rng(5)
+    grades = draw.choice([0, 0, 0, 1, 2], 100)
+    docs = [f"d{number:03}" for number in range(100)]
+    run = {"1": {doc: 200.0 - number for number, doc in enumerate(docs)}}
+    full = assay.retrieval({"1": dict(zip(docs, grades.tolist(), strict=True))}, run, "nDCG")
+    chance = np.where(np.arange(100) < 20, 0.9, 0.4)
+    values = []
+    for _ in range(60):
+        kept = np.flatnonzero(draw.random(100) < chance)
+        table = {
+            "query": ["1"] * len(kept),
+            "doc": [docs[place] for place in kept],
+            "grade": grades[kept].tolist(),
+            "probability": chance[kept].tolist(),
+        }
+        values.append(assay.retrieval(table, run, "infNDCG", bootstrap=None).results[0].value)
+    error = np.std(values) / np.sqrt(len(values))
+    assert abs(np.mean(values) - full.results[0].value) < 3 * error + 0.02
+    assert abs(np.mean(values) - full.results[0].value) < 0.1

@@ -39,6 +39,7 @@ Examples:
     type=click.Choice(["labels", "assessors", "free-loaders"]),
     default="labels",
     show_default=True,
+    help="A label for each item, how good assessors are, or who does not really judge.",
 )
 @format_options
 @click.option("--save", metavar="FILE", help="Write the table to a CSV file as well.")

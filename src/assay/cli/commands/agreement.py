@@ -6,10 +6,8 @@ from typing import Any
 
 import click
 
-from assay.cli.options import rating_options
+from assay.cli.options import rating_options, scale_option
 from assay.cli.output import Output, asked, measure_option, output_options
-
-SCALES = ("nominal", "ordinal", "interval", "ratio")
 
 
 @click.command(
@@ -26,7 +24,7 @@ Examples:
 @click.argument("data", metavar="FILE")
 @rating_options
 @click.option("--topic", metavar="COLUMN", help="A row for each topic as well.")
-@click.option("--scale", type=click.Choice(SCALES), default="nominal", show_default=True)
+@scale_option
 @measure_option
 @output_options
 def command(

@@ -47,7 +47,7 @@ Examples:
     type=click.Choice(DISTANCES),
     help="Between points; precomputed: the features are a matrix of distances.",
 )
-@click.option("--item", metavar="COLUMN", help="The name of each item, to find repetitions.")
+@click.option("--item", metavar="COLUMN", help="The name of each item, to pair clusterings by.")
 @click.option("--per-cluster", is_flag=True, help="A row for each cluster instead of the scores.")
 @click.option("--qrels", metavar="FILE", help="Judgments, for the runs that use the clusterings.")
 @click.option(

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import arrange_option, missing_option, positive_option, say_notes
+from assay.cli.options import (
+    arrange_option,
+    missing_option,
+    positive_option,
+    say_notes,
+    weight_option,
+)
 from assay.cli.output import Output, asked, measure_option, output_options
 from assay.cli.terminal import width
 
@@ -31,7 +37,7 @@ Examples:
 )
 @click.option("--truth", metavar="COLUMN", help="FILE has an item a row: the true class.")
 @click.option("--predicted", metavar="COLUMN", help="… and the predicted class.")
-@click.option("--weight", metavar="COLUMN", help="… and how much the item counts.")
+@weight_option
 @positive_option
 @click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest.")
 @click.option("--show", type=click.Choice(["actual", "predicted"]), help="What the rows shown are.")

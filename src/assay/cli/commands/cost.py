@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import cost_option, profile_option, quiet_option, rel_option, say_notes
+from assay.cli.options import cost_option, quiet_option, say_notes
+from assay.cli.output import one_measure_option
+from assay.cli.reading import reading_options
 
 
 @click.command(
@@ -19,9 +23,8 @@ Examples:
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @cost_option(required=True)
-@click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME")
-@rel_option
-@profile_option
+@one_measure_option("nDCG@10")
+@reading_options()
 @format_options
 @quiet_option
 def command(
@@ -29,8 +32,7 @@ def command(
     runs: tuple[str, ...],
     cost: str,
     measure: str,
-    rel: float | None,
-    profile: str,
+    reading: dict[str, Any],
     format: str,
     digits: int,
     quiet: bool,
@@ -39,8 +41,6 @@ def command(
     from assay.tasks.costs import beside_cost
     from assay.tasks.retrieval import retrieval
 
-    scores = retrieval(
-        qrels, list(runs), [measure], rel=rel, profile=profile, cost=cost, bootstrap=None
-    )
+    scores = retrieval(qrels, list(runs), [measure], cost=cost, bootstrap=None, **reading)
     say_notes(scores.warnings, quiet)
     show_frames({"cost": beside_cost(scores)}, format, digits)

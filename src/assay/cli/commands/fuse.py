@@ -6,18 +6,25 @@ from pathlib import Path
 
 import click
 
-from assay.cli.options import profile_option, quiet_option
+from assay.cli.options import input_format_option, profile_option, quiet_option
+from assay.cli.reading import order_option, policy_option
 
 
 def _numbers(text: str | None) -> list[float] | None:
     if text is None:
         return None
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(
-            f"'{text}' should read like 1,0.5,2: a number for each run", param_hint="--weights"
-        ) from None
+    found = []
+    for number, part in enumerate(text.split(","), 1):
+        try:
+            found.append(float(part))
+        except ValueError:
+            absent = "absent" if not part.strip() else f"'{part.strip()}'"
+            raise click.BadParameter(
+                f"in '{text}' the weight of run {number} is {absent}; a number for each run is"
+                " expected, such as 1,0.5,2",
+                param_hint="--weights",
+            ) from None
+    return found
 
 
 @click.command(
@@ -39,6 +46,9 @@ Normalisations, where scores count: none, min-max, max, sum, zmuv, rank.
 @click.option("--p", type=float, default=0.8, show_default=True, help="The persistence of rbc.")
 @click.option("--depth", type=click.IntRange(1), help="Keep so many documents for each query.")
 @profile_option
+@order_option
+@policy_option
+@input_format_option("Of all files, instead of telling it.")
 @click.option("--tag", help="The name of the fused run. [default: the method]")
 @quiet_option
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file to write to.")
@@ -51,6 +61,9 @@ def command(
     p: float,
     depth: int | None,
     profile: str,
+    order: str | None,
+    policies: dict[str, str],
+    input_format: str | None,
     tag: str | None,
     quiet: bool,
     output: str | None,
@@ -68,6 +81,8 @@ def command(
         p=p,
         depth=depth,
         profile=profile,
+        policies=policies | ({} if order is None else {"order": order}),
+        input_format=input_format,
         name=tag,
     )
     if output is None:

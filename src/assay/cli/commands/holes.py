@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
+from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import asked, measure_option
+from assay.cli.reading import reading_options
 from assay.cli.wording import wrapped
 
 LEGEND = (
@@ -27,8 +30,7 @@ Examples:
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@rel_option
-@profile_option
+@reading_options()
 @click.option("--per-query", is_flag=True, help="A row for each query.")
 @quiet_option
 @measure_option
@@ -36,8 +38,7 @@ Examples:
 def command(
     qrels: str,
     runs: tuple[str, ...],
-    rel: float | None,
-    profile: str,
+    reading: dict[str, Any],
     per_query: bool,
     quiet: bool,
     measures: tuple[str, ...],
@@ -51,7 +52,7 @@ def command(
     """
     from assay.tasks.holes import holes
 
-    report = holes(qrels, list(runs), asked(measures), rel=rel, profile=profile)
+    report = holes(qrels, list(runs), asked(measures), **reading)
     say_notes(report.notes, quiet)
     if per_query:
         show_frames({"per_query": report.per_query}, format, digits)

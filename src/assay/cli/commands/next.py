@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
+from assay.cli.options import quiet_option, say_notes
+from assay.cli.output import one_measure_option
+from assay.cli.reading import reading_options
 
 LEGEND = """
 rank_first, rank_second: its ranks in FIRST and SECOND; now: FIRST − SECOND for the query as judged;
@@ -22,11 +26,22 @@ Examples:
 @click.argument("qrels", metavar="QRELS")
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
-@click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME")
-@click.option("--depth", type=click.IntRange(1), default=100, show_default=True)
-@click.option("--count", type=click.IntRange(1), default=20, show_default=True)
-@rel_option
-@profile_option
+@one_measure_option("nDCG@10")
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Search so many documents of each list.",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Show so many documents.",
+)
+@reading_options(depth=False)
 @format_options
 @quiet_option
 def command(
@@ -36,8 +51,7 @@ def command(
     measure: str,
     depth: int,
     count: int,
-    rel: float | None,
-    profile: str,
+    reading: dict[str, Any],
     format: str,
     digits: int,
     quiet: bool,
@@ -57,9 +71,8 @@ def command(
         measure,
         depth=depth,
         count=count,
-        rel=rel,
-        profile=profile,
         tell=notes.append,
+        **reading,
     )
     say_notes(notes, quiet)
     show_frames({"next": found}, format, digits)

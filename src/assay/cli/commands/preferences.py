@@ -6,6 +6,7 @@ import click
 
 from assay.cli.options import profile_option
 from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.reading import policy_option
 
 
 @click.command(
@@ -27,6 +28,7 @@ Examples:
     " pairs (query document document preferred), or graded qrels.",
 )
 @profile_option
+@policy_option
 @measure_option
 @output_options
 def command(
@@ -34,6 +36,7 @@ def command(
     runs: tuple[str, ...],
     input_format: str,
     profile: str,
+    policies: dict[str, str],
     measures: tuple[str, ...],
     output: Output,
 ) -> None:
@@ -46,6 +49,7 @@ def command(
         asked(measures),
         form=input_format,  # type: ignore[arg-type]
         profile=profile,
+        policies=policies,
         bootstrap=output.bootstrap(),
     )
     output.show(scores)

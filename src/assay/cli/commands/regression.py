@@ -37,7 +37,13 @@ Examples:
 @sklearn_profile_option
 @click.option("--residuals", is_flag=True, help="A summary of the residuals as well.")
 @click.option("--held-out", metavar="FILE", help="Try histograms of FILE on these numbers.")
-@click.option("--bins", default="5,10,20,50,100", show_default=True, metavar="COUNTS")
+@click.option(
+    "--bins",
+    default="5,10,20,50,100",
+    show_default=True,
+    metavar="COUNTS",
+    help="With --held-out: the numbers of bins to try.",
+)
 @measure_option
 @output_options
 def command(

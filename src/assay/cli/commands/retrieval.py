@@ -16,6 +16,7 @@ from assay.cli.options import (
     rel_option,
 )
 from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.reading import depth_option, order_option, policy_option
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -38,20 +39,10 @@ Examples:
 @measure_option
 @rel_option
 @profile_option
-@click.option(
-    "--order",
-    type=click.Choice(["score", "rank", "file"]),
-    help="What documents are ordered by. [default: as the profile says; score]",
-)
-@click.option("--depth", type=click.IntRange(1), help="Look at so many documents of a list.")
+@order_option
+@depth_option
 @click.option("--judged-only", is_flag=True, help="Take unjudged documents out of the lists.")
-@click.option(
-    "--policy",
-    "policies",
-    multiple=True,
-    metavar="NAME=CHOICE",
-    help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
-)
+@policy_option
 @click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")
 @file_format_options
 @cost_option()
@@ -65,7 +56,7 @@ def command(
     order: str | None,
     depth: int | None,
     judged_only: bool,
-    policies: tuple[str, ...],
+    policies: dict[str, str],
     corpus: int | None,
     input_format: str | None,
     qrels_format: str | None,
@@ -89,7 +80,7 @@ def command(
         order=order,
         depth=depth,
         judged_only=judged_only,
-        policies=_pairs(policies),
+        policies=policies,
         corpus=corpus,
         input_format=input_format,
         qrels_format=qrels_format,
@@ -117,16 +108,6 @@ def _show_beside(scores: Scores, output: Output, with_cost: bool) -> None:
     if with_cost:
         output.say("")
         output.show_frame(beside_cost(scores))
-
-
-def _pairs(policies: tuple[str, ...]) -> dict[str, str]:
-    found = {}
-    for given in policies:
-        name, equals, choice = given.partition("=")
-        if not equals:
-            raise click.BadParameter(f"'{given}' is not NAME=CHOICE", param_hint="--policy")
-        found[name] = choice
-    return found
 
 
 class _Progress:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import profile_option, quiet_option, rel_option, say_notes
+from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import asked, measure_option_or
+from assay.cli.reading import reading_options
 from assay.cli.wording import wrapped
 
 
@@ -21,8 +24,7 @@ Examples:
 @click.argument("baseline", metavar="BASELINE")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option("--alpha", type=float, default=1.0, show_default=True, help="The weight of losses.")
-@rel_option
-@profile_option
+@reading_options()
 @measure_option_or("nDCG@10")
 @format_options
 @quiet_option
@@ -31,8 +33,7 @@ def command(
     baseline: str,
     runs: tuple[str, ...],
     alpha: float,
-    rel: float | None,
-    profile: str,
+    reading: dict[str, Any],
     measures: tuple[str, ...],
     format: str,
     digits: int,
@@ -41,17 +42,15 @@ def command(
     """Compare runs with a BASELINE query by query, losses counting 1 + alpha times."""
     from assay.tasks.risk import risk
 
-    chosen = asked(measures) or "nDCG@10"
     notes: list[str] = []
     found = risk(
         qrels,
         baseline,
         list(runs),
-        chosen,
+        asked(measures) or "nDCG@10",
         alpha=alpha,
-        rel=rel,
-        profile=profile,
         tell=notes.append,
+        **reading,
     )
     say_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.frames import format_options, show_frames
-from assay.cli.options import profile_option, quiet_option, rel_option, say_notes, seed_option
+from assay.cli.options import quiet_option, say_notes, seed_option
 from assay.cli.output import asked, measure_option
+from assay.cli.reading import reading_options
 
 
 @click.command(
@@ -18,8 +21,7 @@ Examples:
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@rel_option
-@profile_option
+@reading_options(depth=False)
 @seed_option
 @measure_option
 @format_options
@@ -27,8 +29,7 @@ Examples:
 def command(
     qrels: str,
     runs: tuple[str, ...],
-    rel: float | None,
-    profile: str,
+    reading: dict[str, Any],
     seed: int,
     measures: tuple[str, ...],
     format: str,
@@ -38,6 +39,6 @@ def command(
     """Count ties, and show each measure as expected, lowest and highest over their orders."""
     from assay.tasks.ties import ties
 
-    report = ties(qrels, list(runs), asked(measures), rel=rel, profile=profile, seed=seed)
+    report = ties(qrels, list(runs), asked(measures), seed=seed, **reading)
     say_notes(report.notes, quiet)
     show_frames({"ties": report.ties, "measures": report.measures}, format, digits)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from assay.cli.explanations.showing import show, show_profiles, show_several
-from assay.cli.options import accepted_quiet_option, digits_option, profile_option
+from assay.cli.options import accepted_quiet_option, digits_option
+from assay.cli.output import one_measure_option
+from assay.cli.reading import reading_options
+
+if TYPE_CHECKING:
+    from assay.core.tables import Judgments, Run
 
 
 @click.command(
@@ -18,9 +25,9 @@ Examples:
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("-m", "--measure", required=True, metavar="NAME")
+@one_measure_option()
 @click.option("--query", help="The query; with --profiles all of them if left out.")
-@profile_option
+@reading_options()
 @click.option("--profiles", is_flag=True, help="The number under each profile, and why it differs.")
 @digits_option
 @accepted_quiet_option
@@ -29,7 +36,7 @@ def retrieval(
     runs: tuple[str, ...],
     measure: str,
     query: str | None,
-    profile: str,
+    reading: dict[str, Any],
     profiles: bool,
     digits: int,
 ) -> None:
@@ -37,23 +44,39 @@ def retrieval(
     from assay.core.errors import UsageError
     from assay.formats import containers
     from assay.tasks.explanation import explain_retrieval
-    from assay.tasks.profile_differences import under_profiles
 
-    if query is None and not profiles:
-        raise UsageError("name a query with --query, or compare all profiles with --profiles")
-    judged, systems = containers.judgments(qrels), containers.runs(list(runs))
+    run_format, qrels_format = reading.pop("input_format"), reading.pop("qrels_format")
+    judged = containers.judgments(qrels, qrels_format or run_format)
+    systems = containers.runs(list(runs), run_format)
     if profiles:
-        for number, run in enumerate(systems):
-            if len(systems) > 1:
-                click.echo("\n" * bool(number) + click.style(run.name, bold=True))
-            show_profiles(measure, under_profiles(judged, run, measure, query), digits)
+        _each_profile(judged, systems, measure, query, reading, digits)
         return
     if query is None:
         raise UsageError("name a query with --query, or compare all profiles with --profiles")
-    found = {
-        run.name: explain_retrieval(judged, run, measure, str(query), profile) for run in systems
-    }
+    found = {run.name: explain_retrieval(judged, run, measure, query, **reading) for run in systems}
     if len(found) == 1:
         show(found[systems[0].name], digits)
     else:
         show_several(f"query {query}", found, digits)
+
+
+def _each_profile(
+    judged: Judgments,
+    systems: list[Run],
+    measure: str,
+    query: str | None,
+    reading: dict[str, Any],
+    digits: int,
+) -> None:
+    """The number of each run under every profile."""
+    from assay.core.errors import UsageError
+    from assay.tasks.profile_differences import under_profiles
+
+    if reading["policies"]:
+        said = ", ".join(reading["policies"])
+        raise UsageError(f"--profiles shows the profiles as they are: leave out {said}")
+    for number, run in enumerate(systems):
+        if len(systems) > 1:
+            click.echo("\n" * bool(number) + click.style(run.name, bold=True))
+        found = under_profiles(judged, run, measure, query, reading["rel"])
+        show_profiles(measure, found, digits)

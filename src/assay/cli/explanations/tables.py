@@ -15,15 +15,17 @@ from assay.cli.options import (
     missing_option,
     positive_option,
     rating_options,
+    scale_option,
     threshold_option,
 )
+from assay.cli.output import one_measure_option
 
 if TYPE_CHECKING:
     from assay.tasks.explanation import Explanation
 
 _DATA = options(
     click.argument("data", metavar="FILE"),
-    click.option("-m", "--measure", required=True, metavar="NAME"),
+    one_measure_option(),
     digits_option,
     accepted_quiet_option,
 )
@@ -42,10 +44,10 @@ Examples:
     --probabilities "p_*" """,
 )
 @_DATA
-@click.option("--truth", required=True, metavar="COLUMN")
-@click.option("--predicted", metavar="COLUMN")
-@click.option("--score", metavar="COLUMN")
-@click.option("--probabilities", metavar="PATTERN")
+@click.option("--truth", required=True, metavar="COLUMN", help="The true class.")
+@click.option("--predicted", metavar="COLUMN", help="The predicted class.")
+@click.option("--score", metavar="COLUMN", help="A number that is higher for the positive class.")
+@click.option("--probabilities", metavar="PATTERN", help='Columns of probabilities, such as "p_*".')
 @positive_option
 @threshold_option
 @missing_option("drop")
@@ -64,9 +66,9 @@ Example:
   assay explain regression predictions.csv -m R2 --truth y --predicted yhat""",
 )
 @_DATA
-@click.option("--truth", required=True, metavar="COLUMN")
-@click.option("--predicted", required=True, metavar="COLUMN")
-@click.option("--item", metavar="COLUMN")
+@click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
+@click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
+@click.option("--item", metavar="COLUMN", help="The name of each item.")
 @missing_option("drop")
 @_PROFILES
 def regression(profiles: bool, **given: Any) -> None:
@@ -79,14 +81,14 @@ def regression(profiles: bool, **given: Any) -> None:
 @click.command(
     "clustering",
     epilog="""\b
-Example:
+Examples:
   assay explain clustering clusters.csv -m purity --cluster c --class topic
   assay explain clustering points.csv -m silhouette --cluster c --features "x*" """,
 )
 @_DATA
-@click.option("--cluster", required=True, metavar="COLUMN")
-@click.option("--class", "classes", metavar="COLUMN")
-@click.option("--features", metavar="COLUMNS")
+@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
+@click.option("--class", "classes", metavar="COLUMN", help="The true class.")
+@click.option("--features", metavar="COLUMNS", help='Coordinates; a pattern such as "x*".')
 def clustering(**given: Any) -> None:
     """A measure of clusters, from their table or their points."""
     from assay.tasks.explanation_of_tables import explain_clustering
@@ -102,7 +104,7 @@ Example:
 )
 @_DATA
 @rating_options
-@click.option("--scale", default="nominal", show_default=True)
+@scale_option
 def agreement(labels: str | None, **given: Any) -> None:
     """A measure of agreement, from the labels that met each other."""
     from assay.tasks.explanation_of_tables import explain_agreement
@@ -118,10 +120,10 @@ Example:
   assay explain correlation leaderboards.csv -m tau --item system --first ap --second ndcg""",
 )
 @_DATA
-@click.option("--item", required=True, metavar="COLUMN")
-@click.option("--first", required=True, metavar="COLUMN")
-@click.option("--second", required=True, metavar="COLUMN")
-@click.option("--group", metavar="COLUMN")
+@click.option("--item", required=True, metavar="COLUMN", help="The things that are ordered.")
+@click.option("--first", required=True, metavar="COLUMN", help="Their numbers in one order.")
+@click.option("--second", required=True, metavar="COLUMN", help="Their numbers in the other.")
+@click.option("--group", metavar="COLUMN", help="Compare within each group.")
 def correlation(**given: Any) -> None:
     """A measure of two orders, pair by pair or rank by rank."""
     from assay.tasks.explanation_of_tables import explain_correlation

@@ -31,9 +31,10 @@ output_option = options(
 )
 
 
-def example(words: str) -> str:
-    """The example below the help of a figure."""
-    return f"\b\nExample:\n  assay plot {words}"
+def example(*calls: str) -> str:
+    """The examples below the help of a figure."""
+    head = "Example:" if len(calls) == 1 else "Examples:"
+    return "\n".join(["\b", head, *(f"  assay plot {call}" for call in calls)])
 
 
 def save(figure: Figure, output: str, quiet: bool) -> None:

@@ -6,6 +6,7 @@ import click
 
 from assay.cli.figures.options import example, output_option, save
 from assay.cli.options import missing_option
+from assay.cli.output import one_measure_option
 
 
 @click.command(
@@ -30,7 +31,7 @@ def silhouette(data: str, cluster: str, features: str, output: str, quiet: bool)
 @click.argument("data", metavar="FILE")
 @click.option("--cluster", required=True, metavar="COLUMNS", help='A pattern such as "k*".')
 @click.option("--features", required=True, metavar="COLUMNS", help='A pattern such as "x*".')
-@click.option("-m", "--measure", default="WSS", show_default=True, metavar="NAME")
+@one_measure_option("WSS")
 @output_option
 def elbow(data: str, cluster: str, features: str, measure: str, output: str, quiet: bool) -> None:
     """A measure of several clusterings against their number of clusters."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.figures.options import example, options, output_option, save
-from assay.cli.options import profile_option
+from assay.cli.output import one_measure_option
+from assay.cli.reading import reading_options
 
 if TYPE_CHECKING:
     from assay.reports.figures.per_query import Pair
@@ -16,12 +17,11 @@ if TYPE_CHECKING:
 _RUNS = options(
     click.argument("qrels", metavar="QRELS"),
     click.argument("runs", metavar="RUN...", nargs=-1, required=True),
-    click.option("--rel", type=float, default=1, show_default=True, help="Least relevant grade."),
-    profile_option,
+    reading_options(),
     output_option,
 )
 _PAIR = options(
-    click.option("-m", "--measure", default="nDCG@10", show_default=True, metavar="NAME"),
+    one_measure_option("nDCG@10"),
     click.option(
         "--from", "first", metavar="SYSTEM", help="[default: the first of two, or the second best]"
     ),
@@ -54,7 +54,7 @@ def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
 
 @click.command("gain", epilog=example("gain qrels.txt bm25.run dense.run -m nDCG -o gain.svg"))
 @_RUNS
-@click.option("-m", "--measure", default="nDCG", show_default=True, help="One that takes a depth.")
+@one_measure_option("nDCG", "The measure, by its name; one that takes a depth.")
 def gain(output: str, quiet: bool, measure: str, **given: Any) -> None:
     """A measure at growing depths, over all queries."""
     from assay.reports.figures.gain import gain_figure
@@ -83,11 +83,11 @@ def scatter(output: str, quiet: bool, **given: Any) -> None:
 
 
 def _runs(
-    qrels: str, runs: tuple[str, ...], rel: float, profile: str, measure: str = "P@1"
+    qrels: str, runs: tuple[str, ...], reading: dict[str, Any], measure: str = "P@1"
 ) -> RetrievalSubject:
     from assay.reports.subjects import RetrievalSubject
 
-    return RetrievalSubject.of(qrels, runs, measure, rel=rel, conventions=profile)
+    return RetrievalSubject.of(qrels, runs, measure, **reading)
 
 
 def _pair(first: str | None, second: str | None, **given: Any) -> Pair:

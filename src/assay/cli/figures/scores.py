@@ -36,8 +36,10 @@ _SCORES = (
 
 @click.command(
     "roc",
-    epilog=example("roc predictions.csv --truth sick --score p -o roc.svg")
-    + '\n  assay plot roc predictions.parquet --truth label --probabilities "p_*" -o roc.svg',
+    epilog=example(
+        "roc predictions.csv --truth sick --score p -o roc.svg",
+        'roc predictions.parquet --truth label --probabilities "p_*" -o roc.svg',
+    ),
 )
 @options(*_ANSWERS, *_SCORES)
 def roc(output: str, quiet: bool, **given: Any) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from assay.cli.files import is_table
-from assay.cli.options import missing_option, rating_options
+from assay.cli.options import missing_option, rating_options, scale_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
 
 
 @click.command(
     epilog="""\b
-Example:
+Examples:
   assay report clustering clusters.csv --cluster c --class topic -o report.html
   assay report clustering points.csv --cluster c --features "x*" -o report.html"""
 )
@@ -36,18 +36,13 @@ def clustering(data: str, measures: tuple[str, ...], page: PageOutput, **columns
 
 @click.command(
     epilog="""\b
-Example:
+Examples:
   assay report agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
   assay report agreement wide.csv --item doc --assessors "ann,ben,cem" """
 )
 @click.argument("data", metavar="FILE")
 @rating_options
-@click.option(
-    "--scale",
-    type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
-    default="nominal",
-    show_default=True,
-)
+@scale_option
 @measure_option
 @page_options
 def agreement(

@@ -72,6 +72,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
         show_default=True,
         metavar="FILE",
         callback=_writable,
+        help="The page to write.",
     ),
     click.option("--title", help="The heading of the page."),
     resamples_option(),

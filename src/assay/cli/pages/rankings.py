@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from assay.cli.options import cost_option, profile_option, rel_option
+from assay.cli.options import cost_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
+from assay.cli.reading import reading_options
 
 
 @click.command(
@@ -19,8 +22,7 @@ Examples:
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option("--topics", metavar="FILE", help="Texts of the queries: TSV or JSON lines.")
 @click.option("--documents", metavar="FILE", help="Texts of the documents, likewise.")
-@rel_option
-@profile_option
+@reading_options()
 @cost_option()
 @measure_option
 @page_options
@@ -29,8 +31,7 @@ def retrieval(
     runs: tuple[str, ...],
     topics: str | None,
     documents: str | None,
-    rel: float | None,
-    profile: str,
+    reading: dict[str, Any],
     cost: str | None,
     measures: tuple[str, ...],
     page: PageOutput,
@@ -44,11 +45,10 @@ def retrieval(
         qrels,
         runs,
         asked(measures),
-        rel=rel,
-        conventions=profile,
         bootstrap=page.bootstrap(),
         cost=cost,
         topics=read_texts(topics) if topics else {},
         documents=documents,
+        **reading,
     )
     page.write(retrieval_page, subject, subject.scores)

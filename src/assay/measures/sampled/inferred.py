@@ -17,7 +17,7 @@ SMOOTHING = 1e-5
     "xinfAP",
     better="higher",
     bounds=(0, np.inf),
-    undefined="no relevant document was drawn",
+    undefined="no relevant document was drawn, or not by strata: statAP takes probabilities",
     variants=["xinfAP(rel=2)"],
     label="extended inferred average precision",
 )
@@ -27,7 +27,7 @@ def extended_inferred_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
     At each drawn relevant document the precision is 1/i for itself, and for each stratum the share
     of its documents above, times the share of relevant ones among those that were drawn (smoothed
     as in infAP, unless the whole stratum was drawn). With one stratum this is infAP; with
-    everything drawn it is AP.
+    everything drawn it is AP. Documents with probabilities of their own are not drawn by strata.
 
     >>> measure("xinfAP")(sampled("+-+", strata="aab")).round(3)
     array([0.833])
@@ -39,7 +39,7 @@ def _average(one: Sample, rel: float) -> float:
     relevant = one.grade >= rel
     weight = one.weight()
     total = float(weight[relevant].sum())
-    if not total:
+    if not total or not one.stratified:
         return np.nan
     is_hit = relevant[one.listed]
     precision = _precisions(one, relevant)[is_hit]
@@ -74,8 +74,8 @@ def inferred_ndcg(
 ) -> Floats:
     """NDCG as estimated from a pool of which some strata were sampled.
 
-    Each drawn document stands for as many of its stratum as there are for each drawn one, in the
-    list and in the ideal list alike.
+    Each drawn document stands for as many of its stratum as there are for each drawn one, or for
+    1/π where it has a probability π of its own, in the list and in the ideal list alike.
 
     >>> measure("infNDCG")(sampled("+-+", strata="aab")).round(3)
     array([0.92])

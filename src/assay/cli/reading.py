@@ -1,0 +1,80 @@
+"""How judgments and runs are read and joined: the options of every command that takes both."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from assay.cli.options import file_format_options, profile_option, rel_option
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def order_option(function: Function) -> Function:
+    """``--order``: what makes a list."""
+    return click.option(
+        "--order",
+        type=click.Choice(["score", "rank", "file"]),
+        help="What documents are ordered by. [default: as the profile says; score]",
+    )(function)
+
+
+def depth_option(function: Function) -> Function:
+    """``--depth``: the lists no longer than that."""
+    return click.option(
+        "--depth", type=click.IntRange(1), help="Look at so many documents of a list."
+    )(function)
+
+
+def policy_option(function: Function) -> Function:
+    """``--policy``: conventions other than those of the profile, handed over as a dict."""
+    return click.option(
+        "--policy",
+        "policies",
+        multiple=True,
+        metavar="NAME=CHOICE",
+        callback=lambda context, option, given: _choices(given),
+        help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
+    )(function)
+
+
+def _choices(given: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for each in given:
+        name, equals, choice = each.partition("=")
+        if not equals:
+            raise click.BadParameter(f"'{each}' is not NAME=CHOICE")
+        found[name] = choice
+    return found
+
+
+_TAKEN = ("rel", "profile", "policies", "input_format", "qrels_format")
+"""What the functions of the tasks take."""
+
+
+def reading_options(depth: bool = True) -> Callable[[Function], Any]:
+    """All of them; the command takes them as one ``reading``, the arguments of its task.
+
+    There order and depth are policies. Without ``depth`` the command has its own way with depths.
+    """
+    lists = {"order": order_option} | ({"depth": depth_option} if depth else {})
+    options: list[Callable[[Any], Any]] = [rel_option, profile_option, *lists.values()]
+    options += [policy_option, file_format_options]
+
+    def decorated(function: Function) -> Any:
+        @functools.wraps(function)
+        def called(**given: Any) -> Any:
+            reading = {name: given.pop(name) for name in _TAKEN}
+            said = {name: given.pop(name) for name in lists}
+            reading["policies"] |= {name: each for name, each in said.items() if each is not None}
+            return function(reading=reading, **given)
+
+        result: Any = called
+        for option in reversed(options):
+            result = option(result)
+        return result
+
+    return decorated
