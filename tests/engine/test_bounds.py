@@ -203,7 +203,10 @@ def test_bounds_of_what_needs_the_size_of_the_collection(name: str) -> None:
         assert found.kind == "exact"
 
 
-@pytest.mark.parametrize("name", ["bpref", "infAP", "G", "P+", "P-measure", "Compat", "NumRel"])
+OTHERS = ["bpref", "infAP", "G", "P+", "P-measure", "Rndcg", "PairAccuracy", "BPM(max_rel=3)@9"]
+
+
+@pytest.mark.parametrize("name", [*OTHERS, "Compat", "NumRel"])
 def test_bounds_are_better_than_the_limits_of_the_measure(name: str) -> None:
     found = bounds(rankings("+2-+?-+--?-|+3--"), measure(name, "retrieval"), GRADES)
     assert found.derived
@@ -211,7 +214,7 @@ def test_bounds_are_better_than_the_limits_of_the_measure(name: str) -> None:
     assert found.high[0] < 1 or name == "NumRel"
 
 
-@pytest.mark.parametrize("name", ["bpref", "infAP", "G", "P+", "P-measure", "Compat@20"])
+@pytest.mark.parametrize("name", [*OTHERS, "AP(denominator=found)", "Compat@20"])
 def test_other_bounds_of_long_lists_contain_drawn_assignments(name: str) -> None:
     draw = np.random.default_rng(6)
     one = measure(name, "retrieval")

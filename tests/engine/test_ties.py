@@ -10,7 +10,8 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
 from assay.core.names import Measure, measure, variants_of
-from assay.engine.ties import Tying, additive
+from assay.engine.probes import additive
+from assay.engine.ties import Tying
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings
 from assay.evidence.ties import Ties
@@ -119,6 +120,20 @@ def test_other_measures_are_sampled_in_large_groups() -> None:
     again = Tying(_large()).values(measure("Q"))
     assert again.expected[0] == found.expected[0]
     assert Tying(_large(), seed=2).values(measure("Q")).expected[0] != found.expected[0]
+
+
+@pytest.mark.parametrize("name", ["ERR(gmax=1)", "nERR(gmax=1)"])
+def test_only_the_query_with_a_very_large_group_is_sampled(name: str) -> None:
+    large, one = [f"d{n:03d}" for n in range(400)], measure(name, "retrieval")
+    grades = {"1": dict.fromkeys(large[::9], 1), "2": {"a": 1, "b": 0, "c": 1}}
+    both = Tying(
+        _view(grades, {"1": dict.fromkeys(large, 1.0), "2": dict.fromkeys("abc", 1.0)})
+    ).values(one)
+    alone = Tying(_view({"2": grades["2"]}, {"2": dict.fromkeys("abc", 1.0)})).values(one)
+    assert both.exact.tolist() == [False, True]
+    assert both.limits_exact.all()
+    assert both.expected[1] == alone.expected[0]
+    assert both.low[0] < both.expected[0] < both.high[0]
 
 
 def test_what_adds_up() -> None:

@@ -57,6 +57,11 @@ class Ratio:
         quotient = ratio(self.numerator, self.denominator)
         return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
+    def __getitem__(self, units: slice) -> Ratio:
+        """Some of the units."""
+        undefined = None if self.undefined is None else self.undefined[units]
+        return Ratio(self.numerator[units], self.denominator[units], undefined)
+
 
 @dataclass(frozen=True)
 class Undefined:
@@ -201,7 +206,7 @@ class Definition:
     def expected(self, function: Expected) -> Expected:
         """Declare the expected value of each unit over the orders of tied documents.
 
-        It may return None for settings under which there is no closed form.
+        NaN for units that have no closed form, and None for settings under which none has.
         """
         self.over_ties.append(function)
         return function
@@ -209,8 +214,8 @@ class Definition:
     def extremes(self, function: Extremes) -> Extremes:
         """Declare the lowest and the highest value of each unit over grades of unjudged documents.
 
-        It takes the view, the least and the best grade above 0 that they may have, and the
-        parameters. None for settings under which nothing is known.
+        It takes the view, the grades above 0 that they may have (rising), and the parameters.
+        None for settings under which nothing is known.
         """
         self.over_holes.append(function)
         return function

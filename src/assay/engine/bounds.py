@@ -32,7 +32,7 @@ from assay.evidence.rankings import Rankings
 def bounds(rankings: Rankings, measure: Measure, grades: Floats | None = None) -> Bounds:
     """The bounds of each query's value.
 
-    ``grades`` are the grades that a document may have, those of the pool unless they are given.
+    ``grades`` are further grades that a document may have, besides those of the pool.
     For a measure of which nothing better is known, they are the limits of the measure wherever a
     retrieved document is unjudged.
     """
@@ -56,8 +56,8 @@ class Bounding:
         self._rankings, self._opened = rankings, opened
         self._opening: dict[bytes, Bounding] = {}
         self._factors = factors or Factors()
-        known = rankings.pool.grade if grades is None else grades
-        self._grades = np.unique(np.asarray(known, dtype=np.float64))
+        known = rankings.pool.grades
+        self._grades = known if grades is None else np.union1d(known, grades)
         self._kept: dict[tuple[int | None, Levels], MixedViews] = {}
 
     def bounds(self, measure: Measure, now: Measured | None = None) -> Bounds:
@@ -102,7 +102,7 @@ class Bounding:
     def _limits(self, measure: Measure, now: Floats) -> Bounds:
         open_ones = (self._count > 0) & (self._opened | ~np.isnan(now))
         low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
-        return Bounds(low, high, ~open_ones, ~open_ones, derived=False)
+        return Bounds(low, high, ~open_ones, ~open_ones, ~open_ones)
 
     def _told(self, measure: Measure, now: Floats) -> Bounds | None:
         """The bounds that the measure declares itself, if it does."""
@@ -114,13 +114,16 @@ class Bounding:
         # A bound may divide by 0 where a query has nothing relevant: it is undefined there.
         with np.errstate(all="ignore"):
             given = dict(measure.arguments)
-            found = formulas[0](self._rankings, levels.least, levels.best, **given)
+            found = formulas[0](self._rankings, self._grades[self._grades > 0], **given)
         if found is None:
             return None
         limits, as_zero = measure.definition.bounds, ignores_judging(measure)
         extremes = Extremes(now, limits, as_zero, self._opened)
+        doubtful, sure = np.flatnonzero(self._count > 0), np.flatnonzero(self._count == 0)
+        extremes.reach(sure, now[sure])
         for values in found[:2]:
-            extremes.meet(self._everyone, values, np.broadcast_to(found[2], values.shape))
+            reached = np.broadcast_to(found[2], values.shape)[doubtful]
+            extremes.meet(doubtful, values[doubtful], reached)
         return extremes.bounds()
 
     def _mixed(self, measure: Measure, now: Floats) -> Bounds:
@@ -141,10 +144,6 @@ class Bounding:
     @cached_property
     def _count(self) -> Ints:
         return Holes(self._rankings).count
-
-    @cached_property
-    def _everyone(self) -> Ints:
-        return np.arange(len(self._rankings.queries))
 
     def _filled(self, cutoff: int | None, levels: Levels) -> MixedViews:
         key = cutoff, levels

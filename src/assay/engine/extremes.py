@@ -21,7 +21,7 @@ class Bounds:
     high: Floats
     low_exact: Bools
     high_exact: Bools
-    derived: bool = True
+    derived: Bools
     """Whether the bounds follow from the ranking; if not, they are the limits of the measure."""
 
     @property
@@ -29,7 +29,17 @@ class Bounds:
         """What the bounds are: ``exact``, ``outer``, or the measure's own ``limits``."""
         if bool(np.all(self.low_exact & self.high_exact)):
             return "exact"
-        return "outer" if self.derived else "limits"
+        return "outer" if bool(np.all(self.derived)) else "limits"
+
+    def of(self, units: slice) -> Bounds:
+        """Those of some of the queries."""
+        return Bounds(
+            self.low[units],
+            self.high[units],
+            self.low_exact[units],
+            self.high_exact[units],
+            self.derived[units],
+        )
 
     def summary(self, measure: Measure, now: Measured) -> tuple[float, float]:
         """The bounds of the summary value, which also queries may join that are undefined now.
@@ -52,14 +62,15 @@ class Bounds:
         low_exact, high_exact = self.low_exact.copy(), self.high_exact.copy()
         low_exact[chosen] = others.low_exact | (kept <= low[chosen])
         high_exact[chosen] = others.high_exact | (kept >= high[chosen])
-        derived = self.derived and others.derived
+        derived = self.derived.copy()
+        derived[chosen] = others.derived
         return Bounds(low, high, low_exact, high_exact, derived)
 
 
 def certain(now: Floats) -> Bounds:
     """The bounds of values that nothing can change."""
     always = np.ones(len(now), dtype=bool)
-    return Bounds(now, now, always, always)
+    return Bounds(now, now, always, always, always)
 
 
 class Extremes:
@@ -99,4 +110,5 @@ class Extremes:
             high,
             ~known | (np.abs(low - self.reached_low) <= SLACK),
             ~known | (np.abs(high - self.reached_high) <= SLACK),
+            np.ones(len(low), dtype=bool),
         )

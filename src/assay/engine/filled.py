@@ -80,9 +80,8 @@ class FilledLine:
     ) -> FilledLine | None:
         """None for a measure that is not linear."""
         own = holes.rankings
-        made = weights(
-            measure, np.append(own.hits.grade, grades), int(own.retrieved.max(initial=1))
-        )
+        known = np.append(own.pool.grades, grades)
+        made = weights(measure, known, int(own.retrieved.max(initial=1)))
         return None if made is None else cls(holes, made, factors)
 
     def values(self, fill: Fill) -> Floats:
@@ -95,7 +94,7 @@ class FilledLine:
     def all_at(self, grade: float) -> Floats:
         """The value of each query with all holes at that grade, and the pool as it is."""
         own, row = self.holes.rankings, int(self.weights.row(np.asarray(grade)))
-        judged = own.judged()
+        judged = own.judged(self.weights.depth)
         gained = self.weights.total[row, own.retrieved] - judged.sum(
             self.weights.table[row, judged.rank]
         )

@@ -19,9 +19,11 @@ def most_of(measure: Measure, now: Measured, values: Floats, sign: int) -> float
     Queries that are undefined ``now`` join where that helps: those with the most extreme values
     first, as long as each is beyond the mean so far.
     """
-    undefined = np.isnan(now.values)
-    settled = np.where(undefined | np.isnan(values), now.values, values)
-    able = np.flatnonzero(undefined & ~np.isnan(values))
+    undefined, without = np.isnan(now.values), np.isnan(values)
+    settled = np.where(undefined | without, now.values, values)
+    able = np.flatnonzero(undefined & ~without)
+    if not len(able):
+        return aggregate(measure, settled, settled, now.view.support)
     falling = able[np.argsort(-sign * values[able], kind="stable")]
     joining = falling[
         : _how_many(measure, now.view.support, settled, values[falling], falling, sign)
@@ -39,8 +41,6 @@ def _how_many(
     sign: int,
 ) -> int:
     """How many of the values in their order make the summary most extreme."""
-    if not len(joining):
-        return 0
     if measure.definition.aggregate == "sum":
         return int(np.count_nonzero(sign * joining > 0))
     weight = np.ones(len(settled))

@@ -9,29 +9,15 @@ not declared: its weights are asked for once, and small cases must agree with th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.names import Measure
+from assay.engine.probes import LISTS, SLACK
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.rankings import Hits, Rankings
-
-_SLACK = 1e-12
-_PROBES = (
-    "+-2+|3",
-    "?3-1|",
-    "2?+|2",
-    "123|+",
-    "-+?2|",
-    "+-+-+|+",
-    "++|33",
-    "?-|2",
-    "0213|332",
-    "-+3+-2|+++33",
-    "-33-|3333333333",
-)
 
 
 @dataclass(frozen=True)
@@ -50,14 +36,26 @@ class Weights:
         """The row of each grade."""
         return np.searchsorted(self.grades, grade)
 
-    def sums(self, hits: Hits, rank: Ints | None = None) -> Floats:
-        """The sum of the weights of each query's documents, perhaps at other ranks."""
-        return hits.sum(self.table[self.row(hits.grade), hits.rank if rank is None else rank])
+    def rows(self, hits: Hits) -> Ints:
+        """The row of the grade of each hit."""
+        return self.row(hits.grades)[hits.level]
+
+    @cached_property
+    def depth(self) -> int:
+        """The last rank at which a document has a weight."""
+        return int(np.flatnonzero(self.table.any(axis=0)).max(initial=0))
+
+    def sums(self, hits: Hits) -> Floats:
+        """The sum of the weights of each query's documents."""
+        seen = hits.where(hits.rank <= self.depth)
+        return seen.sum(self.table[self.rows(seen), seen.rank])
 
     def mean_sums(self, hits: Hits, first: Ints, last: Ints) -> Floats:
         """The same where each document may stand anywhere from its first to its last rank."""
-        row = self.row(hits.grade)
-        return hits.sum((self.total[row, last] - self.total[row, first - 1]) / (last - first + 1))
+        keep = first <= self.depth
+        seen, first, last = hits.where(keep), first[keep], last[keep]
+        row = self.rows(seen)
+        return seen.sum((self.total[row, last] - self.total[row, first - 1]) / (last - first + 1))
 
     def factor(self, rankings: Rankings) -> Floats:
         """The factor of each query: what one document of the best grade brings at rank 1."""
@@ -87,11 +85,11 @@ def linear(measure: Measure) -> bool:
     made = _weights(measure, (0.0, 1.0, 2.0, 3.0), 16)
     if not np.isfinite(made.table).all() or made.table[-1, 1] <= 0:
         return False
-    view = drawn(*_PROBES)
+    view = drawn(*LISTS)
     values = measure(view)
     with np.errstate(all="ignore"):
         found = made.factor(view) * made.sums(view.judged())
-    return bool(np.allclose(values, found, rtol=0, atol=_SLACK, equal_nan=True))
+    return bool(np.allclose(values, found, rtol=0, atol=SLACK, equal_nan=True))
 
 
 @cache

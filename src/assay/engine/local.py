@@ -33,6 +33,10 @@ class Measured:
         """Which units the formula leaves undefined, whatever stands for them in the values."""
         return np.isnan(_values(self.parts))
 
+    def of(self, view: Any, units: slice) -> Measured:
+        """That of one view of several that were measured together."""
+        return Measured(view, self.values[units], self.parts[units], self.undefined_by_truth[units])
+
 
 def evaluate(
     view: Any,

@@ -97,6 +97,10 @@ class MixedViews:
     def _full(self) -> Rankings:
         return self._holes.filled(self._all)
 
+    @cached_property
+    def _full_lists(self) -> Rankings:
+        return self._holes.full(self._levels.best)
+
     def widen(self, extremes: Extremes, measure: Measure) -> None:
         """Note the values of these lists."""
         line = self._line(measure)
@@ -109,7 +113,7 @@ class MixedViews:
     def widen_by_all(self, extremes: Extremes, measure: Measure) -> None:
         """Note the values where every hole has the best grade, for who sees the list alone."""
         line = self._line(measure)
-        values = line.all_at(self._levels.best) if line else _value(measure, self._full)
+        values = line.all_at(self._levels.best) if line else _value(measure, self._full_lists)
         extremes.meet(self._all.query, values, self._all.query >= 0)
 
 

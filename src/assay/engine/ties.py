@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, reduce
-from itertools import permutations
-from operator import add
+from functools import cached_property
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, counted
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.linear import Weights, weights
 from assay.engine.local import Measured, aggregate, measured, prepare
-from assay.engine.probes import ignores_judging
-from assay.evidence.drawing import rankings as drawn
-from assay.evidence.rankings import Hits, Rankings
+from assay.engine.probes import additive, ignores_judging, sorts
+from assay.evidence.rankings import Rankings
 from assay.evidence.ties import Ties
 
 MOST = 128
 """Up to so many orders of a query are gone through."""
 DRAWN = 40
 """So many orders are drawn where there are more."""
-_SLACK = 1e-9
 
 
 @dataclass(frozen=True)
@@ -33,10 +29,20 @@ class TiedValues:
     expected: Floats
     low: Floats
     high: Floats
-    exact: bool
-    """Whether the expected values are exact, not estimated from a sample of orders."""
-    limits_exact: bool
+    exact: Bools
+    """Whether the expected value is exact, not estimated from a sample of orders."""
+    limits_exact: Bools
     """Whether the lowest and highest values are exact."""
+
+    def of(self, units: slice) -> TiedValues:
+        """Those of some of the queries."""
+        return TiedValues(
+            self.expected[units],
+            self.low[units],
+            self.high[units],
+            self.exact[units],
+            self.limits_exact[units],
+        )
 
     def summary(self, measure: Measure, now: Measured) -> list[float]:
         """Expected, lowest and highest summary value; what is undefined is as it is ``now``.
@@ -61,91 +67,99 @@ class Tying:
     def __init__(self, rankings: Rankings, seed: int = 1) -> None:
         self._rankings = rankings
         self._seed = seed
-        self._made: dict[tuple[bool, bool], _Orders] = {}
+        self._made: dict[tuple[bool, bool, bytes], _Orders] = {}
+        self._factors: dict[tuple[Measure, bool], Floats] = {}
 
     @cached_property
-    def _ties(self) -> dict[bool, Ties]:
-        """All judged documents, and the relevant ones alone for measures that see no others."""
+    def _all(self) -> Ties:
+        return Ties(self._rankings)
+
+    @cached_property
+    def _relevant(self) -> Ties:
+        """The relevant documents alone, for measures that see no others."""
         own = self._rankings
-        known = own.pool.where(own.pool.grade > 0)
-        bare = replace(own.only(own.hits.grade > 0), pool=replace(known, rank=known.place))
-        return {False: Ties(own), True: Ties(bare)}
+        return Ties(replace(own.only(own.hits.grade > 0), pool=own.useful))
+
+    def _ties(self, bare: bool) -> Ties:
+        return self._relevant if bare else self._all
 
     @cached_property
     def _extremes(self) -> tuple[Rankings, Rankings]:
-        return self._ties[True].best(), self._ties[True].worst()
+        return self._relevant.best(), self._relevant.worst()
 
     def values(self, measure: Measure, now: Floats | None = None) -> TiedValues:
         """Expected, lowest and highest value of each query; ``now`` if that is known already."""
         now = measured(self._rankings, measure).values if now is None else now
         # A condensed list is made of each order anew, so nothing is known of it beforehand.
         whole = not measure.selections
-        tied = self._tied[whole and ignores_judging(measure)]
+        tied = self._ties(whole and ignores_judging(measure)).tied
+        always = np.ones(len(now), dtype=bool)
         if not tied.any():
-            return TiedValues(now, now, now, exact=True, limits_exact=True)
-        low, high, expected = now.copy(), now.copy(), now.copy()
-        made = weights(measure, self._grades, self._longest) if whole else None
-        sorted_out = whole and sorts(measure)
-        if sorted_out:
+            return TiedValues(now, now, now, always, always)
+        made = weights(measure, self._rankings.pool.grades, self._longest) if whole else None
+        low, high, doubtful = now, now, tied & ~np.isnan(now)
+        if sorted_out := whole and sorts(measure):
             both = self._at_the_ends(measure, made)
-            low, high = np.fmin(*both), np.fmax(*both)
-        # Where the extremes are one, every order gives that value.
-        doubtful = tied & ~np.isnan(now) & (high > low if sorted_out else True)
+            low, high = np.where(tied, np.fmin(*both), now), np.where(tied, np.fmax(*both), now)
+            # Where the extremes are one, every order gives that value.
+            doubtful &= high > low
         closed = self._closed(measure, made) if whole and doubtful.any() else None
-        if closed is not None:
-            expected[doubtful] = closed[doubtful]
-        if sorted_out and (closed is not None or not doubtful.any()):
-            return TiedValues(expected, low, high, exact=True, limits_exact=True)
-        orders = self._orders(whole and ignores_judging(measure), whole and additive(measure))
-        values = measure(prepare(orders.view, measure))
-        if closed is None:
-            mean = np.bincount(orders.query, values * orders.weight, minlength=len(now))
-            expected[doubtful] = mean[doubtful]
-        kept = doubtful[orders.query]
-        np.fmin.at(low, orders.query[kept], values[kept])
-        np.fmax.at(high, orders.query[kept], values[kept])
-        exact = closed is not None or bool(orders.exact[doubtful].all())
-        return TiedValues(
-            expected, low, high, exact, sorted_out or bool(orders.complete[doubtful].all())
+        expected = now if closed is None else np.where(doubtful, closed, now)
+        unknown = doubtful if closed is None else doubtful & np.isnan(expected)
+        asked = unknown if sorted_out else doubtful
+        if not asked.any():
+            return TiedValues(expected, low, high, always, always)
+        orders = self._orders(
+            whole and ignores_judging(measure), whole and additive(measure), asked
         )
-
-    @cached_property
-    def _tied(self) -> dict[bool, Bools]:
-        return {bare: ties.tied for bare, ties in self._ties.items()}
+        mean, least, most = orders.summed_up(measure, low, high)
+        return TiedValues(
+            np.where(unknown, mean, expected),
+            least,
+            most,
+            ~unknown | orders.exact,
+            sorted_out | ~doubtful | orders.complete,
+        )
 
     @cached_property
     def _longest(self) -> int:
         return int(self._rankings.retrieved.max(initial=1))
 
-    @cached_property
-    def _grades(self) -> Floats:
-        return np.unique(self._rankings.hits.grade)
-
     def _at_the_ends(self, measure: Measure, made: Weights | None) -> list[Floats]:
         """The values of the best and of the worst order of tied documents."""
         if made is None:
             return [measure(view) for view in self._extremes]
-        factor = made.factor(self._ties[True].rankings)
+        factor = self._factor(made, bare=True)
         return [factor * made.sums(view.hits) for view in self._extremes]
+
+    def _factor(self, made: Weights, bare: bool) -> Floats:
+        """That of each query; which documents are tied does not matter to it."""
+        key = made.measure, bare
+        if key not in self._factors:
+            self._factors[key] = made.factor(self._ties(bare).rankings)
+        return self._factors[key]
 
     def _closed(self, measure: Measure, made: Weights | None) -> Floats | None:
         """The expected values by a formula, where there is one."""
+        bare, formulas = ignores_judging(measure), measure.definition.over_ties
+        own = self._ties(bare).rankings
         if made is not None:
-            own = self._ties[ignores_judging(measure)].rankings
-            return made.factor(own) * made.mean_sums(own.hits, own.tie_first, own.tie_last)
-        formulas = measure.definition.over_ties
-        return formulas[0](self._rankings, **dict(measure.arguments)) if formulas else None
+            mean = made.mean_sums(own.hits, own.tie_first, own.tie_last)
+            return self._factor(made, bare) * mean
+        return formulas[0](own, **dict(measure.arguments)) if formulas else None
 
-    def _orders(self, bare: bool, adds_up: bool) -> _Orders:
-        if (bare, adds_up) not in self._made:
-            self._made[bare, adds_up] = self._make(self._ties[bare], adds_up)
-        return self._made[bare, adds_up]
+    def _orders(self, bare: bool, adds_up: bool, asked: Bools) -> _Orders:
+        key = bare, adds_up, asked.tobytes()
+        if key not in self._made:
+            self._made[key] = self._make(self._ties(bare), adds_up, asked)
+        return self._made[key]
 
-    def _make(self, ties: Ties, adds_up: bool) -> _Orders:
+    def _make(self, ties: Ties, adds_up: bool, asked: Bools) -> _Orders:
+        """The orders of the tied documents of these queries."""
         exact, complete = (np.ones(len(ties.rankings.queries), dtype=bool) for _ in range(2))
         rows: list[Ints] = []
         query, weight = [], []
-        for number in np.flatnonzero(ties.tied).tolist():
+        for number in np.flatnonzero(asked).tolist():
             found = ties.orders(number, MOST)
             turned = ties.turned(number, MOST) if found is None and adds_up else None
             if turned is not None:
@@ -174,43 +188,13 @@ class _Orders:
     complete: Bools
     """Whether these are all orders of each query."""
 
-
-@cache
-def sorts(measure: Measure) -> bool:
-    """Whether ties sorted by grade give the extremes: small cases are tried in every order."""
-    exempt = any(each.law == "promotion" for each in measure.definition.exempt)
-    return not exempt and ignores_judging(measure) and all(_between(measure, w) for w in _TIED)
-
-
-_TIED = ("+-2|3", "3?1-|", "22-?|+", "?+3-|2", "1-?|")
-
-
-def _between(measure: Measure, word: str) -> bool:
-    listed, _, rest = word.partition("|")
-    marks = sorted(listed, key="?-+123".index)
-    values = measure(drawn(*[f"{''.join(each)}|{rest}" for each in permutations(marks)]))
-    ends = ("".join(marks), "".join(marks[::-1]))
-    low, high = sorted(measure(drawn(f"{each}|{rest}"))[0] for each in ends)
-    inside = (values >= low - _SLACK) & (values <= high + _SLACK)
-    return bool(np.all(inside | np.isnan(values)))
-
-
-_PROBES = ("+-2+|3", "?3-1", "2?+|2", "123|+", "-+?2", "+-+-+|+", "++|33")
-
-
-@cache
-def additive(measure: Measure) -> bool:
-    """Whether the value is the sum of what each document brings at its rank, by itself."""
-    return all(_adds_up(measure, drawn(word)) for word in _PROBES)
-
-
-def _adds_up(measure: Measure, view: Rankings) -> bool:
-    whole = measure(view)[0]
-    alone = [measure(_only(view, place))[0] for place in range(len(view.hits.rank))]
-    return bool(np.isnan(whole)) or abs(reduce(add, alone, 0.0) - whole) < _SLACK
-
-
-def _only(view: Rankings, place: int) -> Rankings:
-    one = slice(place, place + 1)
-    hits = Hits(np.asarray([0, 1]), view.hits.rank[one], view.hits.grade[one])
-    return replace(view, hits=hits, tie_first=hits.rank, tie_last=hits.rank, row=view.row[one])
+    def summed_up(
+        self, measure: Measure, low: Floats, high: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """The mean over the orders of each query, and the extremes, widened if there are others."""
+        values = measure(prepare(self.view, measure))
+        mean = counted(self.query, values * self.weight, len(low))
+        low, high = low.copy(), high.copy()
+        np.fmin.at(low, self.query, values)
+        np.fmax.at(high, self.query, values)
+        return mean, low, high

@@ -86,17 +86,16 @@ class Holes:
     @cached_property
     def bare(self) -> Rankings:
         """The rankings with their relevant documents only: all that a bounded measure sees."""
-        own, pool = self.rankings.hits, self.rankings.pool
+        own = self.rankings.hits
         keep = own.grade > 0
         if self.depth is not None:
             keep &= own.rank <= self.depth
         bare = own.where(keep)
         empty = np.empty(0, np.int64)
-        known = pool.where(pool.grade > 0)
         return replace(
             self.rankings,
             hits=bare,
-            pool=replace(known, rank=known.place),
+            pool=self.rankings.useful,
             tie_first=empty,
             tie_last=empty,
             row=empty,
@@ -110,6 +109,11 @@ class Holes:
         rows = _ranges(self.rank.offsets[fill.query] + first, last - first)
         more = Hits(offsets_of(last - first), self.rank.rank[rows], np.full(len(rows), fill.grade))
         return replace(self.bare_with(fill), hits=_merged(hits, more))
+
+    def full(self, grade: float) -> Rankings:
+        """The rankings with that grade in every hole, and with the pool as it is."""
+        more = replace(self.rank, grade=np.full(len(self.rank.rank), grade))
+        return replace(self.bare, hits=_merged(self.bare.hits, more))
 
     def bare_with(self, fill: Fill) -> Rankings:
         """The same with no list at all: what the pool has more, and the lengths of the lists."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from assay.core.arrays import unit_of
+from assay.core.arrays import Ints, unit_of
 from assay.core.conventions import Conventions
 from assay.core.tables import Run
 from assay.evidence.batches import Batch, gathered
@@ -30,29 +32,59 @@ def order(run: Run, conventions: Conventions) -> pl.DataFrame:
                 "tie_last": places.tie_last,
             }
         )
-        for batch, places in _placed(run, conventions, conventions.ties)
+        for batch, places in _placed(run, conventions)
     ]
     return pl.concat(parts).sort("query", "place")
 
 
-def score_groups(run: Run, conventions: Conventions) -> pl.DataFrame:
+@dataclass(frozen=True)
+class ScoreGroups:
     """A row for each score of each query: the number of the query, and the ranks that share it."""
-    parts, known = [], 0
-    for batch, places in _placed(run, conventions, "file order"):
-        begins = np.flatnonzero(places.place == places.tie_first)
-        query = unit_of(batch.offsets)[begins] + known
-        first, last = places.tie_first[begins], places.tie_last[begins]
-        parts.append(pl.DataFrame({"query": query, "tie_first": first, "tie_last": last}))
-        known += len(batch.queries)
-    return pl.concat(parts)
+
+    query: Ints
+    first: Ints
+    last: Ints
+
+    @classmethod
+    def of(cls, run: Run, conventions: Conventions) -> ScoreGroups:
+        """Those of a whole run. Which document has which rank does not matter."""
+        parts, known = [], 0
+        for batch in _kept(run, conventions):
+            query, last = unit_of(batch.offsets), np.zeros(len(batch.doc), dtype=bool)
+            key = _falling(ordering_key(batch, conventions), query)
+            last[-1:] = True
+            last[:-1] = (query[1:] != query[:-1]) | (True if key is None else key[1:] != key[:-1])
+            end = np.flatnonzero(last)
+            begin, before = np.append(0, end[:-1] + 1)[: len(end)], batch.offsets[query[end]]
+            parts.append((query[end] + known, begin - before + 1, end - before + 1))
+            known += len(batch.queries)
+        return cls(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+    @property
+    def size(self) -> Ints:
+        """How many documents share each score."""
+        return self.last - self.first + 1
 
 
-def _placed(run: Run, conventions: Conventions, ties: str) -> Iterator[tuple[Batch, Places]]:
-    """Whole queries at a time what the conventions leave of a run, and where each document is."""
+def _falling(key: NDArray[np.floating] | None, query: Ints) -> NDArray[np.floating] | None:
+    """The keys in falling order within each query."""
+    if key is None or not np.any((key[1:] > key[:-1]) & (query[1:] == query[:-1])):
+        return key
+    return key[np.lexsort((-key, query))]
+
+
+def _kept(run: Run, conventions: Conventions) -> Iterator[Batch]:
+    """Whole queries at a time what the conventions leave of a run."""
     for batch in gathered(run, conventions.order == "rank"):
         cleaner = Cleaner(run, conventions)
         kept = cleaner.cleaned(batch)
         key = batch_keys(kept, np.arange(len(kept.queries)), seed=0)
-        kept = cleaner.without_repeats(kept, key) or kept
+        yield cleaner.without_repeats(kept, key) or kept
+
+
+def _placed(run: Run, conventions: Conventions) -> Iterator[tuple[Batch, Places]]:
+    """The same, and where each document is."""
+    for kept in _kept(run, conventions):
         everything = np.arange(len(kept.doc))
-        yield kept, placed(kept, ordering_key(kept, conventions), everything, ties)
+        key = ordering_key(kept, conventions)
+        yield kept, placed(kept, key, everything, conventions.ties)

@@ -53,6 +53,29 @@ class Hits:
         """The number of the query to which each belongs."""
         return unit_of(self.offsets)
 
+    @cached_property
+    def grades(self) -> Floats:
+        """The grades that occur, rising."""
+        return np.unique(self.grade)
+
+    @cached_property
+    def level(self) -> Ints:
+        """The place of the grade of each among those that occur, from 0."""
+        return np.searchsorted(self.grades, self.grade)
+
+    def at_least(self, grade: float) -> Floats:
+        """How many have at least that grade, for each query."""
+        if grade not in self._at_least:
+            count = self.where(self.grade >= grade).count
+            count.flags.writeable = False
+            self._at_least[grade] = count
+        return self._at_least[grade]
+
+    @cached_property
+    def _at_least(self) -> dict[float, Floats]:
+        """Kept, since most measures ask for them, and all runs have the same pool."""
+        return {}
+
     def sum(self, values: NDArray[np.generic]) -> Floats:
         """The sum of the values within each query."""
         return counted(self.query, values, len(self.offsets) - 1)
@@ -146,11 +169,7 @@ class Rankings(View):
 
     def relevant_count(self, rel: float = 1) -> Floats:
         """How many documents of at least that grade are known, retrieved or not."""
-        count = self._relevant_count.get(rel)
-        if count is None:
-            count = self._relevant_count[rel] = self.pool.sum(self.pool.grade >= rel)
-            count.flags.writeable = False
-        return count
+        return self.pool.at_least(rel)
 
     @cached_property
     def _relevant(self) -> dict[float, Hits]:
@@ -158,8 +177,10 @@ class Rankings(View):
         return {}
 
     @cached_property
-    def _relevant_count(self) -> dict[float, Floats]:
-        return {}
+    def useful(self) -> Hits:
+        """The pool without documents that have no grade above 0."""
+        known = self.pool.where(self.pool.grade > 0)
+        return replace(known, rank=known.place)
 
     def best(self, cutoff: int | None = None) -> Hits:
         """The list that an ideal system would give: all judged documents, best grade first."""

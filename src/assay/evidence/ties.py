@@ -46,27 +46,29 @@ class Ties:
         """Tied documents of grade 0 first, and the best grade at the end."""
         return self._sorted(1)
 
-    def _sorted(self, direction: int) -> Rankings:
-        own, first = self.rankings.hits, self.rankings.tie_first
-        order = np.lexsort((direction * own.grade, first, own.query))
-        group = np.flatnonzero(
-            np.diff(own.query[order] * (1 << 40) + first[order], prepend=-1) != 0
-        )
-        count = np.diff(np.append(group, len(order)))
-        place = np.arange(len(order)) - np.repeat(group, count)
-        from_end = np.repeat(count, count) - 1 - place
-        useful = own.grade[order] > 0
-        # The useful ones stand at the front of the best order and at the back of the worst.
-        ahead = useful if direction < 0 else ~useful
-        last = self.rankings.tie_last[order]
-        rank = np.where(ahead, first[order] + place, last - from_end)
-        return self.placed(order, rank)
+    @cached_property
+    def _groups(self) -> tuple[Ints, Ints]:
+        """For each hit the number of its group among all, and for each group where it begins."""
+        query, first = self.rankings.hits.query, self.rankings.tie_first
+        begins = np.ones(len(first), dtype=bool)
+        begins[1:] = (first[1:] != first[:-1]) | (query[1:] != query[:-1])
+        return np.cumsum(begins) - 1, np.flatnonzero(begins)
 
-    def placed(self, order: Ints, rank: Ints) -> Rankings:
-        """The rankings with the hits, in that order, at these ranks."""
-        moved = np.empty(len(rank), dtype=np.int64)
-        moved[order] = rank
-        return _at(self.rankings, moved)
+    def _sorted(self, direction: int) -> Rankings:
+        group, begin = self._groups
+        grade, order = self.rankings.hits.grade, np.arange(len(group))
+        count = np.diff(np.append(begin, len(order)))[group]
+        several = np.flatnonzero(count > 1)
+        order[several] = several[np.lexsort((direction * grade[several], group[several]))]
+        place = np.arange(len(order)) - begin[group]
+        # The useful ones stand at the front of the best order and at the back of the worst.
+        useful = grade[order] > 0
+        ahead = useful if direction < 0 else ~useful
+        # Hits of one group stand together, so those in another order have the same ranks to share.
+        from_start = self.rankings.tie_first + place
+        rank = np.where(ahead, from_start, self.rankings.tie_last - (count - 1 - place))
+        hits = replace(self.rankings.hits, rank=rank, grade=grade[order])
+        return replace(self.rankings, hits=hits, tie_first=rank, tie_last=rank)
 
     def arranged(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
         """These queries, perhaps repeatedly, each with its hits at the ranks of its row."""
@@ -76,7 +78,7 @@ class Ties:
     def orders(self, query: int, most: int) -> list[Ints] | None:
         """The ranks of a query's hits in every order that can be told apart; None if too many."""
         groups, count = [], 1
-        for group in self._groups(query):
+        for group in self._groups_of(query):
             groups.append(group)
             count *= _count(group[1], group[2])
             if count > most:
@@ -123,7 +125,7 @@ class Ties:
         offsets = self.rankings.hits.offsets
         return slice(int(offsets[query]), int(offsets[query + 1]))
 
-    def _groups(self, query: int) -> Iterator[tuple[Ints, tuple[float, ...], int, int]]:
+    def _groups_of(self, query: int) -> Iterator[tuple[Ints, tuple[float, ...], int, int]]:
         """The tied groups of a query: its hits, their grades, its size, its first rank."""
         span = self._span(query)
         first, size = self.rankings.tie_first[span], self.size[span]

@@ -22,6 +22,7 @@ from assay.evidence.alignment import align
 from assay.evidence.holes import Holes
 from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
+from assay.evidence.stacks import Stack, stacks
 from assay.formats import containers
 from assay.tasks.assembly import Asked, asked_under, chosen
 from assay.tasks.retrieval import NEEDS
@@ -85,10 +86,9 @@ def holes(
     shares = {name: _shares(view) for name, view in rankings.items()}
     factors = Factors()
     rows = [
-        _Row.of(name, view, measure, shared, conventions.no_relevant)
-        for name, view in rankings.items()
-        for shared in [_Shared(Bounding(view, grades, factors), view.select("judged_only"))]
-        for measure in asked
+        row
+        for stack in stacks(rankings.items())
+        for row in _rows(stack, asked, Bounding(stack.whole, grades, factors), conventions)
     ]
     return HolesReport(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
@@ -109,12 +109,21 @@ def _shares(view: Rankings) -> dict[str, float]:
     return found
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """What the measures of one run have in common."""
-
-    bounding: Bounding
-    condensed: Rankings
+def _rows(
+    stack: Stack, asked: Sequence[Measure], bounding: Bounding, conventions: Conventions
+) -> list[_Row]:
+    """A row for each system and measure; each value is worked out once."""
+    condensed, found = stack.whole.select("judged_only"), []
+    for measure in asked:
+        now, judged = (
+            measured(view, measure, conventions.no_relevant) for view in (stack.whole, condensed)
+        )
+        found.append((measure, bounding.bounds(measure, now), now, judged))
+    return [
+        _Row(name, view, measure, bounds.of(own), now.of(view, own), judged.of(view, own))
+        for name, view, own in zip(stack.systems, stack.views, stack.parts, strict=True)
+        for measure, bounds, now, judged in found
+    ]
 
 
 @dataclass(frozen=True)
@@ -125,16 +134,6 @@ class _Row:
     bounds: Bounds
     now: Measured
     condensed: Measured
-
-    @classmethod
-    def of(
-        cls, system: str, view: Rankings, measure: Measure, shared: _Shared, no_relevant: str
-    ) -> _Row:
-        """One measure of one run, each value worked out once."""
-        now = measured(view, measure, no_relevant)
-        bounds = shared.bounding.bounds(measure, now)
-        condensed = measured(shared.condensed, measure, no_relevant)
-        return cls(system, view, measure, bounds, now, condensed)
 
     def summary(self) -> dict[str, Any]:
         now = self.now

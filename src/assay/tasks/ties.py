@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import polars as pl
 
+from assay.core.arrays import Bools
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.tables import Run
-from assay.engine.local import aggregate, measured
+from assay.engine.local import Measured, aggregate, measured
 from assay.engine.ties import TiedValues, Tying
 from assay.evidence.alignment import align
 from assay.evidence.judged import Judged
-from assay.evidence.ordering import score_groups
+from assay.evidence.ordering import ScoreGroups
 from assay.evidence.rankings import Rankings
+from assay.evidence.stacks import Stack, stacks
 from assay.formats import containers
 from assay.tasks.assembly import Asked, asked_under, chosen
 from assay.tasks.holes import ONLY_RANKINGS
@@ -67,45 +70,74 @@ def ties(
     views = {Rankings: lambda: None}
     asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
-    systems = containers.runs(runs, input_format)
-    counted, rows = [], []
-    notes: list[str] = []
-    truth = Judged.of(judged, conventions)
-    for given in systems:
-        # Looked at twice, so it is read once and held.
-        run = Run(given.frame, given.source, given.name, given.empty)
-        counted.append({"system": run.name} | _counts(run, conventions))
-        alignment = align(truth, run, conventions)
-        notes += alignment.warnings
-        view = alignment.rankings
-        tying = Tying(view, seed)
-        rows += [_row(run.name, view, measure, tying, conventions.no_relevant) for measure in asked]
-    return TiesReport(pl.DataFrame(counted), pl.DataFrame(rows), tuple(dict.fromkeys(notes)))
+    looked = _Looked(
+        containers.runs(runs, input_format), Judged.of(judged, conventions), conventions
+    )
+    rows = [
+        row for stack in stacks(looked.views()) for row in _rows(stack, asked, seed, conventions)
+    ]
+    return TiesReport(
+        pl.DataFrame(looked.counts), pl.DataFrame(rows), tuple(dict.fromkeys(looked.notes))
+    )
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """Runs that are looked at one after the other, and what was seen in passing."""
+
+    systems: Sequence[Run]
+    truth: Judged
+    conventions: Conventions
+    counts: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def views(self) -> Iterator[tuple[str, Rankings]]:
+        """The rankings of each run."""
+        for given in self.systems:
+            # Looked at twice, so it is read once and held.
+            run = Run(given.frame, given.source, given.name, given.empty)
+            self.counts.append({"system": run.name} | _counts(run, self.conventions))
+            alignment = align(self.truth, run, self.conventions)
+            self.notes.extend(alignment.warnings)
+            yield run.name, alignment.rankings
 
 
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
-    groups = score_groups(run, conventions)
-    groups = groups.with_columns(documents=pl.col("tie_last") - pl.col("tie_first") + 1)
-    tied = groups.filter(pl.col("documents") > 1)
+    groups = ScoreGroups.of(run, conventions)
+    tied = groups.size > 1
+
+    def queries(chosen: Bools) -> int:
+        return int(np.count_nonzero(np.bincount(groups.query[chosen])))
+
     across = {
-        f"across {depth}": tied.filter(
-            (pl.col("tie_first") <= depth) & (pl.col("tie_last") > depth)
-        )["query"].n_unique()
+        f"across {depth}": queries(tied & (groups.first <= depth) & (groups.last > depth))
         for depth in DEPTHS
     }
     return {
-        "documents": int(groups["documents"].sum()),
-        "tied": int(tied["documents"].sum()),
-        "queries": groups["query"].n_unique(),
-        "with ties": tied["query"].n_unique(),
+        "documents": int(groups.size.sum()),
+        "tied": int(groups.size[tied].sum()),
+        "queries": queries(groups.size > 0),
+        "with ties": queries(tied),
     } | across
 
 
-def _row(
-    system: str, view: Rankings, measure: Measure, tying: Tying, no_relevant: str
-) -> dict[str, Any]:
-    now = measured(view, measure, no_relevant)
-    found = tying.values(measure, now.values if no_relevant == "undefined" else None)
+def _rows(
+    stack: Stack, asked: Sequence[Measure], seed: int, conventions: Conventions
+) -> list[dict[str, Any]]:
+    """A row for each system and measure."""
+    tying, policy, found = Tying(stack.whole, seed), conventions.no_relevant, []
+    for measure in asked:
+        now = measured(stack.whole, measure, policy)
+        tied = tying.values(measure, now.values if policy == "undefined" else None)
+        found.append((measure, now, tied))
+    return [
+        _row(name, measure, now.of(view, own), tied.of(own))
+        for name, view, own in zip(stack.systems, stack.views, stack.parts, strict=True)
+        for measure, now, tied in found
+    ]
+
+
+def _row(system: str, measure: Measure, now: Measured, found: TiedValues) -> dict[str, Any]:
     expected, low, high = found.summary(measure, now)
     return {
         "system": system,
@@ -120,6 +152,6 @@ def _row(
 
 def _how(found: TiedValues, measure: Measure) -> str:
     """How the values were found; the mean of products is not the product of means."""
-    if not (found.exact and found.limits_exact):
+    if not (found.exact & found.limits_exact).all():
         return "by a sample of orders"
     return "exactly for each query" if measure.definition.aggregate == "geometric" else "exactly"

@@ -12,6 +12,8 @@ from assay.evidence.tie_groups import TieGroups
 from assay.measures.graded.gain import stopping
 
 NO_GAIN = "no document that could satisfy is known"
+ANY_GRADE = float(np.nextafter(0, 1))
+"""The least grade above 0: on a scale each of them may satisfy."""
 
 
 def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
@@ -40,6 +42,8 @@ def best_list(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Hits:
 
 
 def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
+    if not isinstance(gmax, tuple) and gmax > 0:
+        return rankings.relevant_count(ANY_GRADE)
     pool = rankings.best()
     return pool.sum(stopping(pool.grade, gmax) > 0)
 
@@ -88,31 +92,36 @@ MOST_TIED = 256
 
 
 @expected_reciprocal_rank.expected
-def over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats | None:
+def over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
     """At rank r a user stops as often as r documents leave fewer unsatisfied than r - 1 do."""
     found = _expected_over_ties(rankings, gmax, cutoff)
-    return None if found is None else np.where(_can_satisfy(rankings, gmax) > 0, found, np.nan)
+    return np.where(_can_satisfy(rankings, gmax) > 0, found, np.nan)
 
 
-def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Floats | None:
-    """The sum over groups of tied documents, each reached as the groups above leave it."""
+def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Floats:
+    """The sum over groups of tied documents, each reached as the groups above leave it.
+
+    NaN for queries that have larger groups than can be worked out.
+    """
     likely = stopping(rankings.hits.grade, gmax)
     seen = likely > 0 if cutoff is None else (likely > 0) & (rankings.tie_first <= cutoff)
+    large = rankings.tie_last - rankings.tie_first >= MOST_TIED
+    unknown = rankings.hits.sum(seen & large) > 0
+    seen &= ~large
     groups, likely = TieGroups.of(rankings, seen), likely[seen]
     size = groups.size
-    if size.max(initial=0) > MOST_TIED:
-        return None
     left = _left_over(groups, 1 - likely)
     width = left.shape[1]
     rank = groups.first[:, None] + np.arange(width - 1)
     weight = np.where(rank <= groups.within(cutoff)[:, None], 1 / rank, 0.0)
-    own = (weight * (left[:, :-1] - left[:, 1:])).sum(axis=1)
+    # Added from left to right, so that longer groups elsewhere do not change a bit.
+    own = np.cumsum(weight * (left[:, :-1] - left[:, 1:]), axis=1)[:, -1]
     ends = left[np.arange(len(size)), size]
     offsets = offsets_of(np.bincount(groups.query, minlength=groups.queries))
     through = segment_scan(np.multiply, ends, offsets)
     starts = offsets[:-1][groups.query] == np.arange(len(size))
     reached = np.where(starts, 1.0, np.append(1.0, through[:-1])[: len(size)])
-    return groups.sum(own * reached)
+    return np.where(unknown, np.nan, groups.sum(own * reached))
 
 
 def _left_over(groups: TieGroups, unmoved: Floats) -> Floats:
@@ -135,8 +144,9 @@ def _left_over(groups: TieGroups, unmoved: Floats) -> Floats:
 
 def _with_one(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Floats:
     share = np.minimum(chosen / total, 1.0)
-    moved = np.pad(left[:, :-1], ((0, 0), (1, 0)), constant_values=1.0) * unmoved[:, None]
-    return (1 - share) * left + share * moved
+    moved = np.ones_like(left)
+    moved[:, 1:] = left[:, :-1]
+    return (1 - share) * left + share * (moved * unmoved[:, None])
 
 
 @define(
@@ -159,13 +169,11 @@ def normalised(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> 
 
 
 @normalised.expected
-def normalised_over_ties(
-    rankings: Rankings, gmax: Scale, cutoff: Depth | None = None
-) -> Floats | None:
+def normalised_over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
     """That of ERR, as a share of the ideal list's value, which has no ties."""
     found = _expected_over_ties(rankings, gmax, cutoff)
     ideal = expected(best_list(rankings, gmax, cutoff), gmax)
-    return None if found is None else ratio(found, ideal)
+    return ratio(found, ideal)
 
 
 @normalised.trace

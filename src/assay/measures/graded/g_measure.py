@@ -67,7 +67,7 @@ def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
 
 @g_measure.extremes
 def over_holes(
-    rankings: Rankings, least: float, best: float, gain: Gain = "grade"
+    rankings: Rankings, grades: Floats, gain: Gain = "grade"
 ) -> tuple[Floats, Floats, bool] | None:
     """At least what is known, beside an ideal list that has all holes at the best grade.
 
@@ -76,11 +76,11 @@ def over_holes(
     """
     if isinstance(gain, tuple):
         return None
-    holes = Holes(rankings)
+    holes, best = Holes(rankings), float(grades[-1])
     everyone, count = np.arange(len(holes.count)), holes.count
     fill = Fill(everyone, everyone, everyone, count, best, best)
     low = g_measure(replace(holes.bare_with(fill), hits=holes.bare.hits), gain=gain)
     listed, ideal = gains(rankings, gain), ideal_gains(rankings, gain)
-    more = count * gain_of(np.asarray([best]), gain)
+    more = count * gain_of(grades[-1:], gain)
     high = ratio(listed.sum(listed.grade) + more, ideal.sum(ideal.grade) + more)
     return low, np.minimum(high, 1.0), False

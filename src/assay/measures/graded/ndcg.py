@@ -11,7 +11,15 @@ from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Gain, Positive
 from assay.evidence.rankings import Hits, Rankings
 from assay.measures.graded.dcg import discounted
-from assay.measures.graded.gain import Discount, best_first, discount_of, gains, ideal_gains
+from assay.measures.graded.gain import (
+    Discount,
+    best_first,
+    discount_of,
+    gain_of,
+    gains,
+    ideal_gains,
+)
+from assay.measures.graded.gain_extremes import Levels, gain_extremes
 
 Ideal = Literal["judged", "retrieved"]
 IdealDepth = Literal["cut", "whole"]
@@ -75,6 +83,30 @@ def ndcg(
     # A list without any gain is worth 0, unless there was no gain to find.
     known = ideal_gains(rankings, gain)
     return np.where(known.sum(known.grade) > 0, np.nan_to_num(share), np.nan)
+
+
+@ndcg.extremes
+def over_holes(
+    rankings: Rankings,
+    grades: Floats,
+    gain: Gain = "grade",
+    discount: Discount = "standard",
+    base: Positive = 2,
+    ideal: Ideal = "judged",
+    ideal_depth: IdealDepth = "cut",
+    cutoff: Depth | None = None,
+) -> tuple[Floats, Floats, bool] | None:
+    """Where a better grade never has a smaller gain, they are found level by level."""
+    worth = gain_of(np.append(0.0, grades), gain)
+    steps = np.diff(worth)
+    told_apart = steps > 0
+    rising = worth[0] == 0 and np.all(steps >= 0) and told_apart.any()
+    if discount != "standard" or ideal != "judged" or not rising:
+        return None
+    depth = cutoff if ideal_depth == "cut" else None
+    levels = Levels(grades[told_apart], steps[told_apart], base, cutoff, depth)
+    low, high = gain_extremes(rankings, levels)
+    return low, high, True
 
 
 @ndcg.trace

@@ -117,7 +117,7 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
 @p_measure.extremes
 @p_plus.extremes
 def over_holes(
-    rankings: Rankings, least: float, best: float, gain: Gain = "grade", beta: Weight = 1
+    rankings: Rankings, grades: Floats, gain: Gain = "grade", beta: Weight = 1
 ) -> tuple[Floats, Floats, bool] | None:
     """Both are a ratio, or a mean of ratios, at ranks that are relevant or unjudged.
 
@@ -127,7 +127,7 @@ def over_holes(
     if isinstance(gain, tuple):
         return None
     count = rankings.depth() - rankings.judged().count
-    worth = gain_of(np.asarray([least, best]), gain)
+    worth = gain_of(grades[[0, -1]], gain)
     for grid in Grid.blocks(rankings, np.nextafter(0, 1), None):
         own = grid.queries
         possible = _ideal_sums(rankings, gain, grid)

@@ -9,8 +9,9 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, counted, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Gain
+from assay.evidence.grid import Grid
 from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import gains, ideal_gains
+from assay.measures.graded.gain import discount_of, gain_of, gains, ideal_gains
 from assay.measures.graded.ndcg_rel import ndcg_at
 
 Last = Literal["trec_eval", "always"]
@@ -53,6 +54,57 @@ def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -
     query, _, value = points(rankings, gain, last)
     count = len(rankings.queries)
     return ratio(counted(query, value, count), counted(query, np.ones(len(query)), count))
+
+
+@r_ndcg.extremes
+def over_holes(
+    rankings: Rankings, grades: Floats, gain: Gain = "grade", last: Last = "trec_eval"
+) -> tuple[Floats, Floats, bool] | None:
+    """It is a mean of nDCG at ranks that are not above the known documents of the best gain.
+
+    At a rank nDCG is at least what is gained now beside the ideal list with all holes at the best
+    grade, and at most what is gained with all of them beside the ideal list of what is known.
+    """
+    if isinstance(gain, tuple):
+        return None
+    worth = gain_of(grades, gain)
+    steps = np.diff(worth, prepend=0.0)
+    known = np.stack([rankings.relevant_count(grade) for grade in grades.tolist()])
+    first = np.maximum(known[np.argmax(worth == worth[-1])], 1)
+    holes = rankings.depth() - rankings.judged().count
+    low, high = np.full((2, len(holes)), np.nan)
+    for grid in Grid.blocks(rankings, np.nextafter(0, 1), None):
+        own = grid.queries
+        gained = gain_of(grid.grades, gain)
+        now, most = (
+            _sums(each, int((known[0, own] + holes[own]).max(initial=0)))
+            for each in (gained, np.where(grid.holes, worth[-1], gained))
+        )
+        rank = np.arange(1, now.shape[1] + 1)
+        with_all = _ideal_sums(known[:, own] + holes[own], steps, rank)
+        least = ratio(now, with_all)
+        greatest = ratio(most, _ideal_sums(known[:, own], steps, rank))
+        seen = rank >= first[own, None]
+        low[own] = np.where(seen & (with_all > 0), least, np.inf).min(axis=1, initial=1.0)
+        high[own] = np.where(seen, np.nan_to_num(greatest, nan=1.0), 0.0).max(axis=1, initial=0.0)
+    return low, np.minimum(high, 1.0), False
+
+
+def _sums(gained: Floats, length: int) -> Floats:
+    """The discounted gain up to each rank, also beyond the list."""
+    width = gained.shape[1]
+    added = np.zeros((len(gained), max(width, length)))
+    added[:, :width] = gained * discount_of(np.arange(1, width + 1))
+    return np.cumsum(added, axis=1)
+
+
+def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
+    """The same for ideal lists in which so many documents reach each level of gain."""
+    total = np.append(0.0, np.cumsum(discount_of(rank)))
+    result = np.zeros((reaching.shape[1], len(rank)))
+    for step, count in zip(steps.tolist(), reaching, strict=True):
+        result += step * total[np.minimum(rank, count[:, None]).astype(np.int64)]
+    return result
 
 
 @r_ndcg.trace

@@ -68,8 +68,7 @@ def _most(known: Floats, left: Floats, p: float, normalize: bool) -> Floats:
 @compatibility.extremes
 def over_holes(
     rankings: Rankings,
-    least: float,
-    best: float,
+    grades: Floats,
     p: Share = 0.95,
     rel: Grade = 1,
     normalize: Flag = True,

@@ -11,7 +11,7 @@ from assay.core.catalogue import Columns, Undefined, define
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.tie_groups import TieGroups
-from assay.measures.rankings.precision_extremes import precision_extremes
+from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
@@ -133,18 +133,37 @@ def over_ties(
 @average_precision.extremes
 def over_holes(
     rankings: Rankings,
-    least: float,
-    best: float,
+    grades: Floats,
     rel: Grade = 1,
     denominator: Denominator = "relevant",
     interpolated: Flag = False,
     cutoff: Depth | None = None,
 ) -> tuple[Floats, Floats, bool] | None:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
-    if interpolated or denominator != "relevant":
+    if interpolated or denominator == "retrieved":
         return None
-    low, high = precision_extremes(rankings, rel, lambda rank: (1 / rank, 1 / rank), cutoff)
+    if denominator == "found":
+        return _of_those_found(rankings, rel, cutoff)
+    most = cutoff if denominator == "reachable" and cutoff is not None else np.inf
+    divisor = Divisor.relevant(rankings, rel, most)
+    low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
     return low, high, True
+
+
+def _precision(rank: Floats) -> tuple[Floats, Floats]:
+    """A relevant document has 1/rank by itself, and each above it adds as much."""
+    return 1 / rank, 1 / rank
+
+
+def _of_those_found(
+    rankings: Rankings, rel: float, cutoff: int | None
+) -> tuple[Floats, Floats, bool]:
+    """Holes that are not seen do not count; with nothing found the mean is 0, if it is defined."""
+    divisor = Divisor.found(rankings, rel, cutoff)
+    low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
+    hidden = rankings.depth() - rankings.judged().count - divisor.count
+    zero = (divisor.known == 0) & ((rankings.relevant_count(rel) > 0) | (hidden > 0))
+    return np.where(zero, 0.0, low), np.where(zero, np.fmax(high, 0.0), high), True
 
 
 @define(
@@ -177,10 +196,10 @@ def geometric_over_ties(rankings: Rankings, rel: Grade = 1) -> Floats | None:
 
 @geometric_average_precision.extremes
 def geometric_over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, Bools | bool] | None:
     """Those of average precision."""
-    return over_holes(rankings, least, best, rel)
+    return over_holes(rankings, grades, rel)
 
 
 @geometric_average_precision.trace

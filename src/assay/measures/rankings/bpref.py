@@ -63,9 +63,7 @@ def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
 
 
 @bpref.extremes
-def over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
-) -> tuple[Floats, Floats, Bools]:
+def over_holes(rankings: Rankings, grades: Floats, rel: Grade = 1) -> tuple[Floats, Floats, Bools]:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
 
     Where relevance moves to a higher hole, no relevant document has more of the others above it.
@@ -127,10 +125,10 @@ def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @geometric_bpref.extremes
 def geometric_over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, Bools | bool] | None:
     """Those of binary preference."""
-    return over_holes(rankings, least, best, rel)
+    return over_holes(rankings, grades, rel)
 
 
 @geometric_bpref.trace

@@ -87,7 +87,7 @@ def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 @fallout.extremes
 def fallout_over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, bool]:
     """(noise - m)/(not relevant - m) falls with each relevant hole: all of them, and none."""
     _, noise, _, neither = table(rankings, rel)
@@ -97,11 +97,21 @@ def fallout_over_holes(
 
 @generality.extremes
 def generality_over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, bool]:
     """What is known to be relevant, and all holes besides."""
     known, size = rankings.relevant_count(rel), collection_size(rankings)
     return known / size, (known + rankings.depth() - rankings.judged().count) / size, True
+
+
+@accuracy.extremes
+def accuracy_over_holes(
+    rankings: Rankings, grades: Floats, rel: Grade = 1
+) -> tuple[Floats, Floats, bool]:
+    """What is known, and all holes besides: each was retrieved, so it is treated rightly."""
+    found, _, _, neither = table(rankings, rel)
+    holes, size = rankings.depth() - rankings.judged().count, collection_size(rankings)
+    return ratio(found + neither, size), ratio(found + neither + holes, size), True
 
 
 @fallout.trace

@@ -78,7 +78,7 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @relevant.extremes
 def relevant_over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, bool]:
     """What is known, and all holes besides."""
     known = rankings.relevant_count(rel)

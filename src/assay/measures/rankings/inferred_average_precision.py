@@ -8,7 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Hits, Rankings
-from assay.measures.rankings.precision_extremes import precision_extremes
+from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 SMOOTHING = 1e-5
 
@@ -74,7 +74,7 @@ def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
 
 @inferred_average_precision.extremes
 def over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1
+    rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, bool] | None:
     """With every hole judged the list is its pool: average precision, but for the smoothing.
 
@@ -82,7 +82,8 @@ def over_holes(
     """
     if (rankings.hits.grade < 0).any():
         return None
-    low, high = precision_extremes(rankings, rel, _precision)
+    divisor = Divisor.relevant(rankings, rel)
+    low, high = precision_extremes(rankings, rel, _precision, divisor)
     return low, high, True
 
 

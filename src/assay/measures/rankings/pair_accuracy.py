@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from assay.core.arrays import ratio
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Columns, Exemption, Ratio, Undefined, define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.rankings import Rankings
+from assay.evidence.holes import Holes
+from assay.evidence.rankings import Hits, Rankings
 
 
 @define(
@@ -40,6 +43,36 @@ def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = Non
     others = length - found.count
     after = others[found.query] - (found.rank - found.place)
     return Ratio(found.sum(after), found.count * others)
+
+
+@pair_accuracy.extremes
+def over_holes(
+    rankings: Rankings, grades: Floats, rel: Grade = 1, cutoff: Depth | None = None
+) -> tuple[Floats, Floats, bool]:
+    """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
+
+    The pairs in the right order are what is below each relevant document, without the relevant
+    ones: so the ranks of these are all that counts, and each m is tried.
+    """
+    found, holes = rankings.relevant(rel, cutoff), Holes(rankings, cutoff).rank
+    length = np.minimum(rankings.depth(), rankings.depth(cutoff))
+    ranks, total = holes.total(holes.rank), holes.sum(holes.rank)[holes.query]
+    low = _shares(found, length, holes, holes.count[holes.query] - holes.place, total - ranks)
+    high = _shares(found, length, holes, holes.place, ranks)
+    now = pair_accuracy(rankings, rel=rel, cutoff=cutoff)
+    lowest, highest = now.copy(), now.copy()
+    np.fmin.at(lowest, holes.query, np.fmin(low, high))
+    np.fmax.at(highest, holes.query, np.fmax(low, high))
+    return lowest, highest, True
+
+
+def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks: Floats) -> Floats:
+    """The share of pairs with so many holes relevant, whose ranks add up to this."""
+    own = holes.query
+    relevant = found.count[own] + more
+    after = relevant * length[own] - found.sum(found.rank)[own] - ranks
+    pairs = relevant * (length[own] - relevant)
+    return ratio(after - relevant * (relevant - 1) / 2, pairs)
 
 
 @pair_accuracy.trace

@@ -3,18 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Floats
-from assay.evidence.grid import Grid
+from assay.core.arrays import Floats, Ints, ratio
+from assay.evidence.gaps import Gaps, Place
 from assay.evidence.rankings import Rankings
+
+
+@dataclass(frozen=True)
+class Divisor:
+    """By what a sum of precisions is divided: the documents that count, up to a limit."""
+
+    known: Floats
+    """How many count now."""
+    count: Floats
+    """How many holes would count if they were relevant; those that are not seen among them."""
+    most: float = np.inf
+
+    @classmethod
+    def relevant(cls, rankings: Rankings, rel: float, most: float = np.inf) -> Divisor:
+        """All relevant documents."""
+        holes = rankings.depth() - rankings.judged().count
+        return cls(rankings.relevant_count(rel), holes, most)
+
+    @classmethod
+    def found(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Divisor:
+        """The relevant documents that are seen."""
+        seen = np.minimum(rankings.depth(), rankings.depth(cutoff))
+        return cls(rankings.relevant(rel, cutoff).count, seen - rankings.judged(cutoff).count)
+
+    def part(self, own: slice) -> Divisor:
+        """That of some of the queries."""
+        return Divisor(self.known[own], self.count[own], self.most)
+
+    def with_first(self, holes: Ints) -> Floats:
+        """With so many holes relevant, a row for each query."""
+        return np.minimum(self.known[:, None] + holes, self.most)
 
 
 def precision_extremes(
     rankings: Rankings,
     rel: float,
     precision: Callable[[Floats], tuple[Floats, Floats]],
+    divisor: Divisor,
     cutoff: int | None = None,
 ) -> tuple[Floats, Floats]:
     """The lowest and highest mean, where the precision rises with the relevant documents above.
@@ -22,39 +55,105 @@ def precision_extremes(
     ``precision`` tells for each rank what a relevant document has there by itself, and what each
     relevant one above adds; both fall with the rank. If relevance moves from a hole to a higher
     one, all between gain, and what it adds higher up is no less: so of m relevant holes the topmost
-    give the most and the lowest the least, and each m is tried, all at once, by running sums.
+    give the most and the lowest the least.
+
+    Each further hole from the bottom adds more than the one before, and no more to the divisor:
+    the mean has one valley. From the top that is so within a gap, where nothing that is not
+    relevant comes between, if what a hole has there with all above it relevant rises with the rank,
+    from the second rank on: there the mean is greatest at an end.
     """
-    known, count = rankings.relevant_count(rel), rankings.retrieved - rankings.judged().count
-    low, high = np.full((2, len(known)), np.nan)
-    for block in Grid.blocks(rankings, rel, cutoff):
-        own = block.queries
-        alone, more = precision(np.arange(1.0, block.relevant.shape[1] + 1))
-        low[own], high[own] = _extremes(block, alone, more, known[own], count[own])
+    low, high = np.full((2, len(rankings.queries)), np.nan)
+    ranks = np.arange(1.0, rankings.retrieved.max(initial=0) + 2)
+    table = _Table(*(np.append(0.0, each) for each in precision(ranks)))
+    for gaps in Gaps.blocks(rankings, cutoff):
+        own = gaps.queries
+        sums = _Sums.of(gaps, rel, table)
+        low[own] = sums.lowest(divisor.part(own))
+        high[own] = sums.highest(divisor.part(own))
     return low, high
 
 
-def _extremes(
-    grid: Grid, alone: Floats, more: Floats, known: Floats, count: Floats
-) -> tuple[Floats, Floats]:
-    relevant, holes = grid.relevant.astype(np.float64), grid.holes.astype(np.float64)
-    either, filled = relevant + holes, _before(holes)
-    found = _before(relevant)[:, :-1]
-    of_found, of_either = _before(relevant * more), _before(either * more)
-    now = _before(relevant * (alone + found * more))
-    full = _before(either * (alone + (found + filled[:, :-1]) * more))
-    # With m = ``filled`` holes relevant down to a rank, those below add m to what is found there.
-    top = full + now[:, -1:] - now + filled * (of_found[:, -1:] - of_found)
-    # From a rank on all holes are relevant, and none above, as far as the measure sees.
-    bottom = now + full[:, -1:] - full - filled * (of_either[:, -1:] - of_either)
-    # Holes that it does not see are relevant first: they only add to the divisor.
-    # With nothing relevant at all there is no mean, and so no value that could be an extreme.
-    low = np.fmin.reduce(bottom / (known[:, None] + count[:, None] - filled), axis=1)
-    high: Floats = np.fmax.reduce(top / (known[:, None] + filled), axis=1)
-    return np.fmin(low, now[:, -1] / known), high
+class _Table:
+    """By rank: what a relevant document has by itself, what each above it adds, and sums."""
+
+    def __init__(self, alone: Floats, more: Floats) -> None:
+        self.alone, self.more = alone, more
+        self.best = alone + np.maximum(np.arange(len(alone)) - 1, 0) * more
+        """With all above it relevant."""
+        self.more_to, self.best_to = np.cumsum(more), np.cumsum(self.best)
 
 
-def _before(values: Floats) -> Floats:
-    """The sum of what stands before each rank, and of all at the end."""
-    result = np.zeros((len(values), values.shape[1] + 1))
-    np.cumsum(values, axis=1, out=result[:, 1:])
-    return result
+@dataclass(frozen=True)
+class _Sums:
+    """What relevant documents bring that stand above the end of each gap."""
+
+    gaps: Gaps
+    table: _Table
+    others: Floats
+    """How many of the judged ones above are not relevant."""
+    now: Floats
+    """Of those that are known, with no hole relevant."""
+    full: Floats
+    """Of those and all holes, with every hole relevant."""
+    more_found: Floats
+    """What one more above all of them would add to those that are known."""
+    more_either: Floats
+    """And to these and all holes."""
+
+    @classmethod
+    def of(cls, gaps: Gaps, rel: float, table: _Table) -> _Sums:
+        rank, before = gaps.rank, gaps.before
+        relevant, other = (
+            each.astype(np.float64) for each in (gaps.grade >= rel, gaps.grade < rel)
+        )
+        found, more = before(relevant), table.more[rank]
+        others = rank - 1 - gaps.above - found
+        more_either = table.more_to[rank - 1] - before(other * more)
+        # Each that is not relevant takes away itself, and what it would add to all below.
+        lost = before(other * (table.best[rank] - more_either)) + others * more_either
+        return cls(
+            gaps,
+            table,
+            others,
+            before(relevant * (table.alone[rank] + found * more)),
+            table.best_to[rank - 1] - lost,
+            before(relevant * more),
+            more_either,
+        )
+
+    def highest(self, divisor: Divisor) -> Floats:
+        """The greatest mean with the holes above the end of a gap relevant, or the first rank."""
+        rest, above = self.more_found[:, -1:] - self.more_found, self.gaps.above
+        top = self.full + self.now[:, -1:] - self.now + above * rest
+        high = np.fmax.reduce(ratio(top, divisor.with_first(above)), axis=1)
+        first = self.table.alone[1] + self.now[:, -1] + self.more_found[:, -1]
+        one = ratio(first, np.minimum(divisor.known + 1, divisor.most))
+        high = np.fmax(high, np.where(self.gaps.rank[:, 0] > 1, one, np.nan))
+        return np.fmax(high, self._as_it_is(divisor))
+
+    def _as_it_is(self, divisor: Divisor) -> Floats:
+        return ratio(self.now[:, -1], np.minimum(divisor.known, divisor.most))
+
+    def lowest(self, divisor: Divisor) -> Floats:
+        """The least mean with all holes relevant from a rank on.
+
+        Holes that it does not see are relevant first: they only add to the divisor.
+        """
+        table, full, more = self.table, self.full, self.more_either
+        all_full, all_more, total = full[:, -1], more[:, -1], divisor.known + divisor.count
+
+        def mean(place: Place, rank: Ints, above: Ints) -> Floats:
+            spread, last = self.gaps.spread, self.gaps.rank[place] - 1
+            more_below = spread(all_more, place) - more[place]
+            bottom = self.now[place] + spread(all_full, place) - full[place]
+            if place is not ...:
+                more_here = table.more_to[last] - table.more_to[rank - 1]
+                best_here = table.best_to[last] - table.best_to[rank - 1]
+                more_below, bottom = (
+                    more_below + more_here,
+                    bottom + best_here - self.others[place] * more_here,
+                )
+            divided = np.minimum(spread(total, place) - above, divisor.most)
+            return ratio(bottom - above * more_below, divided)
+
+        return np.fmin(self.gaps.lowest(mean), self._as_it_is(divisor))

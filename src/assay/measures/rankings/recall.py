@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.rankings import Rankings
@@ -29,6 +29,20 @@ def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> R
     array([0.4])
     """
     return Ratio(rankings.relevant(rel, cutoff).count, rankings.relevant_count(rel))
+
+
+@recall.extremes
+def recall_over_holes(
+    rankings: Rankings, grades: Floats, rel: Grade = 1, cutoff: Depth | None = None
+) -> tuple[Floats, Floats, bool]:
+    """At least with the holes below the cutoff relevant, at most with those above it.
+
+    A relevant hole that is seen adds 1 to both sides of the ratio, which is never above 1.
+    """
+    found, known = rankings.relevant(rel, cutoff).count, rankings.relevant_count(rel)
+    holes = rankings.depth() - rankings.judged().count
+    seen = np.minimum(rankings.depth(), rankings.depth(cutoff)) - rankings.judged(cutoff).count
+    return ratio(found, known + holes - seen), ratio(found + seen, known + seen), True
 
 
 @recall.trace

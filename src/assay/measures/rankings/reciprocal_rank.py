@@ -59,7 +59,7 @@ def over_ties(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
 
 @reciprocal_rank.extremes
 def over_holes(
-    rankings: Rankings, least: float, best: float, rel: Grade = 1, cutoff: Depth | None = None
+    rankings: Rankings, grades: Floats, rel: Grade = 1, cutoff: Depth | None = None
 ) -> tuple[Floats, Floats, bool]:
     """At least what it is; at most the inverse of the first rank that is relevant or unjudged."""
     now = reciprocal_rank(rankings, rel=rel, cutoff=cutoff)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Flag, Number, Positive
 from assay.evidence.rankings import Rankings
-from assay.measures.usermodels.model import content, expected_rate, steps, until
+from assay.measures.usermodels.model import content, enough, expected_rate, gains, steps, until
 
 
 @define(
@@ -30,6 +32,37 @@ def bpm(
     array([0.5])
     """
     return expected_rate(rankings, until(cutoff, content(T)), max_rel, min_rel, residual, cutoff)
+
+
+@bpm.extremes
+def over_holes(
+    rankings: Rankings,
+    grades: Floats,
+    max_rel: Positive,
+    cutoff: Depth,
+    T: Positive = 1,
+    min_rel: Number = 0,
+    residual: Flag = False,
+) -> tuple[Floats, Floats, bool] | None:
+    """At each rank where the user may stop, the gain so far is at least T, and what is known.
+
+    It is at most what all holes bring, and below T without that rank. At the depth a user stops
+    with any gain. Where each grade brings all or nothing, more is known.
+    """
+    worth = np.clip((np.append(0.0, grades) - min_rel) / (max_rel - min_rel), 0, 1)
+    if residual or worth[0] > 0 or not np.any((worth > 0) & (worth < 1)):
+        return None
+    rank = np.arange(1, cutoff + 1)
+    known = gains(rankings, max_rel, min_rel, cutoff)
+    most = gains(rankings, max_rel, min_rel, cutoff, unjudged=float(worth[-1]))
+    most = np.where(rank <= rankings.retrieved[:, None], most, 0.0)
+    now, full = np.cumsum(known, axis=1), np.cumsum(most, axis=1)
+    stops = now - known < enough(T)
+    stops[:, :-1] &= full[:, :-1] >= enough(T)
+    least = np.where(rank < cutoff, np.maximum(now, enough(T)), now) / rank
+    greatest = np.minimum(full, T + most) / rank
+    low = np.where(stops, least, np.inf).min(axis=1)
+    return low, np.where(stops, greatest, 0.0).max(axis=1), False
 
 
 @bpm.trace

@@ -119,9 +119,14 @@ def harmonic(rank: Floats, gained: Floats) -> Floats:
     return rank / (rank + 1)
 
 
+def enough(t: float) -> float:
+    """The sum of gains that counts as an amount t, whatever was lost in adding."""
+    return t - 1e-12
+
+
 def content(t: float) -> UserModel:
     """Goes on until an amount t of gain has been found."""
-    return lambda rank, gained: (np.cumsum(gained, axis=1) < t - 1e-12).astype(np.float64)
+    return lambda rank, gained: (np.cumsum(gained, axis=1) < enough(t)).astype(np.float64)
 
 
 def by_table(table: tuple[tuple[float, float], ...]) -> UserModel:

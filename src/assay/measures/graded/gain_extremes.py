@@ -1,0 +1,134 @@
+"""The extremes of a discounted gain as a share of the ideal one, over grades of the unjudged.
+
+Both sums can be taken level by level: a document of the third gain counts at the first, the second
+and the third level, each time with the step from one gain to the next. At a level the ideal list
+has the documents that reach it at the top, so its sum depends on their number alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import add, mul
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, ratio
+from assay.evidence.gaps import Gaps, Place
+from assay.evidence.rankings import Rankings
+from assay.measures.graded.gain import discount_of
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The grades that a document may have, and what each gains over the one before."""
+
+    grades: Floats
+    steps: Floats
+    base: float
+    cutoff: int | None
+    ideal_cutoff: int | None
+
+
+def gain_extremes(rankings: Rankings, levels: Levels) -> tuple[Floats, Floats]:
+    """The lowest and the highest share.
+
+    The share is linear in the gains over convex in them, so it is least where every hole has
+    nothing or the best grade, and of as many best ones the lowest holes bring the least. Each
+    further one brings more than the one before, and adds less to the ideal: there is one valley.
+    """
+    known = np.stack([rankings.relevant_count(grade) for grade in levels.grades]).astype(np.int64)
+    count = rankings.retrieved - rankings.judged().count.astype(np.int64)
+    length = int(rankings.retrieved.max(initial=0)) + int(known.max(initial=0)) + 1
+    discount = np.append(0.0, discount_of(np.arange(1, length + 1), "standard", levels.base))
+    total = np.cumsum(discount)
+    ideal = total if levels.ideal_cutoff is None else _flat_after(total, levels.ideal_cutoff)
+    gained = _gained(rankings, levels, discount)
+    low, high = np.full((2, len(count)), np.nan)
+    for gaps in Gaps.blocks(rankings, levels.cutoff):
+        own = gaps.queries
+        above = total[gaps.rank - 1] - gaps.before(discount[gaps.rank] * ~np.isnan(gaps.grade))
+        shares = _Shares(gaps, levels.steps, total, ideal, known[:, own], gained[own], above)
+        low[own], high[own] = shares.lowest(count[own]), shares.highest()
+    return low, high
+
+
+def _gained(rankings: Rankings, levels: Levels, discount: Floats) -> Floats:
+    """What each list gains now."""
+    found = rankings.relevant(float(levels.grades[0]), levels.cutoff)
+    worth = np.cumsum(levels.steps)[np.searchsorted(levels.grades, found.grade, "right") - 1]
+    return found.sum(worth * discount[found.rank])
+
+
+def _flat_after(total: Floats, cutoff: int) -> Floats:
+    """Running sums to which nothing is added after the cutoff."""
+    return total[np.minimum(np.arange(len(total)), cutoff)]
+
+
+@dataclass(frozen=True)
+class _Shares:
+    gaps: Gaps
+    steps: Floats
+    total: Floats
+    """The discounts down to each rank, added up."""
+    ideal: Floats
+    """The same as far as the ideal list goes."""
+    known: Ints
+    """Level × query: the known documents that reach it."""
+    gained: Floats
+    """What is gained now."""
+    above: Floats
+    """The discounts of the holes above the end of each gap, added up."""
+
+    def lowest(self, count: Ints) -> Floats:
+        """The least share with all holes at the best grade from a rank on.
+
+        Holes that are not seen have it first: they only add to the ideal.
+        """
+        best, known = self.steps.sum(), self.known + count
+        last = self.above[:, -1]
+
+        def share(place: Place, rank: Ints, above: Ints) -> Floats:
+            spread = self.gaps.spread
+            below = spread(last, place) - self.above[place]
+            if place is not ...:
+                below += self.total[self.gaps.rank[place] - 1] - self.total[rank - 1]
+            ideal = self._sum([self.ideal[spread(level, place) - above] for level in known])
+            return ratio(spread(self.gained, place) + best * below, ideal)
+
+        return np.fmin(self.gaps.lowest(share), self._now())
+
+    def _now(self) -> Floats:
+        return ratio(self.gained, self._sum(self.ideal[self.known]))
+
+    def _sum(self, levels: Iterable[Floats]) -> Floats:
+        """The sum over the levels, one after the other: a product of matrices has other bits."""
+        return reduce(add, map(mul, self.steps, levels))
+
+    def highest(self) -> Floats:
+        """The greatest share: to reach one, each level has as many of the topmost holes as pay.
+
+        More holes pay at a lower level, where the ideal list has more before them. Within a gap
+        they pay from some rank on or not at all, so it is its end or its beginning. From the best
+        share with all holes at the best grade, each step goes to the best for the last one.
+        """
+        ideals = [self.ideal[level[:, None] + self.gaps.above] for level in self.known]
+        same = self.gained[:, None] + self.steps.sum() * self.above
+        share = np.fmax.reduce(ratio(same, self._sum(ideals)), axis=1)
+        share = np.fmax(share, self._now())
+        while True:
+            paying = [self._paying(share, *each) for each in zip(ideals, self.known, strict=True)]
+            brought, ideal = (self._sum(each) for each in zip(*paying, strict=True))
+            better = ratio(self.gained + brought, ideal)
+            if not np.any(better > share + 1e-15):
+                return share
+            share = np.fmax(share, better)
+
+    def _paying(self, share: Floats, ideal: Floats, known: Ints) -> tuple[Floats, Floats]:
+        """What the holes that pay at a level bring, and what the ideal list has with them."""
+        value = self.above - share[:, None] * ideal
+        best = np.arange(len(value)), value.argmax(axis=1)
+        nothing = self.ideal[known]
+        pays = value[best] > -share * nothing
+        return np.where(pays, self.above[best], 0.0), np.where(pays, ideal[best], nothing)
