@@ -163,3 +163,8 @@ def test_a_policy_is_a_name_and_a_choice(folder: Path) -> None:
     done = call("holes", "qrels", "run", "--policy", "nan_scores")
     assert done.code == 2
     assert "'nan_scores' is not NAME=CHOICE" in done.err
+
+
+def test_ties_need_the_unjudged_documents(folder: Path) -> None:
+    with pytest.raises(UsageError, match=r"such as AP\(judged_only=yes\)"):
+        ties("qrels", "run", policies={"unjudged": "drop"})

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
-from itertools import permutations
 
 import numpy as np
 
 from assay.core.names import Measure
 from assay.evidence.drawing import rankings as drawn
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.rankings import Rankings
 
 SLACK = 1e-12
 """Numbers that differ by less are the same."""
@@ -18,22 +16,6 @@ PROBES = ("?+?-|+", "2??1|3", "-?3?0|", "+??|", "??+1|2-", "?1-2?|33", "+-+?|", 
 """Rankings with a few holes."""
 OPEN = ("?-?|", "-?|-", "??--?|", "?|", "-?-?|--", "1?-?|1", "??|2", "-??|", "2-??|")
 """Rankings of which nothing relevant is known, to a measure that asks for grades above these."""
-LISTS = (
-    "+-2+|3",
-    "?3-1|",
-    "2?+|2",
-    "123|+",
-    "-+?2|",
-    "+-+-+|+",
-    "++|33",
-    "?-|2",
-    "0213|332",
-    "-+3+-2|+++33",
-    "-33-|3333333333",
-)
-"""Rankings with different grades in different places."""
-TIED = ("+-2|3", "3?1-|", "22-?|+", "?+3-|2", "1-?|")
-"""Rankings whose documents are to be put in every order."""
 
 
 @cache
@@ -61,38 +43,3 @@ def _judged_otherwise() -> tuple[Rankings, ...]:
     """The small rankings as they are, with all holes judged, and with all of grade 0 unjudged."""
     changes = (("?", "?"), ("?", "-"), ("-", "?"))
     return tuple(drawn(*[word.replace(*change) for word in PROBES]) for change in changes)
-
-
-@cache
-def additive(measure: Measure) -> bool:
-    """Whether the value is the sum of what each document brings at its rank, by itself."""
-    return all(_adds_up(measure, drawn(word)) for word in LISTS)
-
-
-def _adds_up(measure: Measure, view: Rankings) -> bool:
-    whole = measure(view)[0]
-    alone = [measure(_only(view, place))[0] for place in range(len(view.hits.rank))]
-    return bool(np.isnan(whole)) or abs(sum(alone) - whole) < SLACK
-
-
-def _only(view: Rankings, place: int) -> Rankings:
-    one = slice(place, place + 1)
-    hits = Hits(np.asarray([0, 1]), view.hits.rank[one], view.hits.grade[one])
-    return replace(view, hits=hits, tie_first=hits.rank, tie_last=hits.rank, row=view.row[one])
-
-
-@cache
-def sorts(measure: Measure) -> bool:
-    """Whether ties sorted by grade give the extremes: small cases are tried in every order."""
-    exempt = any(each.law == "promotion" for each in measure.definition.exempt)
-    return not exempt and ignores_judging(measure) and all(_between(measure, w) for w in TIED)
-
-
-def _between(measure: Measure, word: str) -> bool:
-    listed, _, rest = word.partition("|")
-    marks = sorted(listed, key="?-+123".index)
-    values = measure(drawn(*[f"{''.join(each)}|{rest}" for each in permutations(marks)]))
-    ends = ("".join(marks), "".join(marks[::-1]))
-    low, high = sorted(measure(drawn(f"{each}|{rest}"))[0] for each in ends)
-    inside = (values >= low - SLACK) & (values <= high + SLACK)
-    return bool(np.all(inside | np.isnan(values)))

@@ -67,6 +67,11 @@ def ties(
             f"a depth of {conventions.depth} would cut through documents of equal score; ask for"
             f" measures that have a cutoff, such as P@{conventions.depth}"
         )
+    if conventions.unjudged == "drop":
+        raise UsageError(
+            "without unjudged documents it cannot be told which of them are tied; ask for measures"
+            " of the judged ones, such as AP(judged_only=yes)"
+        )
     views = {Rankings: lambda: None}
     asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
     asked = asked_under(asked, conventions, rel)
