@@ -63,3 +63,50 @@ def test_pairs_say_how_levels_are_read() -> None:
 def test_a_run_that_lacks_a_field_is_not_taken_for_qrels(line: str, said: str) -> None:
     Path("five.run").write_text(f"{line}\n")
     assert said in complaint("retrieval", "qrels.txt", "five.run")
+
+
+def test_a_cost_that_no_run_has_may_come_from_a_table() -> None:
+    said = complaint("cost", "qrels.txt", "one.run", "--cost", "time")
+    assert "or the file of a table (CSV) with the columns system and time" in said
+    Path("time.csv").write_text("system,time\none,3\n")
+    assert call("cost", "qrels.txt", "one.run", "--cost", "time.csv").code == 0
+
+
+def test_a_gate_of_a_file_against_itself_says_so() -> None:
+    gate = ("gate", "retrieval", "qrels.txt", "one.run", "-m", "AP", "--margin", "0.1")
+    said = complaint(*gate, "--baseline", "one.run")
+    assert "the baseline and the candidate are the same, one; give the files of two systems" in said
+
+
+def test_an_explanation_needs_a_measure() -> None:
+    said = complaint("explain", "retrieval", "qrels.txt", "one.run", "--query", "303")
+    assert "Missing option '-m'" in said
+    assert "None" not in said
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("301", "the query '301' is not judged. There are 303, 307, 310."),
+        ("0303", "Did you mean 303?"),
+        ("30", "Did you mean 303 or 307?"),
+    ],
+)
+def test_numbers_that_share_digits_are_not_alike(query: str, said: str) -> None:
+    asked = ("explain", "retrieval", "qrels.txt", "one.run", "-m", "AP", "--query", query)
+    assert said in complaint(*asked)
+    assert said in complaint("plot", "pr", "qrels.txt", "one.run", "--query", query, "-o", "x.svg")
+
+
+@pytest.mark.parametrize(
+    ("test", "meant"),
+    [("ttest", "t or"), ("t-test", "t or"), ("student", "t or"), ("signed-rank", "wilcoxon or")],
+)
+def test_a_test_may_be_meant_by_what_it_is(test: str, meant: str) -> None:
+    asked = ("compare", "retrieval", "qrels.txt", "one.run", "two.run", "--test", test)
+    assert f"Did you mean {meant}" in complaint(*asked)
+
+
+@pytest.mark.parametrize("figure", ["precision-recall", "precision_recall"])
+def test_a_figure_may_be_meant_by_what_it_is(figure: str) -> None:
+    assert f"'{figure}' is no figure. Did you mean pr?" in complaint("plot", figure)

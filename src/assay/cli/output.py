@@ -149,15 +149,9 @@ def one_measure_option(
     default: str | None = None, help_text: str = "The measure, by its name."
 ) -> Callable[[Function], Function]:
     """``-m`` where one measure is meant; required unless there is a default."""
-    return click.option(
-        "-m",
-        "--measure",
-        required=default is None,
-        default=default,
-        show_default=True,
-        metavar="NAME",
-        help=help_text,
-    )
+    # Click takes a default of None as given.
+    unless = {"required": True} if default is None else {"default": default, "show_default": True}
+    return click.option("-m", "--measure", metavar="NAME", help=help_text, **unless)
 
 
 def output_options(function: Function) -> Function:

@@ -18,7 +18,8 @@ mend it stands in backticks, as in `missing=drop`; the command line says it as i
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 
 class AssayError(Exception):
@@ -83,11 +84,37 @@ def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
     by_folded: dict[str, str] = {}
     for name in known:
         by_folded.setdefault(name.casefold(), name)
-    matches = difflib.get_close_matches(word.casefold(), list(by_folded), n=count, cutoff=0.6)
-    return [by_folded[match] for match in matches]
+    numbers = [name for name in by_folded if name.isdecimal()] if word.isdecimal() else []
+    like = [name for name in numbers if _same_number(word, name)]
+    apart = set(numbers)
+    words = [name for name in by_folded if name not in apart]
+    matches = like + difflib.get_close_matches(word.casefold(), words, n=count, cutoff=0.6)
+    return [by_folded[match] for match in matches[:count]]
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A closing sentence naming the nearest known words; empty when nothing is near."""
-    found = nearest(word, known)
+def _same_number(one: str, other: str) -> bool:
+    """Whether a number differs by zeros before it, or was cut off; others are not alike."""
+    short, long = sorted((one, other), key=len)
+    return one.lstrip("0") == other.lstrip("0") or (len(short) > 1 and long.startswith(short))
+
+
+def _described(word: str, texts: Mapping[str, str]) -> list[str]:
+    """The names whose description has what is in the word; the shortest first."""
+
+    def letters(text: str) -> str:
+        return re.sub(r"[^a-z0-9]", "", text.casefold())
+
+    parts = [part for part in re.split(r"[^a-z0-9]+", word.casefold()) if len(part) > 3]
+    plain = {name: letters(text) for name, text in texts.items()}
+    whole = [name for name, text in plain.items() if letters(word) in text]
+    split = [name for name, text in plain.items() if parts and all(p in text for p in parts)]
+    return sorted(whole or split, key=len)[:3]
+
+
+def did_you_mean(word: str, known: Iterable[str], texts: Mapping[str, str] | None = None) -> str:
+    """A closing sentence naming the nearest known words; empty when nothing is near.
+
+    ``texts`` describe the known words, so that one may be meant by what it is.
+    """
+    found = nearest(word, known) or _described(word, texts or {})
     return f" Did you mean {' or '.join(found)}?" if found else ""

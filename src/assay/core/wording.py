@@ -1,6 +1,8 @@
-"""Counts in messages: 1 query, 2 queries."""
+"""Counts and lists in messages: 1 query, 2 queries; a, b and 7 more."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 def plural(one: str) -> str:
@@ -23,3 +25,8 @@ def are(number: int) -> str:
 def have(number: int) -> str:
     """The verb for so many."""
     return "has" if number == 1 else "have"
+
+
+def some(names: Sequence[str], most: int = 12) -> str:
+    """The first of many names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

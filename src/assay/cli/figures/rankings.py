@@ -37,8 +37,8 @@ _PAIR = options(
 @click.option("--query", help="One query of one run, rank by rank.")
 def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
     """Precision and recall: several systems over all queries, or one query."""
-    from assay.core.errors import DataError, did_you_mean
     from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
+    from assay.tasks.explanation import not_judged
 
     subject = _runs(**given)
     if query is None:
@@ -46,10 +46,7 @@ def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
         return
     rankings = next(iter(subject.rankings.values()))
     if query not in rankings.queries:
-        hint = did_you_mean(query, rankings.queries)
-        raise DataError(
-            f"{subject.judgments.source.name}: the query '{query}' is not judged.{hint}"
-        )
+        raise not_judged(query, subject.judgments)
     save(sawtooth_figure(rankings, query, subject.rel), output, quiet)
 
 
