@@ -110,3 +110,51 @@ def test_a_test_may_be_meant_by_what_it_is(test: str, meant: str) -> None:
 @pytest.mark.parametrize("figure", ["precision-recall", "precision_recall"])
 def test_a_figure_may_be_meant_by_what_it_is(figure: str) -> None:
     assert f"'{figure}' is no figure. Did you mean pr?" in complaint("plot", figure)
+
+
+def test_methods_say_which_columns_they_need() -> None:
+    Path("methods.csv").write_text("name,tpr,fpr\na,0.5,0.1\n")
+    said = complaint("plot", "methods", "methods.csv", "-o", "x.svg")
+    assert "there is no column method and no tp and no fp and no fn and no tn among name" in said
+    assert "a row for each method has the columns method, tp, fp, fn, tn, with counts of" in said
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("x.foo", "name it x.parquet"),
+        ("x", "name it x.parquet"),
+        ("sc.csv", "or print with --per-unit --format csv > sc.csv"),
+        ("sc.tex", "or print with --format latex > sc.tex"),
+    ],
+)
+def test_scores_are_saved_as_parquet_only(file: str, said: str) -> None:
+    assert said in complaint("retrieval", "qrels.txt", "one.run", "--save", file)
+    assert not Path(file).exists()
+
+
+def test_a_printed_table_of_all_units_can_be_compared() -> None:
+    asked = ("retrieval", "qrels.txt", "one.run", "two.run", "-m", "AP")
+    Path("sc.csv").write_text(call(*asked, "--per-unit", "--format", "csv").out)
+    assert call("compare", "sc.csv").code == 0
+
+
+def test_a_rating_is_a_grade() -> None:
+    Path("rated.csv").write_text("query,docid,rating\nnotebook,1,1\nnotebook,2,0\n")
+    assert call("convert", "rated.csv", "out.txt").code == 0
+    assert Path("out.txt").read_text() == "notebook 0 1 1\nnotebook 0 2 0\n"
+
+
+def test_a_table_that_is_neither_a_run_nor_judgments_says_what_it_lacks() -> None:
+    Path("any.csv").write_text("query,docid,stars\nnotebook,1,1\n")
+    said = complaint("convert", "any.csv", "out.txt")
+    assert "neither a grade, as judgments have, nor a score or a rank, as a run has, is" in said
+    assert "query, docid, stars; rename the one that holds it" in said
+
+
+def test_judgments_without_any_relevant_document_are_doubted() -> None:
+    Path("turned.txt").write_text("303 a 1 0\n303 b 0 0\n")
+    done = call("retrieval", "turned.txt", "one.run", "-m", "AP")
+    assert "do the columns stand in the order query, 0, document, grade?" in " ".join(
+        done.err.split()
+    )
