@@ -158,3 +158,76 @@ def test_judgments_without_any_relevant_document_are_doubted() -> None:
     assert "do the columns stand in the order query, 0, document, grade?" in " ".join(
         done.err.split()
     )
+
+
+def test_a_number_with_a_comma_is_told_to_have_a_point() -> None:
+    Path("eu.csv").write_text("label;p_a;p_b\na;0,25;0,75\nb;0,5;0,5\n")
+    told = "decimals are written with a point, 0.25"
+    assert told in complaint("classification", "eu.csv", "--truth", "label", "--score", "p_a")
+    said = complaint("classification", "eu.csv", "--truth", "label", "--probabilities", "p_*")
+    assert told in said
+    assert told in complaint("regression", "eu.csv", "--truth", "p_a", "--predicted", "p_b")
+    Path("eu.run").write_text("303 Q0 a 1 0,25 eu\n")
+    assert told in complaint("retrieval", "qrels.txt", "eu.run")
+
+
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        (1, "one: 1 document that stands twice is left out (the first is kept)"),
+        (2, "one: 2 documents that stand twice are left out (the first is kept)"),
+    ],
+)
+def test_one_is_not_many(times: int, said: str) -> None:
+    Path("twice.run").write_text("303 Q0 a 1 2.0 one\n" * (times + 1))
+    asked = ("retrieval", "qrels.txt", "twice.run", "-m", "AP", "--policy", "duplicates=first")
+    assert said in " ".join(call(*asked).err.split())
+
+
+def test_one_judgment_is_not_many() -> None:
+    Path("twice.txt").write_text("303 0 a 1\n303 0 a 1\n")
+    asked = ("retrieval", "twice.txt", "one.run", "-m", "AP", "--policy", "duplicates=first")
+    said = " ".join(call(*asked).err.split())
+    assert "twice.txt: 1 judgment that stands twice is left out" in said
+
+
+def test_fusing_says_its_method_not_its_tag() -> None:
+    done = call("fuse", "one.run", "two.run", "--tag", "mine", "-o", "fused.run")
+    assert "rrf of 2 runs" in done.err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("measures", "classification.F"),
+        ("next", "--help"),
+        ("measures", "--task", "classification"),
+    ],
+)
+def test_a_terminal_shows_no_double_backticks(asked: tuple[str, ...]) -> None:
+    done = call(*asked)
+    assert done.code == 0, done.err
+    assert "``" not in done.out
+
+
+def test_whole_grades_are_whole_numbers_in_csv() -> None:
+    assert call("convert", "qrels.txt", "qrels.csv").code == 0
+    assert Path("qrels.csv").read_text().splitlines()[:3] == [
+        "query,doc,grade",
+        "303,a,1",
+        "303,b,0",
+    ]
+
+
+def test_a_tag_is_no_markup_in_markdown() -> None:
+    Path("odd.run").write_text(Path("two.run").read_text().replace(" two", " <b>|x"))
+    done = call("retrieval", "qrels.txt", "one.run", "odd.run", "-m", "AP", "--format", "markdown")
+    assert r"| \<b>\|x |" in done.out
+
+
+def test_runs_that_share_few_documents_are_told() -> None:
+    Path("both.run").write_text("303 Q0 a 1 2 both\n303 Q0 b 2 1 both\n303 Q0 c 3 0 both\n")
+    Path("last.run").write_text("303 Q0 b 1 2 last\n303 Q0 a 2 1 last\n")
+    said = " ".join(call("correlation", "both.run", "last.run").err.split())
+    assert "the runs share 2 documents, of 3 of both and 2 of last: measures of two orders" in said
+    assert "share" not in call("correlation", "last.run", "last.run").err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 
@@ -25,6 +26,13 @@ def are(number: int) -> str:
 def have(number: int) -> str:
     """The verb for so many."""
     return "has" if number == 1 else "have"
+
+
+def with_a_point(given: object) -> str:
+    """What to do about a number that is written with a comma, as it is in half of the world."""
+    if re.fullmatch(r"[-+]?\d*,\d+", str(given).strip()) is None:
+        return ""
+    return f"; decimals are written with a point, {str(given).strip().replace(',', '.')}"
 
 
 def some(names: Sequence[str], most: int = 12) -> str:

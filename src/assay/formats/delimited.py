@@ -14,6 +14,7 @@ from assay.core.wording import counted
 from assay.formats.columns import is_number, judgments_of, kind_of, known, run_of
 from assay.formats.format import Format, Head, Kind
 from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
+from assay.formats.trec import plain_number
 
 _SEPARATORS = (b"\t", b",", b";", b"|")
 
@@ -137,8 +138,8 @@ def write_with(separator: str, rows: pl.DataFrame) -> Iterator[bytes]:
 
 
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
-    """The rows below a header line."""
-    return write_with(",", rows)
+    """The rows below a header line, whole grades without a point."""
+    return write_with(",", rows.with_columns(plain_number("grade")) if "grade" in rows else rows)
 
 
 FORMAT = Format(

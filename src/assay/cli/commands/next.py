@@ -61,7 +61,7 @@ def command(
 ) -> None:
     """Show the unjudged documents that could change the order of two runs the most.
 
-    ``change`` is how much the difference FIRST − SECOND for the query would move if the document
+    The change is how much the difference FIRST − SECOND for the query would move if the document
     had the best grade.
     """
     from assay.tasks.judging import judge_next
