@@ -34,7 +34,13 @@ def test_measures_of_subtopics_are_not_looked_into(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "form"), [("303 a b a", "pairs"), ("303 a b tie", "pairs"), ("303 0 a 1", "qrels")]
+    ("line", "form"),
+    [
+        ("303 a b a", "pairs"),
+        ("303 a b tie", "pairs"),
+        ("303 0 a 1", "qrels"),
+        ("303 0 a 0", "qrels"),
+    ],
 )
 def test_preferences_say_how_other_forms_are_read(line: str, form: str) -> None:
     Path("judged.txt").write_text(f"{line}\n")
@@ -100,7 +106,12 @@ def test_numbers_that_share_digits_are_not_alike(query: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("test", "meant"),
-    [("ttest", "t or"), ("t-test", "t or"), ("student", "t or"), ("signed-rank", "wilcoxon or")],
+    [
+        ("ttest", "t or 5x2-t or corrected-t?"),
+        ("t-test", "t or"),
+        ("student", "t or bootstrap-t?"),
+        ("signed-rank", "wilcoxon or"),
+    ],
 )
 def test_a_test_may_be_meant_by_what_it_is(test: str, meant: str) -> None:
     asked = ("compare", "retrieval", "qrels.txt", "one.run", "two.run", "--test", test)

@@ -99,16 +99,23 @@ def _same_number(one: str, other: str) -> bool:
 
 
 def _described(word: str, texts: Mapping[str, str]) -> list[str]:
-    """The names whose description has what is in the word; the shortest first."""
-
-    def letters(text: str) -> str:
-        return re.sub(r"[^a-z0-9]", "", text.casefold())
-
-    parts = [part for part in re.split(r"[^a-z0-9]+", word.casefold()) if len(part) > 3]
-    plain = {name: letters(text) for name, text in texts.items()}
-    whole = [name for name, text in plain.items() if letters(word) in text]
-    split = [name for name, text in plain.items() if parts and all(p in text for p in parts)]
+    """The names whose description has the word, as one word or several; the shortest first."""
+    parts = _words(word)
+    whole = [name for name, text in texts.items() if "".join(parts) in _phrases(text)]
+    long = {part for part in parts if len(part) > 3}
+    split = [name for name, text in texts.items() if long and long <= {*_words(text)}]
     return sorted(whole or split, key=len)[:3]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
+def _phrases(text: str) -> set[str]:
+    """Each word and all that follow each other, written as one."""
+    words = _words(text)
+    ends = range(1, len(words) + 1)
+    return {"".join(words[begin:end]) for end in ends for begin in range(end)}
 
 
 def did_you_mean(word: str, known: Iterable[str], texts: Mapping[str, str] | None = None) -> str:

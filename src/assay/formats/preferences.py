@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.tables import Judgments, Pairs, Preferences, Source
+from assay.core.tables import NO_SUBTOPIC, Judgments, Pairs, Preferences, Source
 from assay.formats.fields import columns_of_lines, numbers
 
 LEVELS = tuple(Preferences.columns)
@@ -27,7 +27,7 @@ def _other_form(fields: Sequence[str]) -> str:
     """How to have a line read that is a pair of documents, or a judgment."""
     if len(fields) != 4:
         return ""
-    if fields[3] in (*fields[1:3], TIE):
+    if fields[3] in (*fields[1:3], TIE) and fields[1] not in NO_SUBTOPIC:
         return "; this seems to be a pair of documents and the preferred one: say `form=pairs`"
     return "; if these are grades of documents, say `form=qrels`"
 

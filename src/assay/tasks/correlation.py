@@ -65,7 +65,7 @@ def correlation_of_runs(
     Measures of two orders, such as tau, see the documents that both runs have; measures of two
     rankings, such as RBO, see all. Documents with equal scores are tied.
     """
-    first, second = containers.run(one), containers.run(two)
+    first, second = containers.runs([one, two])
     joined = joined_runs(first, second)
     notes = _left_out("query", joined["group"].n_unique(), first, second, "query")
     notes += _shared(joined, first.name, second.name)
