@@ -242,3 +242,10 @@ def test_runs_that_share_few_documents_are_told() -> None:
     said = " ".join(call("correlation", "both.run", "last.run").err.split())
     assert "the runs share 2 documents, of 3 of both and 2 of last: measures of two orders" in said
     assert "share" not in call("correlation", "last.run", "last.run").err
+
+
+def test_a_return_within_a_row_that_is_too_long_is_told() -> None:
+    Path("odd.csv").write_bytes(b"query,doc,grade\n303,a,1,5\rx\n")
+    assert "odd.csv:2: 4 fields where the header has 3" in complaint(
+        "retrieval", "odd.csv", "one.run"
+    )

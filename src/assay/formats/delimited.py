@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 from collections.abc import Iterator
@@ -90,12 +91,14 @@ def _without_blanks(content: bytes, separator: str) -> bytes:
 
 def _refuse_ragged(content: bytes, separator: str, name: str) -> None:
     """Complain about the first row with more fields than the header, if that is what is wrong."""
-    rows = csv.reader(io.StringIO(content.decode(errors="replace")), delimiter=separator)
-    expected = len(next(rows, []))
-    for row in rows:
-        if len(row) > expected:
-            fields = counted(len(row), "field")
-            raise FormatError(f"{fields} where the header has {expected}", name, rows.line_num)
+    text = io.StringIO(content.decode(errors="replace"), newline="")
+    rows = csv.reader(text, delimiter=separator)
+    with contextlib.suppress(csv.Error):  # Then something else is wrong.
+        expected = len(next(rows, []))
+        for row in rows:
+            if len(row) > expected:
+                fields = counted(len(row), "field")
+                raise FormatError(f"{fields} where the header has {expected}", name, rows.line_num)
 
 
 def _with_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataFrame:
