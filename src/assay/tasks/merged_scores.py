@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.core.errors import UsageError
 from assay.engine.scores import Result, Scores
-from assay.formats.naming import told_apart
+from assay.formats.naming import numbered, told_apart
 from assay.statistics.pairing import NUMBERED_APART
 from assay.tasks.scores_in_tables import TABLE
 
@@ -93,7 +93,7 @@ def _numbered_apart(parts: Sequence[Scores]) -> bool:
 def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
     """What the systems of each part are called: by their files where two have the same name.
 
-    Two that still have the same name are told apart by a number.
+    Those that still have the same name are told apart by numbers.
     """
     counts = Counter(system for part in parts for system in part.systems)
     files = {
@@ -103,19 +103,6 @@ def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
         if counts[system] > 1
     }
     short = dict(zip(files, told_apart(list(files.values())), strict=True))
-    found: list[dict[str, str]] = []
-    taken: set[str] = set()
-    for at, part in enumerate(parts):
-        names = {}
-        for system in part.systems:
-            names[system] = _untaken(short.get((at, system), system), taken)
-            taken.add(names[system])
-        found.append(names)
-    return found
-
-
-def _untaken(wanted: str, taken: set[str]) -> str:
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
+    systems = [(at, system) for at, part in enumerate(parts) for system in part.systems]
+    fresh = iter(numbered([short.get(each, each[1]) for each in systems]))
+    return [{system: next(fresh) for system in part.systems} for part in parts]
