@@ -240,7 +240,7 @@ def test_runs_that_share_few_documents_are_told() -> None:
     Path("both.run").write_text("303 Q0 a 1 2 both\n303 Q0 b 2 1 both\n303 Q0 c 3 0 both\n")
     Path("last.run").write_text("303 Q0 b 1 2 last\n303 Q0 a 2 1 last\n")
     said = " ".join(call("correlation", "both.run", "last.run").err.split())
-    assert "the runs share 2 documents, of 3 of both and 2 of last: measures of two orders" in said
+    assert "the runs share 2 documents, of 3 in both and 2 in last: measures of two orders" in said
     assert "share" not in call("correlation", "last.run", "last.run").err
 
 

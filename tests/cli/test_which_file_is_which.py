@@ -97,7 +97,7 @@ def test_a_gate_over_tables_names_the_folders() -> None:
 def test_a_correlation_names_both_runs() -> None:
     done = call("correlation", "new/bm25.run", "main/bm25.run", "--format", "csv")
     assert "new/bm25 – main/bm25" in done.out, done.err
-    assert "of new/bm25 and" in " ".join(done.err.split())
+    assert "in new/bm25 and" in " ".join(done.err.split())
     page = call("report", "correlation", "new/bm25.run", "main/bm25.run", "-o", "p.html")
     assert page.code == 0, page.err
     assert "new/bm25" in Path("p.html").read_text()

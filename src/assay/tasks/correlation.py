@@ -81,7 +81,7 @@ def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
     if both == joined.height:
         return ()
     of = " and ".join(
-        f"{joined[column].count():,} of {name}"
+        f"{joined[column].count():,} in {name}"
         for column, name in (("first", first), ("second", second))
     )
     return (
