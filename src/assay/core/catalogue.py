@@ -178,8 +178,8 @@ class Definition:
 
     @property
     def summary(self) -> str:
-        """The first sentence of the explanation."""
-        return " ".join(self.documentation.split("\n\n")[0].split())
+        """The first sentence of the explanation, in plain words."""
+        return " ".join(self.documentation.split("\n\n")[0].replace("``", "").split())
 
     def trace(self, function: Callable[..., Columns]) -> Callable[..., Columns]:
         """Declare the table from which the number comes, for a view of one unit."""

@@ -39,8 +39,13 @@ def doubts(judged: Judged, run: Run, rankings: Rankings, conventions: Convention
 
 
 def doubtful_judgments(judgments: Judgments) -> list[str]:
-    """A warning where grades look like scores: then a run was given in the place of judgments."""
+    """A warning where grades look like scores, or all are 0: then something else stands there."""
     grades = judgments.frame["grade"].to_numpy()
+    if len(grades) and not np.any(grades > 0):
+        return [
+            f"{judgments.source.name}: no grade is above 0, so that no query has a relevant"
+            " document; do the columns stand in the order query, 0, document, grade?"
+        ]
     if len(grades) and np.mean(grades != np.floor(grades)) > MANY:
         return [
             f"{judgments.source.name}: most grades are not whole numbers, such as {grades[0]:g};"

@@ -13,6 +13,7 @@ from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.names import Measure, measures
 from assay.core.tables import Judgments, Run, Source
+from assay.core.wording import some
 from assay.engine.local import measured
 from assay.evidence.alignment import Alignment, align
 from assay.evidence.from_subtopics import align_subtopics
@@ -99,13 +100,17 @@ def _relevant(judged: Judgments, answered: Run, asked: Measure) -> tuple[str, ..
     return note, f"not retrieved: {words}" + (f" and {rest} more" if rest > 0 else "")
 
 
+def not_judged(query: str, judged: Judgments) -> DataError:
+    """A complaint on a query that is not there, with those that are."""
+    known = judged.frame["query"].unique(maintain_order=True).to_list()
+    hint = did_you_mean(query, known) or f" There are {some(known, 5)}."
+    return DataError(f"{judged.source.name}: the query '{query}' is not judged.{hint}")
+
+
 def of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
     """What is known of one query, and what the run answers to it."""
     if query not in judged.frame["query"]:
-        known = judged.frame["query"].unique().to_list()
-        raise DataError(
-            f"{judged.source.name}: the query '{query}' is not judged." + did_you_mean(query, known)
-        )
+        raise not_judged(query, judged)
     own = pl.col("query") == query
     listed = answered.frame.filter(own)
     empty = tuple(name for name in answered.empty if name == query)

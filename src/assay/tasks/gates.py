@@ -105,11 +105,12 @@ def _refuse_unjudged(scores: Scores) -> None:
 
 
 def _refuse_nothing(checks: Sequence[Check], base: str | None) -> None:
-    if not checks:
-        raise UsageError(
-            "there is nothing to check: "
-            + (f"{base} is the only system" if base else "no floor names one of the measures")
-        )
+    if checks:
+        return
+    why = "no floor names one of the measures"
+    if base:
+        why = f"the baseline and the candidate are the same, {base}; give the files of two systems"
+    raise UsageError(f"there is nothing to check: {why}")
 
 
 def _checks(

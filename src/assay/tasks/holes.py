@@ -33,7 +33,12 @@ APART = 0.1
 """Runs whose judged shares at depth 10 differ by more are compared by their judging."""
 SPARSE = 10
 """With fewer judged documents a query on average, judgments are called sparse."""
-ONLY_RANKINGS = dict.fromkeys(NEEDS, "other judgments; here only measures of rankings can be asked")
+ONLY_RANKINGS = {
+    view: f"{what}, which are not looked into here ('assay retrieval' evaluates it); take a measure"
+    " of plain judgments, such as nDCG@10 or AP"
+    for view, what in NEEDS.items()
+}
+"""What to say of measures that can be evaluated, but for which holes and ties are not known."""
 
 
 @dataclass(frozen=True)
