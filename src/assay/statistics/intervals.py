@@ -38,7 +38,7 @@ def with_intervals(
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
         if view.cells is not None and result.unit_kind != "item":
             found[place] = table_interval(measure, view, bootstrap)
-        elif measure.pooled or measure.average == "weighted":
+        elif measure.pooled or measure.average == "weighted" or result.unit_kind == "item":
             found[place] = _of_average(measure, view, result, bootstrap)
         else:
             columns[place] = _shape(measure).forward(result.values)
@@ -56,17 +56,26 @@ def with_interval(result: Result, found: Interval) -> Result:
 
 
 def _of_average(measure: Measure, view: Any, result: Result, bootstrap: Bootstrap) -> Interval:
-    """The interval of a micro or a weighted average: a ratio of two sums over the units."""
+    """The interval of an average that is a ratio of two sums over the units.
+
+    So are micro and weighted averages, and every mean of items, with weights or without.
+    """
     seen = measured(view, measure)
-    parts, defined = seen.parts, np.ones(len(result.values), dtype=bool)
-    if not measure.pooled:
-        defined = ~np.isnan(result.values)
-        weights = seen.view.support[defined]
+    defined = ~np.isnan(result.values)
+    if measure.pooled:
+        if not isinstance(seen.parts, Ratio):
+            return Interval(math.nan, math.nan, "")
+        # A query that is undefined alone counts when all are pooled; an item is the whole of it.
+        defined |= result.unit_kind != "item"
+        parts = seen.parts[defined]
+    else:
+        weighted = measure.average == "weighted"
+        weights = seen.view.support[defined] if weighted else np.ones(np.count_nonzero(defined))
         parts = Ratio(weights * result.values[defined], weights)
-    if not isinstance(parts, Ratio):
-        return Interval(math.nan, math.nan, "")
     units = [unit for unit, kept in zip(seen.view.units, defined, strict=True) if kept]
-    return ratio_interval(parts, bootstrap, _clusters(units, bootstrap))
+    low, high, method = ratio_interval(parts, bootstrap, _clusters(units, bootstrap))
+    back = _shape(measure).back
+    return Interval(back(low, len(units)), back(high, len(units)), method)
 
 
 def _column_ends(

@@ -16,10 +16,13 @@ def ratio_interval(parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None = N
     """Numerators and denominators are drawn together, unit by unit or in whole clusters.
 
     Student's t is for means, where all denominators are alike; Wilson's interval for shares, where
-    each unit counts 0 or 1. Elsewhere both give way to the default.
+    each unit counts 0 or 1. Elsewhere both give way to the default. Units that stand alone are put
+    in the order of what they count, so that neither their names nor their lines matter.
     """
-    if clusters is None and (direct := _formula(parts, bootstrap)):
-        return direct
+    if clusters is None:
+        parts = parts[np.lexsort((parts.denominator, parts.numerator))]
+        if direct := _formula(parts, bootstrap):
+            return direct
     top, below = parts.numerator, parts.denominator
     drawn = _drawn(parts, bootstrap, clusters)
     if bootstrap.method == "percentile":

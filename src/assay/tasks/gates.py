@@ -87,7 +87,7 @@ def gate(
         if rules.about_units or slices or weights is not None:
             one = paired(found, name, missing, weights)
             notes += [*what_is_paired(found, one), *one.notes]
-            checks += _checks(one, base, rules, slices)
+            checks += _checks(one, base, rules, slices, weights is not None)
     _refuse_nothing(checks, base)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
@@ -113,7 +113,11 @@ def _refuse_nothing(checks: Sequence[Check], base: str | None) -> None:
 
 
 def _checks(
-    one: Sample | TableSample, base: str | None, rules: Rules, slices: Mapping[str, str] | None
+    one: Sample | TableSample,
+    base: str | None,
+    rules: Rules,
+    slices: Mapping[str, str] | None,
+    anew: bool,
 ) -> Iterator[Check]:
     """What must hold of each system but the baseline."""
     for system in one.systems:
@@ -122,7 +126,7 @@ def _checks(
         if isinstance(one, TableSample):
             yield from table_checks(one, system, base, rules, slices)
         else:
-            yield from unit_checks(one, system, base, rules, slices)
+            yield from unit_checks(one, system, base, rules, slices, anew)
 
 
 def _refuse_empty(rules: Rules, baseline: str | None) -> None:
