@@ -60,7 +60,8 @@ class Result:
     low: float = math.nan
     high: float = math.nan
     interval: str = ""
-    """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none."""
+    """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none, and
+    ``no width`` if that is since every resample gave the same number."""
 
     @property
     def listed(self) -> Result:
