@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_row
+from assay.core.printed import Printed
 from assay.engine.scores import Scores
 from assay.statistics.pairing import Missing, Sample
 from assay.statistics.table_pairing import paired
@@ -20,8 +21,8 @@ from assay.tasks.table_checks import table_checks
 from assay.version import VERSION
 
 
-@dataclass(frozen=True)
-class Gate:
+@dataclass(frozen=True, repr=False)
+class Gate(Printed):
     """All checks of a gate."""
 
     checks: tuple[Check, ...]
