@@ -90,6 +90,20 @@ def test_threshold_in_every_form(folder: Path) -> None:
     assert len(table.splitlines()) == 121
 
 
+def test_probabilities_alone_tell_accuracy_and_area_too(folder: Path) -> None:
+    own = ("classification", "data.csv", "--truth", "label", "--probabilities", "p_*", *FAST)
+
+    def measures(*more: str) -> list[str]:
+        found = json.loads(call(*own, *more, "--format", "json"))
+        return [each["measure"] for each in found["summary"]]
+
+    assert measures() == ["Brier", "LogLoss", "top", "AUC_OvR"]
+    assert measures("-m", "Brier") == ["Brier"]
+    assert [each for each in measures("--predicted", "guess_0") if each in ("top", "AUC_OvR")] == [
+        "AUC_OvR"
+    ]
+
+
 def test_several_predictors_stand_side_by_side(folder: Path) -> None:
     columns = ("--truth", "y", "--predicted", "yhat", "--predicted", "glucose")
     shown = call("regression", "data.csv", *columns, "-m", "MAE", "--residuals", "--by", "segment")
