@@ -68,7 +68,7 @@ def _repeated(param: click.Parameter, file: click.Parameter) -> click.Parameter:
     if param is file:
         shown = f"{param.metavar or str(param.name).upper()}..."
         return click.Argument([str(param.name)], nargs=-1, required=True, metavar=shown)
-    if param.name in ANSWERS and isinstance(param, click.Option):
+    if param.name in ANSWERS and isinstance(param, click.Option) and not param.multiple:
         said = f"{param.help} Repeated: a system each."
         return click.Option(
             [str(param.name), *param.opts], multiple=True, metavar=param.metavar, help=said

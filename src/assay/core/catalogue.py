@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, ratio
+from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns as Columns
 from assay.core.curves import Curve
 from assay.core.errors import AssayError
@@ -57,7 +57,7 @@ class Ratio:
         quotient = ratio(self.numerator, self.denominator)
         return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
-    def __getitem__(self, units: slice) -> Ratio:
+    def __getitem__(self, units: slice | Bools | Ints) -> Ratio:
         """Some of the units."""
         undefined = None if self.undefined is None else self.undefined[units]
         return Ratio(self.numerator[units], self.denominator[units], undefined)

@@ -12,6 +12,7 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.names import Measure, measures
+from assay.core.printed import Printed
 from assay.core.tables import Judgments, Run, Source
 from assay.core.wording import some
 from assay.engine.local import measured
@@ -24,8 +25,8 @@ from assay.formats import containers
 from assay.tasks.assembly import asked_under
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Printed):
     """One number, and the table from which it comes."""
 
     measure: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
+from assay.core.printed import Printed
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import Bounding
 from assay.engine.extremes import Bounds
@@ -41,8 +42,8 @@ ONLY_RANKINGS = {
 """What to say of measures that can be evaluated, but for which holes and ties are not known."""
 
 
-@dataclass(frozen=True)
-class HolesReport:
+@dataclass(frozen=True, repr=False)
+class HolesReport(Printed):
     """The share of judged documents, and each measure under different readings of the holes."""
 
     judged: pl.DataFrame
@@ -51,7 +52,7 @@ class HolesReport:
     """A row for each run and measure: value, condensed, low, high, what the bounds are."""
     notes: tuple[str, ...]
     """Warnings, and which measures can be trusted."""
-    rows: tuple[_Row, ...] = field(repr=False)
+    rows: tuple[_Row, ...]
 
     @cached_property
     def per_query(self) -> pl.DataFrame:
