@@ -11,7 +11,7 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
-from assay.core.names import Measure, measures
+from assay.core.names import Measure, Needed, measures
 from assay.core.tables import Judgments, Run, Source
 from assay.engine.local import measured
 from assay.evidence.alignment import Alignment, align
@@ -57,7 +57,7 @@ def explain_retrieval(
 ) -> Explanation:
     """How a measure comes about for one query, with the documents that it saw."""
     settings = profile_named(profile).changed(**(policies or {}))
-    asked = asked_under([traceable(measure, "retrieval")], settings, rel)[0]
+    asked = asked_under([traceable(measure, "retrieval", settings.needed)], settings, rel)[0]
     judged, answered = of_query(str(query), containers.judgments(qrels), containers.run(run))
     view = ALIGNED[asked.definition.view](judged, answered, settings).rankings
     found = measured(view, asked, settings.no_relevant)
@@ -134,9 +134,9 @@ def _with_documents(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
     return named.select(first + [name for name in named.columns if name not in first])
 
 
-def traceable(name: str, task: str) -> Measure:
+def traceable(name: str, task: str, needed: Needed = ()) -> Measure:
     """The measure of that name, if it can show its work."""
-    asked, *others = measures(name, task)
+    asked, *others = measures(name, task, needed)
     if others:
         raise UsageError(f"one number is explained at a time: name {asked} or {others[0]}")
     if not asked.definition.tracer:
