@@ -128,3 +128,15 @@ def test_several_runs_and_profiles_from_the_command_line(
     lines = call("explain", "classification", *named).out.splitlines()
     assert lines[1].split() == ["assay", "0.5000"]
     assert lines[2].split()[:3] == ["sklearn", "0.1667", "F"]
+
+
+def test_a_list_in_which_nothing_counts_is_shown() -> None:
+    run = {"1": {"c": 3.0, "x": 2.0, "y": 1.0}}
+    made = assay.explain_retrieval(QRELS, run, "ERR(gmax=3)@2", "1")
+    assert made.value == 0
+    assert made.table.to_dict(as_series=False) == {
+        "rank": [1, 2],
+        "document": ["c", "x"],
+        "grade": [0, None],
+        "sum": [0, 0],
+    }

@@ -38,6 +38,8 @@ class Explanation:
 
 MOST_MISSED = 10
 """So many relevant documents that were not retrieved are named."""
+MOST_SHOWN = 10
+"""So many documents are shown of a list in which nothing was found, if no depth is asked for."""
 ALIGNED: Mapping[Any, Callable[..., Alignment[Any]]] = {
     Rankings: align,
     SubtopicRankings: align_subtopics,
@@ -63,13 +65,9 @@ def explain_retrieval(
     found = measured(view, asked, settings.no_relevant)
     table = pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
     if "rank" in table.columns:
-        documents = lists(judged, answered, settings).documents
-        graded = _with_grades(documents.select(rank="place", document="doc"), judged.frame)
-        if "judged_only" in asked.selections:
-            graded = graded.filter(pl.col("grade") >= 0).with_columns(
-                rank=pl.int_range(1, pl.len() + 1)
-            )
-        table = _with_documents(table, graded)
+        listed = _listed(judged, answered, settings, "judged_only" in asked.selections)
+        nothing = _without_part(listed, asked, table.columns[-1], float(found.values[0]))
+        table = nothing if table.is_empty() else _with_documents(table, listed)
     return Explanation(
         asked.name,
         f"{answered.name}, query {query}",
@@ -117,6 +115,24 @@ def of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, R
     # Rows are no longer those of the files, so that only the names of these are kept.
     truth = Judgments(judged.frame.filter(own), Source(judged.source.name))
     return truth, Run(listed, Source(answered.source.name), answered.name, empty)
+
+
+def _listed(
+    judged: Judgments, answered: Run, settings: Conventions, judged_only: bool
+) -> pl.DataFrame:
+    """The documents of the list with their ranks and grades."""
+    documents = lists(judged, answered, settings).documents
+    graded = _with_grades(documents.select(rank="place", document="doc"), judged.frame)
+    if not judged_only:
+        return graded
+    return graded.filter(pl.col("grade") >= 0).with_columns(rank=pl.int_range(1, pl.len() + 1))
+
+
+def _without_part(listed: pl.DataFrame, asked: Measure, last: str, value: float) -> pl.DataFrame:
+    """The first documents of a list of which none brings anything."""
+    at = asked.definition.at
+    depth = dict(asked.settings).get(at.name) if at and at.kind.word == "depth" else None
+    return listed.head(depth or MOST_SHOWN).with_columns(pl.lit(value).alias(last))
 
 
 def _with_grades(listed: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:

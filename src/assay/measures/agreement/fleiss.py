@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.evidence.ratings import RatingTable
 from assay.measures.agreement.cohen import Weights, apart
+from assay.measures.tracing import lines
 
 ONE_LABEL = "all ratings are one label, or no item was rated twice"
 ONE_KNOWN = "only one label is known, or no item was rated twice"
@@ -36,6 +37,21 @@ def fleiss(ratings: RatingTable) -> Floats:
     chance = (common**2).sum(axis=1)
     return ratio(
         agreed - chance, np.where(np.isclose(chance, 1, rtol=0, atol=1e-12), 0, 1 - chance)
+    )
+
+
+@fleiss.trace
+def trace(ratings: RatingTable) -> Columns:
+    """The share of each label, and what chance and the assessors make of them."""
+    common, agreed = _commonness(ratings)[0], float(_agreement(ratings, "none")[0])
+    shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
+    return lines(
+        shares
+        | {
+            "agreement by chance: Σ share²": (common**2).sum(),
+            "agreement: pairs of ratings of an item, mean over items": agreed,
+            "fleiss: (agreement − chance) / (1 − chance)": fleiss(ratings)[0],
+        }
     )
 
 

@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.evidence.contingency import Contingency
 from assay.measures.clusters.information import Information, shared
+from assay.measures.tracing import lines
 
 Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 Base: TypeAlias = Literal["e", "2"]
@@ -77,11 +78,12 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
 def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
-    lines = {
-        "entropy of the clusters": known.of_clusters[0],
-        "entropy of the classes": known.of_classes[0],
-        "mutual information": known.shared[0],
-        f"{mean} mean of the entropies": mean_entropy(known, mean)[0],
-        "NMI: mutual information / mean": normalised_mutual_information(table, mean=mean)[0],
-    }
-    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}
+    return lines(
+        {
+            "entropy of the clusters": known.of_clusters[0],
+            "entropy of the classes": known.of_classes[0],
+            "mutual information": known.shared[0],
+            f"{mean} mean of the entropies": mean_entropy(known, mean)[0],
+            "NMI: mutual information / mean": normalised_mutual_information(table, mean=mean)[0],
+        }
+    )

@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.contingency import Contingency
+from assay.measures.tracing import lines
 
 TOO_FEW = "there are fewer than two items"
 NO_CLASS_PAIR = "no two items are of one class"
@@ -202,10 +203,18 @@ def fowlkes_mallows(table: Contingency) -> Floats:
 
 @fowlkes_mallows.trace
 def trace(table: Contingency) -> Columns:
-    """The four counts of pairs."""
+    """The pairs that are together, and the root of precision times recall."""
+    counts = of_pairs(table)
+    return lines(counts | {"FM: both / √(clusters · classes)": fowlkes_mallows(table)[0]})
+
+
+def of_pairs(table: Contingency) -> dict[str, float]:
+    """The counts of pairs from which the indices of pairs are made."""
     pairs = Pairs.of(table)
     return {
-        "classes": ["the same", "different"],
-        "together in a cluster": [pairs.tp[0], pairs.fp[0]],
-        "apart": [pairs.fn[0], pairs.tn[0]],
+        "pairs of items": (pairs.tp + pairs.fp + pairs.fn + pairs.tn)[0],
+        "both: together in a cluster and a class": pairs.tp[0],
+        "clusters: together in a cluster": (pairs.tp + pairs.fp)[0],
+        "classes: together in a class": (pairs.tp + pairs.fn)[0],
+        "neither: apart in both": pairs.tn[0],
     }

@@ -61,6 +61,7 @@ def trace(table: Contingency) -> Columns:
         "of that class": largest,
         "purity": largest / np.where(sizes, sizes, np.nan),
         "part": largest / sizes.sum(),
+        "sum": np.cumsum(largest) / sizes.sum(),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Ratio, define
+from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Flag
 from assay.evidence.confusion import Confusion
 
@@ -29,6 +29,20 @@ def accuracy(confusion: Confusion) -> Ratio:
     array([0.75])
     """
     return Ratio(np.trace(confusion.matrix, axis1=1, axis2=2), confusion.items)
+
+
+@accuracy.trace
+def trace(confusion: Confusion) -> Columns:
+    """Class by class: its items, those that are right, and the share so far."""
+    right = np.diagonal(confusion.matrix[0])
+    return {
+        "class": list(confusion.labels),
+        "items": confusion.matrix[0].sum(axis=1),
+        "right": right,
+        "right so far": np.cumsum(right),
+        "all items": np.full(len(right), confusion.items[0]),
+        "ACC": ratio(np.cumsum(right), confusion.items[0]),
+    }
 
 
 @define(

@@ -68,14 +68,16 @@ def steps(
     columns["gain"][one.rank[kept] - 1] = _novel(about, alpha)[kept]
     columns["ideal gain"][: len(best)] = best
     lost = discount(rank.astype(np.float64))
+    reached, most = (np.cumsum(columns[name] * lost) for name in ("gain", "ideal gain"))
     return {
         "rank": rank,
         "subtopics": columns["subtopics"],
         "gain": columns["gain"],
         "discount": lost,
-        "sum": np.cumsum(columns["gain"] * lost),
+        "sum": reached,
         "ideal gain": columns["ideal gain"],
-        "ideal sum": np.cumsum(columns["ideal gain"] * lost),
+        "ideal sum": most,
+        "share": ratio(reached, most),
     }
 
 

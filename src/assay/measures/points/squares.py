@@ -106,11 +106,15 @@ def calinski_harabasz(points: Points) -> Floats:
 
 @calinski_harabasz.trace
 def trace(points: Points) -> Columns:
-    """The squares of each cluster."""
-    means = points.centroids()
+    """The squares of each cluster, their sums by degrees of freedom, and the quotient."""
+    means, groups, size = points.centroids(), len(points.clusters), len(points.items)
+    inside, outside = within_squares(points), np.einsum("ij,ij->i", means, means) * points.sizes
     return {
         "cluster": list(points.clusters),
         "items": points.sizes,
-        "squares within": within_squares(points),
-        "squares between": np.einsum("ij,ij->i", means, means) * points.sizes,
+        "squares within": inside,
+        "squares between": outside,
+        f"within / {size - groups} so far": ratio(np.cumsum(inside), size - groups),
+        f"between / {groups - 1} so far": ratio(np.cumsum(outside), groups - 1),
+        "CH": ratio(np.cumsum(outside) * (size - groups), np.cumsum(inside) * (groups - 1)),
     }

@@ -8,6 +8,7 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Positive, Share
 from assay.evidence.probabilities import Probabilities
+from assay.measures.tracing import mean_so_far
 
 CLIP = 1e-15
 """The least distance of a probability to 0 and 1; it does not depend on the type of the numbers."""
@@ -104,9 +105,11 @@ def cross_entropy(
 def trace(forecasts: Probabilities, clip: Share = CLIP) -> Columns:
     """Item by item: its true class, the probability it was given, and the loss."""
     given = forecasts.of_truth
+    loss = -np.log(clipped(given, clip))
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],
         "probability": given,
-        "loss": -np.log(clipped(given, clip)),
+        "loss": loss,
+        "mean so far": mean_so_far(loss, forecasts.weight[0]),
     }

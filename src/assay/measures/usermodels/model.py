@@ -76,6 +76,7 @@ def steps(
         "goes on": going_on[shown],
         "attention": weight[shown],
         "part": (weight * known[0])[shown],
+        "sum": np.cumsum(weight * known[0])[shown],
     }
 
 

@@ -8,6 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Flag, Share, Weight
 from assay.evidence.values import ValuePairs
+from assay.measures.tracing import mean_so_far
 
 ERROR = (0.0, np.inf)
 NO_WEIGHT = "the item has no weight"
@@ -39,19 +40,6 @@ def squared_error(pairs: ValuePairs) -> Ratio:
     return averaged((pairs.predicted - pairs.truth) ** 2, pairs)
 
 
-@squared_error.trace
-def trace(pairs: ValuePairs) -> Columns:
-    """Item by item: truth, prediction, error and its square."""
-    error = pairs.predicted - pairs.truth
-    return {
-        "item": pairs.items,
-        "truth": pairs.truth,
-        "predicted": pairs.predicted,
-        "error": error,
-        "square": error**2,
-    }
-
-
 @define(
     "MAE",
     better="lower",
@@ -70,6 +58,30 @@ def absolute_error(pairs: ValuePairs) -> Ratio:
     array([0., 0., 2.])
     """
     return averaged(np.abs(pairs.predicted - pairs.truth), pairs)
+
+
+def errors(pairs: ValuePairs, name: str, values: Floats) -> Columns:
+    """Item by item: truth, prediction, error, what is made of it, and the mean so far."""
+    return {
+        "item": pairs.items,
+        "truth": pairs.truth,
+        "predicted": pairs.predicted,
+        "error": pairs.predicted - pairs.truth,
+        name: values,
+        "mean so far": mean_so_far(values, pairs.weight[0]),
+    }
+
+
+@squared_error.trace
+def squared_trace(pairs: ValuePairs) -> Columns:
+    """Item by item: the error, its square and the mean so far."""
+    return errors(pairs, "square", (pairs.predicted - pairs.truth) ** 2)
+
+
+@absolute_error.trace
+def absolute_trace(pairs: ValuePairs) -> Columns:
+    """Item by item: the error, its size and the mean so far."""
+    return errors(pairs, "size", np.abs(pairs.predicted - pairs.truth))
 
 
 @define(

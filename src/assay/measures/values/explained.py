@@ -9,6 +9,7 @@ from assay.core.catalogue import Columns, define
 from assay.core.parameters import Flag
 from assay.evidence.moments import ValueMoments
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach
+from assay.measures.tracing import lines
 
 CONSTANT = "the true values do not vary"
 
@@ -60,13 +61,14 @@ def interval(
 def trace(values: ValueMoments, finite: Flag = False) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
-    lines = {
-        "mean of the truth": moments.truth[0] + moments.truth_rest[0],
-        "Σ (truth − mean)²": moments.of_truth[0],
-        "Σ (truth − prediction)²": moments.squared_error[0],
-        "R2: 1 − their quotient": determination(values, finite=finite)[0],
-    }
-    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}
+    return lines(
+        {
+            "mean of the truth": moments.truth[0] + moments.truth_rest[0],
+            "Σ (truth − mean)²": moments.of_truth[0],
+            "Σ (truth − prediction)²": moments.squared_error[0],
+            "R2: 1 − their quotient": determination(values, finite=finite)[0],
+        }
+    )
 
 
 @define(
