@@ -123,7 +123,9 @@ class ViewLaws:
         if not measure.definition.tracer:
             return True
         return all(
-            np.isnan(value) or _ends_with(self._table(measure, view), value)
+            np.isnan(value)
+            or value == measure.undefined
+            or _ends_with(self._table(measure, view), value)
             for view, value in alone(measure, self.build(example))
         )
 

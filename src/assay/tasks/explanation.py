@@ -15,9 +15,11 @@ from assay.core.names import Measure, Needed, measures
 from assay.core.tables import Judgments, Run, Source
 from assay.engine.local import measured
 from assay.evidence.alignment import Alignment, align
+from assay.evidence.from_samples import align_samples
 from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.lists import lists
 from assay.evidence.rankings import Rankings
+from assay.evidence.samples import SampledRankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.tasks.assembly import asked_under
@@ -43,6 +45,7 @@ MOST_SHOWN = 10
 ALIGNED: Mapping[Any, Callable[..., Alignment[Any]]] = {
     Rankings: align,
     SubtopicRankings: align_subtopics,
+    SampledRankings: align_samples,
 }
 """How the views are made of which some measure can show its work."""
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
-from assay.core.parameters import Weight
+from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
+from assay.core.parameters import Value, Weight
 from assay.evidence.contingency import Contingency
 from assay.measures.tracing import lines
 
@@ -201,11 +201,24 @@ def fowlkes_mallows(table: Contingency) -> Floats:
     return np.minimum(ratio(pairs.tp, np.sqrt(in_clusters) * np.sqrt(of_classes)), 1)
 
 
-@fowlkes_mallows.trace
-def trace(table: Contingency) -> Columns:
-    """The pairs that are together, and the root of precision times recall."""
-    counts = of_pairs(table)
-    return lines(counts | {"FM: both / √(clusters · classes)": fowlkes_mallows(table)[0]})
+def _from_pairs(definition: Definition, formula: str) -> None:
+    """Declare that a measure shows the counts of pairs, and then its formula."""
+
+    @definition.trace
+    def trace(table: Contingency, **parameters: Value) -> Columns:
+        value = definition(table, **parameters)[0]
+        return lines(of_pairs(table) | {f"{definition.name}: {formula}": value})
+
+
+_from_pairs(fowlkes_mallows, "both / √(clusters · classes)")
+_from_pairs(pair_precision, "both / clusters")
+_from_pairs(pair_recall, "both / classes")
+_from_pairs(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
+_from_pairs(pair_jaccard, "both / (clusters + classes − both)")
+_from_pairs(together_rightly, "both")
+_from_pairs(together_wrongly, "clusters − both")
+_from_pairs(apart_wrongly, "classes − both")
+_from_pairs(apart_rightly, "neither")
 
 
 def of_pairs(table: Contingency) -> dict[str, float]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
-from assay.core.parameters import Flag, Share, Weight
+from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
+from assay.core.parameters import Flag, Share, Value, Weight
 from assay.evidence.values import ValuePairs
 from assay.measures.tracing import mean_so_far
 
@@ -58,30 +58,6 @@ def absolute_error(pairs: ValuePairs) -> Ratio:
     array([0., 0., 2.])
     """
     return averaged(np.abs(pairs.predicted - pairs.truth), pairs)
-
-
-def errors(pairs: ValuePairs, name: str, values: Floats) -> Columns:
-    """Item by item: truth, prediction, error, what is made of it, and the mean so far."""
-    return {
-        "item": pairs.items,
-        "truth": pairs.truth,
-        "predicted": pairs.predicted,
-        "error": pairs.predicted - pairs.truth,
-        name: values,
-        "mean so far": mean_so_far(values, pairs.weight[0]),
-    }
-
-
-@squared_error.trace
-def squared_trace(pairs: ValuePairs) -> Columns:
-    """Item by item: the error, its square and the mean so far."""
-    return errors(pairs, "square", (pairs.predicted - pairs.truth) ** 2)
-
-
-@absolute_error.trace
-def absolute_trace(pairs: ValuePairs) -> Columns:
-    """Item by item: the error, its size and the mean so far."""
-    return errors(pairs, "size", np.abs(pairs.predicted - pairs.truth))
 
 
 @define(
@@ -191,3 +167,28 @@ def pinball(pairs: ValuePairs, alpha: Share = 0.5) -> Ratio:
     """
     below = pairs.truth - pairs.predicted
     return averaged(np.where(below >= 0, alpha * below, (alpha - 1) * below), pairs)
+
+
+def _item_by_item(definition: Definition, name: str) -> None:
+    """Declare that a measure shows the error of each item, what it makes of it, and the mean."""
+
+    @definition.trace
+    def trace(pairs: ValuePairs, **parameters: Value) -> Columns:
+        values = definition(pairs, **parameters)
+        return {
+            "item": pairs.items,
+            "truth": pairs.truth,
+            "predicted": pairs.predicted,
+            "error": pairs.predicted - pairs.truth,
+            name: values,
+            "mean so far": mean_so_far(values, pairs.weight[0]),
+        }
+
+
+_item_by_item(squared_error, "square")
+_item_by_item(absolute_error, "size")
+_item_by_item(bias, "counts")
+_item_by_item(percentage_error, "share of the truth")
+_item_by_item(symmetric_percentage_error, "share of the mean size")
+_item_by_item(squared_log_error, "square of the logarithms' difference")
+_item_by_item(pinball, "loss")

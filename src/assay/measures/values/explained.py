@@ -93,5 +93,22 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     return _finite(value, left) if finite else value
 
 
+@explained_variance.trace
+def explained_trace(values: ValueMoments, finite: Flag = False) -> Columns:
+    """The quantities of the formula, line by line."""
+    moments = values.moments
+    return lines(
+        {
+            "Σ (truth − mean)²": moments.of_truth[0],
+            "Σ (truth − prediction)²": moments.squared_error[0],
+            "of it by the mean error: items · (mean error)²": moments.weight[0]
+            * moments.shift[0] ** 2,
+            "EV: 1 − (error without that) / Σ (truth − mean)²": explained_variance(
+                values, finite=finite
+            )[0],
+        }
+    )
+
+
 def _finite(value: Floats, left: Floats) -> Floats:
     return np.where(np.isnan(value), np.where(left == 0, 1.0, 0.0), value)
