@@ -122,15 +122,12 @@ class ViewLaws:
         """The table behind a number ends with the number."""
         if not measure.definition.tracer:
             return True
+        tracer, given = measure.definition.tracer[0], dict(measure.arguments)
         return all(
-            np.isnan(value)
-            or value == measure.undefined
-            or _ends_with(self._table(measure, view), value)
+            _ends_with(tracer(view, **given), value)
             for view, value in alone(measure, self.build(example))
+            if not np.isnan(value) and value != measure.undefined
         )
-
-    def _table(self, measure: Measure, view: Any) -> dict[str, Any]:
-        return measure.definition.tracer[0](view, **dict(measure.arguments))
 
     def _nothing_beats_the_ideal(self, measure: Measure, example: Any) -> bool:
         """A perfect system is best, in the direction that the measure declares."""

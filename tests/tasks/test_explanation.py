@@ -140,3 +140,33 @@ def test_a_list_in_which_nothing_counts_is_shown() -> None:
         "grade": [0, None],
         "sum": [0, 0],
     }
+
+
+SCORED = {"truth": ["yes", "no", "yes", "no"], "score": [0.9, 0.7, 0.6, 0.2]}
+
+
+def test_areas_show_their_pairs_and_precisions() -> None:
+    given: dict[str, Any] = {"truth": "truth", "score": "score", "positive": "yes"}
+    area = assay.explain_classification(SCORED, "AUC", **given)
+    assert area.table.row(-1, named=True) == {
+        "score": 0.2,
+        "positives": 0,
+        "negatives": 1,
+        "beats negatives": 0.5,
+        "pairs won": 0,
+        "won so far (U)": 3,
+        "all pairs": 4,
+        "AUC": 0.75,
+    }
+    part = assay.explain_classification(SCORED, "AUC(max_fpr=0.5)", **given)
+    assert part.table["AUC"][-1] == pytest.approx(part.value)
+    precision = assay.explain_classification(SCORED, "AP", **given)
+    assert precision.table["AP"].to_list() == pytest.approx([1 / 2, 1 / 2, 5 / 6, 5 / 6])
+
+
+@pytest.mark.parametrize("name", ["ACC", "ERR", "BA", "kappa", "TPR", "PPV", "Jaccard"])
+def test_decisions_show_their_counts(name: str) -> None:
+    made = assay.explain_classification(TWO, name, "truth", "guess", "yes")
+    assert made.table.row(-1)[-1] == pytest.approx(made.value)
+    several = assay.explain_classification(THREE, name, "truth", "guess")
+    assert several.table.height >= 3
