@@ -8,7 +8,7 @@ from typing import Literal, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, places, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Flag, Grade, Share
 from assay.evidence.grid import Grid
 from assay.evidence.rankings import Hits, Rankings
@@ -102,6 +102,32 @@ def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) ->
     pool = rankings.pool.where(rankings.pool.grade >= least)
     met = np.maximum(found.rank, _ideal_rank(found, pool) + shift[found.query])
     return found.sum(weights.left(met, found.query))
+
+
+@compatibility.trace
+def trace(
+    rankings: Rankings,
+    p: Share = 0.95,
+    rel: Grade = 1,
+    normalize: Flag = True,
+    compare_to: CompareTo = "cutoff",
+    cutoff: Depth | None = None,
+) -> Columns:
+    """Each relevant document: its ideal rank, from where both lists have it, and its part."""
+    known, found = rankings.relevant_count(rel), rankings.relevant(rel)
+    weights = _Weights.of(p, _depth(rankings, known, compare_to, cutoff))
+    ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= rel))
+    met = np.maximum(found.rank, ideal)
+    part, most = weights.left(met, found.query), weights.most(known, normalize)[found.query]
+    return {
+        "rank": found.rank,
+        "ideal rank": ideal,
+        "in both from": met,
+        "weight from there": part,
+        "sum": np.cumsum(part),
+        "divided by": most,
+        "Compat": ratio(np.cumsum(part), most),
+    }
 
 
 @compatibility.extremes
