@@ -170,3 +170,14 @@ def test_decisions_show_their_counts(name: str) -> None:
     assert made.table.row(-1)[-1] == pytest.approx(made.value)
     several = assay.explain_classification(THREE, name, "truth", "guess")
     assert several.table.height >= 3
+
+
+def test_the_standard_measures_of_every_task_show_their_work() -> None:
+    explained = ("agreement", "classification", "clustering", "correlation", "regression")
+    silent = [
+        each.key
+        for task in (*explained, "retrieval")
+        for each in assay.catalogue().of_task(task)
+        if each.standard and not each.tracer
+    ]
+    assert silent == []

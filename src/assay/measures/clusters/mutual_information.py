@@ -36,6 +36,25 @@ def mutual_information(table: Contingency, base: Base = "e") -> Floats:
     return shared(table) / (np.log(2) if base == "2" else 1)
 
 
+@mutual_information.trace
+def cell_trace(table: Contingency, base: Base = "e") -> Columns:
+    """Cell by cell: its items, those expected by chance, and its part of the sum."""
+    items, total = table.counts[0], table.items[0]
+    chance = ratio(table.size_of_own_cluster[0] * table.size_of_own_class[0], total)
+    quotient = ratio(items, chance)
+    told = np.log(quotient, out=np.zeros(len(items)), where=items > 0)
+    part = ratio(items, total) * told / (np.log(2) if base == "2" else 1)
+    return {
+        "cluster": [table.clusters[each] for each in table.row],
+        "class": [table.classes[each] for each in table.column],
+        "items": items,
+        "by chance": chance,
+        "share": ratio(items, total),
+        "part: share · log(items / by chance)": part,
+        "sum": np.cumsum(part),
+    }
+
+
 @define(
     "NMI",
     better="higher",

@@ -127,3 +127,23 @@ def _spreads(values: ValueMoments) -> dict[str, float]:
         "prediction: Σ (prediction − mean)²": moments.of_predicted[0],
         "product: Σ (truth − mean) (prediction − mean)": moments.of_both[0],
     }
+
+
+@spearman.trace
+def spearman_trace(pairs: ValuePairs) -> Columns:
+    """The ranks of each item, how far they are from their means, and the products."""
+    truth, predicted, weight = pairs.arranged
+    one, two = (_ranks(side, weight)[0] for side in (truth, predicted))
+    size = weight[0]
+    one, two = (each - (size * each).sum() / size.sum() for each in (one, two))
+    products = np.cumsum(size * one * two)
+    spread = np.sqrt((size * one**2).sum()) * np.sqrt((size * two**2).sum())
+    return {
+        "truth": truth,
+        "predicted": predicted,
+        "rank from the mean": one,
+        "other rank from the mean": two,
+        "sum of products": products,
+        "√Σ² · √Σ²": np.full(len(one), spread),
+        "Spearman": ratio(products, spread),
+    }
