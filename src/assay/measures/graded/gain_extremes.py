@@ -21,7 +21,7 @@ from assay.measures.graded.gain import discount_of
 
 
 @dataclass(frozen=True)
-class Levels:
+class GainLevels:
     """The grades that a document may have, and what each gains over the one before."""
 
     grades: Floats
@@ -31,7 +31,7 @@ class Levels:
     ideal_cutoff: int | None
 
 
-def gain_extremes(rankings: Rankings, levels: Levels) -> tuple[Floats, Floats]:
+def gain_extremes(rankings: Rankings, levels: GainLevels) -> tuple[Floats, Floats]:
     """The lowest and the highest share.
 
     The share is linear in the gains over convex in them, so it is least where every hole has
@@ -54,7 +54,7 @@ def gain_extremes(rankings: Rankings, levels: Levels) -> tuple[Floats, Floats]:
     return low, high
 
 
-def _gained(rankings: Rankings, levels: Levels, discount: Floats) -> Floats:
+def _gained(rankings: Rankings, levels: GainLevels, discount: Floats) -> Floats:
     """What each list gains now."""
     found = rankings.relevant(float(levels.grades[0]), levels.cutoff)
     worth = np.cumsum(levels.steps)[np.searchsorted(levels.grades, found.grade, "right") - 1]

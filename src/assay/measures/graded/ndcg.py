@@ -19,7 +19,7 @@ from assay.measures.graded.gain import (
     gains,
     ideal_gains,
 )
-from assay.measures.graded.gain_extremes import Levels, gain_extremes
+from assay.measures.graded.gain_extremes import GainLevels, gain_extremes
 
 Ideal = Literal["judged", "retrieved"]
 IdealDepth = Literal["cut", "whole"]
@@ -105,7 +105,7 @@ def over_holes(
     if discount != "standard" or ideal != "judged" or not rising:
         return None
     depth = cutoff if ideal_depth == "cut" else None
-    levels = Levels(grades[told_apart], steps[told_apart], base, cutoff, depth)
+    levels = GainLevels(grades[told_apart], steps[told_apart], base, cutoff, depth)
     low, high = gain_extremes(rankings, levels)
     return low, high, True
 
