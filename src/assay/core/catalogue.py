@@ -106,6 +106,9 @@ class Definition:
     exempt: tuple[Exemption, ...] = ()
     variants: tuple[str, ...] = ()
     standard: bool = False
+    synonyms: dict[str, str] = field(default_factory=dict)
+    estimates: tuple[float, float] | None = None
+    """The bounds of what is estimated, where the estimate itself may lie outside."""
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
     closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
     influences: list[Influence] = field(default_factory=list, compare=False, repr=False)
@@ -237,12 +240,16 @@ def define(
     exempt: Sequence[Exemption] = (),
     variants: Sequence[str] = (),
     standard: bool = False,
+    synonyms: dict[str, str] | None = None,
+    estimates: tuple[float, float] | None = None,
 ) -> Define:
     """Declare a measure. The decorated function becomes a ``Definition``; nothing is registered.
 
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
     view for units of that kind, such as the classes of a confusion matrix. ``variants`` are names
     with parameters that the laws try as well; ``standard`` measures are shown when none is asked.
+    ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
+    ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     """
     reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
 
@@ -260,6 +267,8 @@ def define(
             exempt=tuple(exempt),
             variants=tuple(variants),
             standard=standard,
+            synonyms=synonyms or {},
+            estimates=estimates,
         )
 
     return declare

@@ -6,13 +6,15 @@ found in the files is told by ``check``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
+from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
+from assay.engine.scores import Result
 from assay.evidence.inspection import ids_nearly_judged, ranks_against_scores
 from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
@@ -52,6 +54,27 @@ def doubtful_judgments(judgments: Judgments) -> list[str]:
             " is this a run? The judgments come first"
         ]
     return []
+
+
+def estimates_beyond(asked: Sequence[Measure], results: Sequence[Result]) -> list[str]:
+    """A warning for each estimate that lies where what it estimates cannot lie, and why."""
+    return [
+        _beyond(result, each.definition.estimates[1])
+        for each, result in zip(asked, results, strict=True)
+        if each.definition.estimates and np.any(result.values > each.definition.estimates[1] + 1e-9)
+    ]
+
+
+def _beyond(result: Result, most: float) -> str:
+    above = np.flatnonzero(result.values > most + 1e-9)
+    largest = int(above[np.argmax(result.values[above])])
+    return (
+        f"{result.system}: {result.measure} lies above {most:g} for {len(above)} of"
+        f" {len(result.units)} queries (query {result.units[largest]}:"
+        f" {result.values[largest]:.4g}). It estimates a number that does not: a judged document"
+        " stands for all that were as likely to be drawn, and these may be more than there is room"
+        " for above its rank. Only the mean over many queries is to be trusted"
+    )
 
 
 def _beginning(run: Run) -> Run:

@@ -55,7 +55,14 @@ def trace(rankings: Rankings, rel: Grade = 1, form: Form = "rank", recall: Share
     if form == "rank":
         return precision_and_recall(rankings, rel, known or None)
     columns = precision_and_recall(rankings, rel)
-    return columns | {"recall is reached": columns["recall"] >= recall}
+    needed = max(count_for(recall, np.asarray([float(known)]), rankings.recall_levels)[0], 1)
+    so_far = columns["relevant so far"]
+    reached = so_far >= needed
+    counts = reached if form == "largest" else reached & (np.cumsum(reached) == 1)
+    return columns | {
+        "recall is reached": reached,
+        f"{form} since then": np.maximum.accumulate(np.where(counts, columns["precision"], 0.0)),
+    }
 
 
 @define(
