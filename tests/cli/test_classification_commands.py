@@ -111,6 +111,8 @@ def test_several_predictors_stand_side_by_side(folder: Path) -> None:
     value = alone.splitlines()[1].split()[1]
     assert shown.splitlines()[2].startswith(f"glucose  {value} [")
     assert "residuals" in shown
+    beside = call("compare", "regression", "data.csv", *columns, "-m", "MAE")
+    assert {line.split()[0] for line in beside.splitlines()[2:4]} == {"yhat", "glucose"}
     gaps = shown.partition("largest gaps")[2].splitlines()
     assert {line.split()[0] for line in gaps[2:4]} == {"yhat", "glucose"}
 

@@ -60,7 +60,7 @@ def command(
     residuals: bool,
     held_out: str | None,
     bins: str,
-    predicted: tuple[str, ...],
+    predicted: tuple[str, ...] | str | None,
     **columns: Any,
 ) -> None:
     """Evaluate predicted numbers, or densities of held-out numbers."""
@@ -71,6 +71,8 @@ def command(
     from assay.tasks.merged_scores import merged
     from assay.tasks.regression import regression
 
+    if predicted is None or isinstance(predicted, str):  # compare gives one at a time, or none
+        predicted = (predicted,) if predicted else ()
     table = read_once(data, "the values")
     columns |= {"measures": asked(measures), "bootstrap": output.bootstrap()}
     if len(predicted) > 1:
