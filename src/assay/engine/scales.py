@@ -36,7 +36,7 @@ def levels_of(known: Floats, measure: Measure) -> Levels | None:
     """The grades of the least and the most worth to the measure; None if it sees none."""
     positive = known[known > 0]
     rel = setting(measure, "rel")
-    if rel is not None and not any(takes(measure, name) for name in ("gain", "gmax")):
+    if rel is not None and all(setting(measure, name) is None for name in ("gain", "gmax")):
         enough = positive[positive >= rel]
         return Levels(enough.max(), enough.max()) if len(enough) else None
     if not len(positive):
@@ -49,11 +49,10 @@ def levels_of(known: Floats, measure: Measure) -> Levels | None:
 
 def worth_of(grades: Floats, measure: Measure) -> Floats:
     """What grades gain, or how likely they end the search; themselves where nothing is said."""
-    if takes(measure, "gain"):
-        return gain_of(grades, setting(measure, "gain"))
-    if takes(measure, "gmax"):
-        return stopping(grades, setting(measure, "gmax"))
-    return grades
+    gain, gmax = setting(measure, "gain"), setting(measure, "gmax")
+    if gain is not None:
+        return gain_of(grades, gain)
+    return grades if gmax is None else stopping(grades, gmax)
 
 
 def loses_by_a_grade(known: Floats, measure: Measure) -> bool:
@@ -86,11 +85,6 @@ def graded(words: tuple[str, ...], scale: Scale) -> Rankings:
 
 def _with(hits: Hits, scale: Scale) -> Hits:
     return replace(hits, grade=np.asarray((0.0, *scale))[hits.grade.astype(np.int64)])
-
-
-def takes(measure: Measure, parameter: str) -> bool:
-    """Whether the measure has a parameter of that name."""
-    return any(each.name == parameter for each in measure.definition.parameters)
 
 
 def setting(measure: Measure, parameter: str) -> Any:
