@@ -11,7 +11,7 @@ from assay.core.arrays import Floats
 from assay.core.names import Measure
 from assay.evidence.drawing import rankings as drawn
 from assay.evidence.rankings import Hits, Rankings
-from assay.measures.graded.gain import gain_of, stopping
+from assay.measures.graded.gain import gain_of, looked_up
 
 Scale = tuple[float, float, float]
 """Grades above 0, rising, which stand for the marks 1 (or +), 2 and 3 of drawn rankings."""
@@ -48,11 +48,11 @@ def levels_of(known: Floats, measure: Measure) -> Levels | None:
 
 
 def worth_of(grades: Floats, measure: Measure) -> Floats:
-    """What grades gain, or how likely they end the search; themselves where nothing is said."""
+    """What grades gain, or are worth by a table of ``gmax``; themselves where nothing is said."""
     gain, gmax = setting(measure, "gain"), setting(measure, "gmax")
     if gain is not None:
         return gain_of(grades, gain)
-    return grades if gmax is None else stopping(grades, gmax)
+    return looked_up(grades, gmax) if isinstance(gmax, tuple) else grades
 
 
 def loses_by_a_grade(known: Floats, measure: Measure) -> bool:
