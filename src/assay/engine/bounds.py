@@ -63,8 +63,10 @@ class Bounding:
         factors: Factors | None = None,
         *,
         opened: bool = False,
+        length: int | None = None,
     ) -> None:
         self._rankings, self._opened = rankings, opened
+        self._length = length or int(rankings.retrieved.max(initial=1))
         self._opening: dict[bytes, Bounding] = {}
         self._factors = factors or Factors()
         known = rankings.pool.grades
@@ -80,12 +82,13 @@ class Bounding:
         chosen = np.flatnonzero(now.undefined & (self._count > 0))
         if len(chosen):
             found = found.joined_by(self._open(chosen)._found_open(measure), chosen, now.values)
-        leaving = self._leaving(measure, now.undefined)
-        if not leaving.any():
+        if not _leaves(measure, scale_of(self._grades, measure)):
             return found
-        policy = 0.0 if no_relevant == "zero" and measure.definition.undefined.truth else None
-        certainly = measure.undefined is not None
-        return found.without(leaving, measure.undefined if certainly else policy, certainly)
+        if measure.undefined is None and no_relevant == "zero":
+            # What is undefined stands for 0 or for nothing, by the reason that it has.
+            return found.without(self._count > 0, 0.0, certainly=False)
+        leaving = self._leaving(measure, now.undefined)
+        return found.without(leaving, measure.undefined, certainly=True)
 
     def _found(self, measure: Measure, now: Floats) -> Bounds:
         told = self._told(measure, now)
@@ -99,20 +102,22 @@ class Bounding:
     def _leaving(self, measure: Measure, undefined: Bools) -> Bools:
         """Which queries have a value, but none with all holes at the best grade."""
         levels = levels_of(self._grades, measure)
-        if levels is None or not _leaves(measure, scale_of(self._grades, measure)):
-            return np.zeros(len(undefined), dtype=bool)
         able = ~undefined & (self._count > 0)
-        if measure.selections or not able.any():
-            return able
+        if levels is None or measure.selections or not able.any():
+            return able & (levels is not None)
         return able & np.isnan(self._filled(measure, levels).full_values(measure))
 
     def _open(self, chosen: Ints) -> Bounding:
         """The queries that are undefined as judged, by themselves."""
         key = chosen.tobytes()
         if key not in self._opening:
-            view = self._rankings.take(chosen)
-            self._opening[key] = Bounding(view, self._grades, opened=True)
+            self._opening[key] = self._some(chosen, opened=True)
         return self._opening[key]
+
+    def _some(self, chosen: Ints, *, opened: bool) -> Bounding:
+        """Some of the queries, as if the longest list of all were still among them."""
+        view = self._rankings.take(chosen)
+        return Bounding(view, self._grades, opened=opened, length=self._length)
 
     def _found_open(self, measure: Measure) -> Bounds:
         """The bounds over the assignments that define these queries."""
@@ -167,8 +172,7 @@ class Bounding:
         few = np.flatnonzero(self._count <= SINGLY)
         if len(few) == len(self._count):
             return self._mixed(measure, now, singly=True)
-        own = Bounding(self._rankings.take(few), self._grades, opened=self._opened)
-        found = own._mixed(measure, now[few], singly=True)
+        found = self._some(few, opened=self._opened)._mixed(measure, now[few], singly=True)
         return self._limits(measure, now).joined_by(found, few, now)
 
     def _mixed(self, measure: Measure, now: Floats, *, singly: bool) -> Bounds:
@@ -193,7 +197,7 @@ class Bounding:
         key = cutoff, levels, singly
         if key not in self._kept:
             holes = Holes(self._rankings, cutoff)
-            self._kept[key] = MixedViews(holes, levels, self._factors, singly=singly)
+            self._kept[key] = MixedViews(holes, levels, self._factors, self._length, singly=singly)
         return self._kept[key]
 
 

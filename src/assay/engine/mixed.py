@@ -26,13 +26,13 @@ class MixedViews:
     """The lists and pools between which the values lie, for every block of numbers of holes."""
 
     def __init__(
-        self, holes: Holes, levels: Levels, factors: Factors, *, singly: bool = False
+        self, holes: Holes, levels: Levels, factors: Factors, length: int, *, singly: bool = False
     ) -> None:
         self._holes, self._levels, self._factors = holes, levels, factors
-        self._singly = singly
+        self._length, self._singly = length, singly
 
     def _line(self, measure: Measure) -> FilledLine | None:
-        return FilledLine.of(measure, self._holes, self._levels.both, self._factors)
+        return FilledLine.of(measure, self._holes, self._levels.both, self._factors, self._length)
 
     @cached_property
     def _fills(self) -> list[tuple[Fill, Bools]]:
