@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
+from assay.core.arrays import Floats
 from assay.core.names import Measure
-from assay.evidence.drawing import rankings as drawn
+from assay.engine.scales import Scale, graded, usual_scale
 from assay.evidence.rankings import Rankings
 
 SLACK = 1e-12
@@ -19,27 +21,32 @@ OPEN = ("?-?|", "-?|-", "??--?|", "?|", "-?-?|--", "1?-?|1", "??|2", "-??|", "2-
 
 
 @cache
-def ignores_pool(measure: Measure) -> bool:
+def ignores_pool(measure: Measure, scale: Scale | None = None) -> bool:
     """Whether only the list matters to the measure, not what else is known to be relevant."""
-    more = [word + "+3" * 6 for word in PROBES if set(word) & set("+123")]
-    few = [word for word in PROBES if set(word) & set("+123")]
-    values, others = measure(drawn(*few)), measure(drawn(*more))
-    same = np.allclose(values, others, rtol=0, atol=SLACK, equal_nan=True)
-    # A measure that needs to know more than these rankings tell says nothing by its silence.
-    return bool(same and not np.isnan(values).all())
+    few = tuple(word for word in PROBES if set(word) & set("+123"))
+    more = tuple(word + "+3" * 6 for word in few)
+    scale = scale or usual_scale(measure)
+    return _agree([measure(graded(words, scale)) for words in (few, more)])
 
 
 @cache
-def ignores_judging(measure: Measure) -> bool:
+def ignores_judging(measure: Measure, scale: Scale | None = None) -> bool:
     """Whether documents of grade 0 and unjudged ones are the same to the measure."""
-    values = [measure(each) for each in _judged_otherwise()]
-    return all(
+    views = _judged_otherwise(scale or usual_scale(measure))
+    return _agree([measure(each) for each in views])
+
+
+def _agree(values: Sequence[Floats]) -> bool:
+    """Whether all are the same; a measure that is undefined in all tells nothing by its silence."""
+    return not np.isnan(values[0]).all() and all(
         np.allclose(each, values[0], rtol=0, atol=SLACK, equal_nan=True) for each in values[1:]
     )
 
 
 @cache
-def _judged_otherwise() -> tuple[Rankings, ...]:
+def _judged_otherwise(scale: Scale) -> tuple[Rankings, ...]:
     """The small rankings as they are, with all holes judged, and with all of grade 0 unjudged."""
     changes = (("?", "?"), ("?", "-"), ("-", "?"))
-    return tuple(drawn(*[word.replace(*change) for word in PROBES]) for change in changes)
+    return tuple(
+        graded(tuple(word.replace(*change) for word in PROBES), scale) for change in changes
+    )

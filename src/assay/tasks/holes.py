@@ -124,7 +124,7 @@ def _rows(
         now, judged = (
             measured(view, measure, conventions.no_relevant) for view in (stack.whole, condensed)
         )
-        found.append((measure, bounding.bounds(measure, now), now, judged))
+        found.append((measure, bounding.bounds(measure, now, conventions.no_relevant), now, judged))
     return [
         _Row(name, view, measure, bounds.of(own), now.of(view, own), judged.of(view, own))
         for name, view, own in zip(stack.systems, stack.views, stack.parts, strict=True)
