@@ -139,15 +139,15 @@ def over_holes(
     normalize: Flag = True,
     compare_to: CompareTo = "cutoff",
     cutoff: Depth | None = None,
-) -> tuple[Floats, Floats, bool] | None:
+) -> tuple[Floats, Floats, bool]:
     """At most what is known and the topmost holes, each as if the ideal had it at its rank.
 
     At least what is known, with all holes before it in the ideal: more of them move a document
     down there, and add to the divisor.
     """
-    if compare_to == "lists":
-        return None
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    if compare_to == "lists":  # The depth moves with the ideal list.
+        return 0 * known, 0 * known + 1, False
     depth = cutoff or DEEPEST
     weights = _Weights.of(p, np.full(len(known), depth))
     count = rankings.retrieved - rankings.judged().count.astype(np.int64)
