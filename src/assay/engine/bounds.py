@@ -12,6 +12,7 @@ that define it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, cached_property
 
 import numpy as np
@@ -78,17 +79,19 @@ class Bounding:
     ) -> Bounds:
         """The bounds of each query's value; ``now`` if that is known already."""
         now = measured(self._rankings, measure, no_relevant) if now is None else now
+        # What stands for undefined values comes last, so that they are seen as such before.
+        instead, measure = measure.undefined, replace(measure, undefined=None)
         found = self._found(measure, now.values)
         chosen = np.flatnonzero(now.undefined & (self._count > 0))
         if len(chosen):
             found = found.joined_by(self._open(chosen)._found_open(measure), chosen, now.values)
         if not _leaves(measure, scale_of(self._grades, measure)):
             return found
-        if measure.undefined is None and no_relevant == "zero":
+        if instead is None and no_relevant == "zero":
             # What is undefined stands for 0 or for nothing, by the reason that it has.
             return found.without(self._count > 0, 0.0, certainly=False)
         leaving = self._leaving(measure, now.undefined)
-        return found.without(leaving, measure.undefined, certainly=True)
+        return found.without(leaving, instead, certainly=True)
 
     def _found(self, measure: Measure, now: Floats) -> Bounds:
         told = self._told(measure, now)
