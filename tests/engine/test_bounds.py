@@ -7,9 +7,10 @@ import pytest
 
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, measure, variants_of
-from assay.engine.bounds import Bounding, bounded, bounds
+from assay.engine.bounds import Bounding, bounds
 from assay.engine.cases import assignments
 from assay.engine.filled import Factors
+from assay.engine.ways import bounded
 from assay.evidence.drawing import rankings
 from assay.evidence.rankings import Rankings
 
@@ -139,9 +140,9 @@ def test_shared_lists_give_the_same_bounds() -> None:
     view = _named(WORDS)
     together = Bounding(view, GRADES)
     for each in MEASURES[::7]:
-        assert np.array_equal(
-            together.bounds(each).low, bounds(view, each, GRADES).low, equal_nan=True
-        )
+        shared, own = together.bounds(each), bounds(view, each, GRADES)
+        for name in ("low", "high", "low_exact", "high_exact", "derived"):
+            assert np.array_equal(getattr(shared, name), getattr(own, name), equal_nan=True), name
 
 
 @pytest.mark.slow
@@ -186,8 +187,9 @@ def test_declared_extremes_are_those_of_the_best_number_of_relevant_holes(name: 
     assert found.kind == "exact"
 
 
-def test_factors_are_kept_only_for_the_same_pools() -> None:
-    shared, one = Factors(), measure("nDCG", "retrieval")
+@pytest.mark.parametrize("name", ["F", "nCG@3", "F(rel=2)@2"])
+def test_factors_are_kept_only_for_the_same_pools(name: str) -> None:
+    shared, one = Factors(), measure(name, "retrieval")
     for word in ("?+?-|3", "?+?-|33", "?+?-?|33", "?+?-|3"):
         view = rankings(word)
         alone, kept = (Bounding(view, GRADES, each).bounds(one) for each in (Factors(), shared))

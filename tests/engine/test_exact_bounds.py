@@ -117,10 +117,13 @@ def test_what_is_judged_throughout_is_certain_beside_what_is_not() -> None:
         assert found.high_exact[0]
 
 
-@pytest.mark.parametrize("name", ["AP", "AP@8", "infAP", "nDCG", "nDCG@8", "R@8"])
+@pytest.mark.parametrize(
+    "name", ["AP", "AP@8", "infAP", "nDCG", "nDCG@8", "R@8", "bpref", "GMbpref", "Rprec", "RR", "Q"]
+)
 def test_bounds_of_a_query_do_not_depend_on_its_neighbours(name: str) -> None:
     draw, one = np.random.default_rng(9), measure(name, "retrieval")
     words = [_word(draw, "????-+3", length, 3) for length in (2, 30, 9, 50, 1)]
+    words += ["?--?" * 5 + "|--", "-?" * 20]
     together = bounds(rankings(*words), one, GRADES)
     for place, word in enumerate(words):
         alone = bounds(rankings(word), one, GRADES)

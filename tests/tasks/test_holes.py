@@ -157,3 +157,44 @@ def test_ties_of_condensed_lists_are_gone_through() -> None:
     row = ties(grades, run, "AP(judged_only=true)").measures.row(0, named=True)
     assert (row["expected"], row["lowest"], row["highest"]) == pytest.approx((0.75, 0.5, 1.0))
     assert row["found"] == "exactly"
+
+
+LOST_QRELS = {
+    "1": {"b": 2, "d": 0, "u": 2, "v": 0},
+    "2": {"b": 1, "c": 1, "u": 2, "v": 0},
+    "3": {"x": 2, "y": 1, "w": 0},
+    "4": {"u": 0, "v": 0},
+}
+LOST_RUN = {
+    "1": {"a": 9.0, "b": 8.0, "c": 7.0, "d": 6.0},
+    "2": {"a": 9.0, "b": 8.0, "c": 7.0},
+    "3": {"y": 1.0, "w": 0.5},
+    "4": {"a": 1.0},
+}
+LOST = [("1", "a"), ("1", "c"), ("2", "a"), ("4", "a")]
+
+
+@pytest.mark.parametrize("policies", [{}, {"no_relevant": "zero"}])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("PairAccuracy", "PairAccuracy@2", "AP", "nDCG", "RR"),
+        *("PairAccuracy(undefined=0.25)", "PairAccuracy(undefined=1)"),
+    ],
+)
+def test_the_bounds_of_a_summary_contain_that_of_every_assignment(
+    name: str, policies: dict[str, str]
+) -> None:
+    values = []
+    for chosen in product((0, 1, 2), repeat=len(LOST)):
+        truth = {query: dict(known) for query, known in LOST_QRELS.items()}
+        for (query, document), grade in zip(LOST, chosen, strict=True):
+            truth[query][document] = grade
+        scores = assay.retrieval(truth, LOST_RUN, name, policies=policies, bootstrap=None)
+        values.append(scores.results[0].value)
+    row = holes(LOST_QRELS, LOST_RUN, name, policies=policies).measures.row(0, named=True)
+    assert row["low"] <= min(values) + 1e-12
+    assert row["high"] >= max(values) - 1e-12
+    assert row["bounds"] == "exact" or policies
+    if row["bounds"] == "exact":
+        assert (row["low"], row["high"]) == pytest.approx((min(values), max(values)))

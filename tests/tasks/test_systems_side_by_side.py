@@ -40,6 +40,13 @@ def _run(draw: np.random.Generator, length: int, scores: int) -> dict[str, dict[
     }
 
 
+def _of_different_lengths(
+    draw: np.random.Generator, lengths: tuple[int, ...]
+) -> dict[str, dict[str, float]]:
+    every = [_run(draw, length, 1_000_000) for length in lengths]
+    return {query: run[query] for query, run in zip(("1", "2", "3"), every, strict=True)}
+
+
 def _runs() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, dict[str, float]]]]:
     """Runs of different lengths; one with no ties at all, and one with nothing but ties."""
     draw = np.random.default_rng(12)
@@ -48,6 +55,9 @@ def _runs() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, dict[str, fl
         "none": _run(draw, 13, 1_000_000),
         "all": _run(draw, 15, 1),
         "long": _run(draw, 33, 5),
+        "longer": _run(draw, 39, 1_000_000),
+        "mixed": _of_different_lengths(draw, (34, 40, 1)),
+        "other": _of_different_lengths(draw, (40, 3, 36)),
     }
     return _judgments(draw), runs
 

@@ -15,8 +15,8 @@ from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
-from assay.engine.bounds import bounded
 from assay.engine.local import measured
+from assay.engine.ways import bounded
 from assay.evidence.alignment import align
 from assay.evidence.holes import Fill, Holes
 from assay.evidence.ordering import order
