@@ -79,7 +79,7 @@ def of_judgments(judgments: Judgments) -> list[Finding]:
 def _beside_grades(judgments: Judgments) -> Iterator[Finding]:
     """What is wrong with samples; and subtopics, which are perhaps assessors instead."""
     try:
-        refuse_unsound(judgments, "error")
+        refuse_unsound(judgments)
     except AlignmentError as complaint:
         yield Finding("error", str(complaint))
     if "subtopic" in judgments.frame.columns:
