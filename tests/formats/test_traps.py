@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -157,3 +158,19 @@ def test_a_column_that_stands_twice_is_refused_by_its_name(tmp_path: Path) -> No
 def test_a_run_with_tabs_and_blanks_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "run.tsv").write_text("q\tQ0 d  1 1e-3 a\nq\tQ0 e  2 1e-4 a\n")
     assert assay.retrieval({"q": {"d": 1}}, tmp_path / "run.tsv", "AP")["AP"] == {"a": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("given", "whose"),
+    [
+        ({"q": {None: 2.0, "a": 1.0}}, "a document of query q"),
+        ({"q": {None: 2.0, 7: 1.0}}, "a document of query q"),
+        ({None: {"a": 1.0}, "q": {"a": 1.0}}, "a query"),
+        ({None: {}, "q": {"a": 1.0}}, "a query"),
+    ],
+)
+def test_none_is_no_id(given: Any, whose: str) -> None:
+    with pytest.raises(DataError, match=f"run: the id of {whose} is None; name it or leave it out"):
+        assay.retrieval({"q": {"a": 1}}, given, "AP")
+    with pytest.raises(DataError, match=f"qrels: the id of {whose} is None"):
+        assay.retrieval(given, {"q": {"a": 1.0}}, "AP")
