@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from assay.cli.options import file_format_options, profile_option, rel_option
+from assay.core.conventions import with_choices
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,6 +48,8 @@ def _choices(given: tuple[str, ...]) -> dict[str, str]:
         name, equals, choice = each.partition("=")
         if not equals:
             raise click.BadParameter(f"'{each}' is not NAME=CHOICE")
+        if found.get(name, choice) != choice:
+            raise click.BadParameter(f"{name} is {found[name]} and {choice}; say it once")
         found[name] = choice
     return found
 
@@ -69,7 +72,7 @@ def reading_options(depth: bool = True) -> Callable[[Function], Any]:
         def called(**given: Any) -> Any:
             reading = {name: given.pop(name) for name in _TAKEN}
             said = {name: given.pop(name) for name in lists}
-            reading["policies"] |= {name: each for name, each in said.items() if each is not None}
+            reading["policies"] = with_choices(reading["policies"], **said)
             return function(reading=reading, **given)
 
         result: Any = called
