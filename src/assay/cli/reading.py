@@ -43,7 +43,7 @@ def policy_option(function: Function) -> Function:
 
 
 def _choices(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for each in given:
         name, equals, choice = each.partition("=")
         if not equals:

@@ -11,10 +11,10 @@ import polars as pl
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run, Table
 from assay.core.wording import counted
+from assay.evidence.absent_subtopics import whole_queries
 from assay.evidence.comparison import near_misses, some
 from assay.evidence.counting import standing_twice
 from assay.evidence.strata import refuse_unsound
-from assay.evidence.subtopic_gaps import whole_queries
 
 CUTOFFS = (5, 10, 20, 100, 1000)
 _OWN = pl.col("query", "doc")
