@@ -108,3 +108,28 @@ def test_an_unknown_method_and_gold_label_are_refused():
 def test_one_assessor_is_believed(method):
     labels = aggregated(rated("0120"), method).labels["label"].cast(pl.Float64).to_list()
     assert labels == [0, 1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        {"question": ["x"], "answer": ["b"]},
+        {"item": ["x"], "label": ["b"]},
+        {"question": ["x"], "truth": ["b"]},
+        {"known": ["b"], "question": ["x"]},
+        {"question": ["x"], "grade": ["b"], "who": ["expert"]},
+    ],
+)
+def test_gold_columns_are_called_as_in_the_ratings_or_as_usual(gold):
+    rows = {"question": list("xxyy"), "worker": list("1212"), "answer": list("aabb")}
+    found = aggregate(pl.DataFrame(rows), item="question", label="answer", gold=pl.DataFrame(gold))
+    assert found.labels["label"].to_list() == ["b", "b"]
+
+
+def test_gold_columns_that_cannot_be_told_are_asked_for():
+    rows = {"question": list("xxyy"), "worker": list("1212"), "answer": list("aabb")}
+    gold = pl.DataFrame({"one": ["x"], "two": ["b"], "three": ["c"]})
+    with pytest.raises(
+        AssayError, match="There are one, two, three; call them question and answer"
+    ):
+        aggregate(pl.DataFrame(rows), item="question", label="answer", gold=gold)

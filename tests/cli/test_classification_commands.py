@@ -90,6 +90,33 @@ def test_threshold_in_every_form(folder: Path) -> None:
     assert len(table.splitlines()) == 121
 
 
+def test_probabilities_alone_tell_accuracy_and_area_too(folder: Path) -> None:
+    own = ("classification", "data.csv", "--truth", "label", "--probabilities", "p_*", *FAST)
+
+    def measures(*more: str) -> list[str]:
+        found = json.loads(call(*own, *more, "--format", "json"))
+        return [each["measure"] for each in found["summary"]]
+
+    assert measures() == ["Brier", "LogLoss", "top", "AUC_OvR"]
+    assert measures("-m", "Brier") == ["Brier"]
+    assert [each for each in measures("--predicted", "guess_0") if each in ("top", "AUC_OvR")] == [
+        "AUC_OvR"
+    ]
+
+
+def test_several_predictors_stand_side_by_side(folder: Path) -> None:
+    columns = ("--truth", "y", "--predicted", "yhat", "--predicted", "glucose")
+    shown = call("regression", "data.csv", *columns, "-m", "MAE", "--residuals", "--by", "segment")
+    alone = call("regression", "data.csv", *columns[:2], "--predicted", "glucose", "-m", "MAE")
+    value = alone.splitlines()[1].split()[1]
+    assert shown.splitlines()[2].startswith(f"glucose  {value} [")
+    assert "residuals" in shown
+    beside = call("compare", "regression", "data.csv", *columns, "-m", "MAE")
+    assert {line.split()[0] for line in beside.splitlines()[2:4]} == {"yhat", "glucose"}
+    gaps = shown.partition("largest gaps")[2].splitlines()
+    assert {line.split()[0] for line in gaps[2:4]} == {"yhat", "glucose"}
+
+
 def test_regression_and_histograms(folder: Path) -> None:
     columns = ("--truth", "y", "--predicted", "yhat", *FAST)
     shown = call("regression", "data.csv", *columns, "--residuals", "--by", "segment")

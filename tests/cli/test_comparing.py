@@ -83,7 +83,7 @@ def test_a_baseline_may_be_a_file_of_its_own(folder: Path) -> None:
         *("compare", "retrieval", "qrels.txt", "new.run", "-m", "RR"),
         *("--baseline", "before/new.run"),
     )
-    assert "before/new.run (baseline)  0.5000" in same.out
+    assert "before/new (baseline)  0.5000" in same.out
 
 
 def test_formats_say_the_same(folder: Path) -> None:

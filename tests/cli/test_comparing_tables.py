@@ -102,7 +102,8 @@ def test_runs_of_the_same_tag_are_called_by_their_files(folder: Path) -> None:
     gate = ("gate", "retrieval", "qrels.txt", "-m", "RR", "--margin", "0.1")
     holds = call(*gate, "new.run", "--baseline", "main.run")
     assert holds.code == 0, holds.out
-    assert "new.run" in holds.out.splitlines()[3]
+    assert "  new  " in holds.out.splitlines()[3]
+    assert "worse than main by" in holds.out.splitlines()[3]
     assert holds.err.count("conventions") == 0
     assert call(*gate, "main.run", "--baseline", "new.run").code == 3
 

@@ -132,6 +132,8 @@ def _write_tables(folder: Path, draw: random.Random) -> None:
         "region": [draw.choice("uv") for _ in rows],
         "y": [draw.random() + 1 for _ in rows],
         "yhat": [draw.random() + 1 for _ in rows],
+        "linear": [draw.random() + 1 for _ in rows],
+        "forest": [draw.random() + 1 for _ in rows],
         "q": [draw.random() + 0.1 for _ in rows],
         "c": [draw.choice("ij") for _ in rows],
         "k5": [draw.choice("ijk") for _ in rows],

@@ -64,10 +64,10 @@ def test_an_unknown_or_doubtful_baseline_is_refused_with_the_names() -> None:
         Path(folder, "run.txt").write_text(Path("base.run").read_text())
     runs = ("retrieval", "qrels.txt", "one/run.txt", "two/run.txt", "-m", "AP")
     doubtful = call("compare", *runs, "--baseline", "run.txt")
-    assert "could be run (1) or run (2): several systems come from files of that" in doubtful.err
+    assert "could be one/run or two/run: several systems come from files of that" in doubtful.err
     chosen = call("compare", *runs, "--baseline", "two/run.txt")
-    assert "run (2) (baseline)" in chosen.out
-    assert "files: run (1) = one/run.txt, run (2) = two/run.txt\n" in chosen.out
+    assert "two/run (baseline)" in chosen.out
+    assert "files:" not in chosen.out
 
 
 @pytest.mark.usefixtures("_two_runs")
@@ -111,4 +111,4 @@ def test_figures_and_costs_know_systems_by_their_files() -> None:
     assert "the system 'none' is not among the systems: STANDARD, new" in unknown.err
     Path("seconds.csv").write_text("system,seconds\nbase.run,3\nnew,1\n")
     table = call("cost", *given, "-m", "AP", "--cost", "seconds.csv").out
-    assert [line.split()[-2:] for line in table.splitlines()[1:]] == [["1", "yes"], ["3", "yes"]]
+    assert [line.split()[-2:] for line in table.splitlines()[1:3]] == [["1", "yes"], ["3", "yes"]]

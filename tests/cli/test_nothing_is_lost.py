@@ -30,7 +30,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "words",
     [
         ("classification", "labels.csv", "--truth", "label", "--predicted", "old"),
-        ("regression", "labels.csv", "--truth", "p", "--predicted", "p"),
         ("report", "regression", "labels.csv", "--truth", "p", "--predicted", "p"),
     ],
 )

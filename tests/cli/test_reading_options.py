@@ -201,3 +201,8 @@ def test_a_threshold_is_a_number(folder: Path) -> None:
     done = call("classification", *columns, "--threshold", "nan")
     assert done.code == 2
     assert "a --threshold is a number to reach, not nan" in done.err
+
+
+def test_ties_need_the_unjudged_documents(folder: Path) -> None:
+    with pytest.raises(UsageError, match=r"such as AP\(judged_only=yes\)"):
+        ties("qrels", "run", policies={"unjudged": "drop"})

@@ -88,7 +88,7 @@ def test_infinite_scores_are_told(folder: Path) -> None:
     (folder / "run").write_text(RUN.replace("2.5", "inf"))
     done = call("retrieval", "qrels", "run", "-m", "AP")
     assert done.code == 0
-    assert "note: tag: 1 scores are infinite" in done.err
+    assert "note: tag: 1 score is infinite" in done.err
 
 
 def assay(arguments: list[str], **options: object) -> subprocess.CompletedProcess[str]:

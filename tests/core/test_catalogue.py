@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import os
 import shutil
 import subprocess
@@ -180,3 +181,12 @@ def test_define_only_returns_an_object() -> None:
 
     assert isinstance(nothing, Definition)
     assert len(catalogue()) == before
+
+
+def test_a_trace_takes_what_its_measure_takes() -> None:
+    for definition in catalogue().values():
+        for tracer in definition.tracer:
+            takes = inspect.signature(tracer).parameters
+            if not any(each.kind is each.VAR_KEYWORD for each in takes.values()):
+                own = list(inspect.signature(definition.function).parameters)[1:]
+                assert set(own) <= set(takes), definition.key

@@ -51,12 +51,15 @@ def test_a_step(
     done = call(*arguments)
     assert done.code == 0, done.err
     printed = [line.rstrip() for line in (done.out + done.err).splitlines()]
-    place = 0
+    place, anything = 0, False
     for line in lines:
         if line == "…":
+            anything = True
             continue
         assert line in printed[place:], f"not printed: {line}\nbut: {done.out}"
-        place = printed.index(line, place) + 1
+        found = printed.index(line, place)
+        assert anything or found == place, f"left out before {line}: {printed[place:found]}"
+        place, anything = found + 1, False
 
 
 def _python(data: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> dict[str, Any]:

@@ -7,7 +7,8 @@ import pytest
 
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, measure, variants_of
-from assay.engine.bounds import Bounding, assignments, bounded, bounds
+from assay.engine.bounds import Bounding, bounded, bounds
+from assay.engine.cases import assignments
 from assay.engine.filled import Factors
 from assay.evidence.drawing import rankings
 from assay.evidence.rankings import Rankings

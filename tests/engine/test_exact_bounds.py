@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from assay.core.names import measure
-from assay.engine.bounds import assignments, bounds
+from assay.engine.bounds import bounds
+from assay.engine.cases import assignments
 from assay.evidence.drawing import rankings
 
 GRADES = np.arange(4.0)

@@ -10,7 +10,8 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
 from assay.core.names import Measure, measure, variants_of
-from assay.engine.probes import additive
+from assay.engine.local import measured
+from assay.engine.small_cases import manner_of
 from assay.engine.ties import Tying
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings
@@ -25,12 +26,12 @@ MEASURES = [
 ]
 
 
-def _view(grades: dict[str, dict[str, int]], scores: dict[str, dict[str, float]]) -> Rankings:
+def _view(grades: dict[str, dict[str, float]], scores: dict[str, dict[str, float]]) -> Rankings:
     judged, run = containers.judgments(grades), containers.run(scores)
     return align(judged, run, profile("assay")).rankings
 
 
-def _case(seed: int) -> tuple[dict[str, int], dict[str, float]]:
+def _case(seed: int) -> tuple[dict[str, float], dict[str, float]]:
     draw = np.random.default_rng(seed)
     docs = [f"d{n}" for n in range(5)]
     scores = {doc: float(draw.integers(0, 3)) for doc in docs}
@@ -46,6 +47,9 @@ def _orders(scores: dict[str, float]) -> list[tuple[str, ...]]:
     ]
 
 
+ALL_GRADES = {"2": {"a": 0, "b": 1, "c": 2, "d": 3}}
+"""What is known of a measure hangs on the grades that occur: so it is found out once."""
+ANSWERED = {"2": {"a": 1.0}}
 CASES = []
 for number in range(8):
     own, given = _case(number)
@@ -53,7 +57,7 @@ for number in range(8):
     names = [f"{n:04d}" for n in range(len(orders))]
     CASES.append(
         (
-            _view({"1": own}, {"1": given}),
+            _view({"1": own} | ALL_GRADES, {"1": given} | ANSWERED),
             _view(
                 dict.fromkeys(names, own),
                 {
@@ -71,7 +75,41 @@ def test_every_order_of_small_groups(one: Measure) -> None:
         values, found = one(every), Tying(tied).values(one)
         if np.isnan(values).any():
             continue
-        assert found.exact
+        assert found.exact[0]
+        assert found.expected[0] == pytest.approx(values.mean(), abs=1e-12)
+        assert found.low[0] == pytest.approx(values.min(), abs=1e-12)
+        assert found.high[0] == pytest.approx(values.max(), abs=1e-12)
+
+
+ODD = [
+    *("RR(rel=2)@2", "Success(rel=2)@2", "AP(rel=2)@2", "AP(rel=2,denominator=found)@2"),
+    *("AP(denominator=found)@3", "bpref(rel=4)", "infAP(rel=4)", "RR(rel=4)", "Rprec(rel=2)"),
+    *("DCG(gain={1:1,2:3,3:7,4:2})", "nDCG(gain={1:0.2,2:0.5,3:0.9})@3", "CG(gain={1:3,2:1})@2"),
+    *("ERR(gmax={1:0.1,2:0.2,3:0.3,4:0.05})", "BPM(max_rel=1)@10", "Judged@2", "AP(rel=0.5)"),
+    *("AP(judged_only=yes)", "nDCG(judged_only=yes)@2", "PairAccuracy(rel=2)", "P(rel=4)@2"),
+]
+SCALES = [(0.0, 1.0, 2.0, 3.0, 4.0), (0.0, 0.5, 1.0), (-1.0, 0.0, 1.0, 2.0), (4.0, 5.0)]
+
+
+@pytest.mark.parametrize("scale", SCALES, ids=str)
+@pytest.mark.parametrize("name", ODD)
+def test_every_order_under_odd_parameters_and_grades(name: str, scale: tuple[float, ...]) -> None:
+    one, draw = measure(name, "retrieval"), np.random.default_rng(7)
+    for _ in range(12):
+        docs = [f"d{n}" for n in range(draw.integers(2, 6))]
+        scores = {doc: float(draw.integers(0, 2)) for doc in docs}
+        grades = {doc: scale[draw.integers(len(scale))] for doc in [*docs, "x"]}
+        if draw.random() < 0.5:
+            del grades[docs[0]]
+        orders = _orders(scores)
+        lists = [{doc: -float(place) for place, doc in enumerate(order)} for order in orders]
+        names = [f"{n:04d}" for n in range(len(orders))]
+        every = _view(dict.fromkeys(names, grades), dict(zip(names, lists, strict=True)))
+        values = measured(every, one).values
+        if np.isnan(values).any():
+            continue
+        known = {"2": {f"y{n}": grade for n, grade in enumerate(scale)}}
+        found = Tying(_view({"1": grades} | known, {"1": scores, "2": {"y0": 1.0}})).values(one)
         assert found.expected[0] == pytest.approx(values.mean(), abs=1e-12)
         assert found.low[0] == pytest.approx(values.min(), abs=1e-12)
         assert found.high[0] == pytest.approx(values.max(), abs=1e-12)
@@ -137,5 +175,9 @@ def test_only_the_query_with_a_very_large_group_is_sampled(name: str) -> None:
 
 
 def test_what_adds_up() -> None:
-    assert all(additive(measure(name, "retrieval")) for name in ("P@5", "R@5", "nDCG", "RBP"))
-    assert not any(additive(measure(name, "retrieval")) for name in ("AP", "RR", "ERR(gmax=3)"))
+    grades = (0.0, 1.0, 2.0, 3.0)
+    adds_up = {
+        name: manner_of(measure(name, "retrieval"), grades).adds_up
+        for name in ("P@5", "R@5", "nDCG", "RBP", "AP", "RR", "ERR(gmax=3)")
+    }
+    assert list(adds_up.values()) == [True] * 4 + [False] * 3

@@ -144,7 +144,7 @@ def test_one_of_two_is_kept_on_request(policy: str, ranks: list[int]) -> None:
     assert found.rankings.hits.rank[:2].tolist() == ranks
     assert found.rankings.retrieved.tolist() == [3, 1]
     assert found.counts["duplicates"] == 1
-    assert any("1 documents that stand twice are left out" in each for each in found.warnings)
+    assert any("1 document that stands twice is left out" in each for each in found.warnings)
 
 
 def test_duplicate_judgments_follow_the_same_policy() -> None:

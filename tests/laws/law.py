@@ -7,9 +7,10 @@ counterexample can stand in a declaration, and a test can check that it is one.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,7 @@ class ViewLaws:
                 tries=3,
             ),
         ]
+        general.append(Law("trace", self.examples, self._trace_arrives, tries=12))
         if self.ideal_is_best:
             general.append(Law("ideal", self.examples, self._nothing_beats_the_ideal))
         if self.split is not None:
@@ -116,6 +118,17 @@ class ViewLaws:
         view = self.of_rows(lines)
         return with_intervals(evaluate(view, [measure], "system"), view, [measure], FEW)[0]
 
+    def _trace_arrives(self, measure: Measure, example: Any) -> bool:
+        """The table behind a number ends with the number."""
+        if not measure.definition.tracer:
+            return True
+        tracer, given = measure.definition.tracer[0], dict(measure.arguments)
+        return all(
+            _ends_with(tracer(view, **given), value)
+            for view, value in alone(measure, self.build(example))
+            if not np.isnan(value) and value != measure.undefined
+        )
+
     def _nothing_beats_the_ideal(self, measure: Measure, example: Any) -> bool:
         """A perfect system is best, in the direction that the measure declares."""
         view = self.build(example)
@@ -161,6 +174,29 @@ def neighbours(measure: Measure) -> list[Measure]:
     place = same_view.index(measure.definition)
     chosen = {same_view[place - 1], same_view[(place + 1) % len(same_view)]}
     return [variants_of(each)[-1] for each in sorted(chosen, key=lambda each: each.name)]
+
+
+def alone(measure: Measure, view: Any) -> Iterator[tuple[Any, float]]:
+    """Each view of which a trace is asked, with its value: as ``explain`` takes them."""
+    found = measured(view, measure)
+    units = len(found.view.units)
+    if units == 1 or measure.unit == "item":
+        yield found.view, aggregate(measure, found.values, found.parts, found.view.support)
+    elif found.view.unit_kind == "query":
+        for number in range(units):
+            yield found.view.take([number]), found.values[number]
+    elif measure.definition.unit == "class":
+        for name, value in zip(found.view.units, found.values, strict=True):
+            yield replace(view, positive=name).by("class"), value
+
+
+def _ends_with(table: dict[str, Any], value: float) -> bool:
+    """Whether the last row of a table has the value; a list in which nothing counts has no row."""
+    first, *_ = table
+    if "rank" in first and not len(table[first]):
+        return True
+    last = [column[-1] for column in table.values() if isinstance(column[-1], Real)]
+    return bool(np.isclose(np.asarray(last, float), value, rtol=1e-9, atol=1e-9).any())
 
 
 def same(one: Result, other: Result) -> bool:

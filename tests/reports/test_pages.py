@@ -183,16 +183,29 @@ def test_only_pages_are_overwritten(folder: Path) -> None:
     write_retrieval(folder, systems=1)
     asked = ("report", "retrieval", "qrels.txt", "runs/system0.run", "-m", "AP")
     (folder / "report.html").write_text("<p>Months of work.</p>")
-    done = call(*asked)
+    done = call(*asked, "-o", "report.html")
     assert done.code != 0
     assert "report.html: this is not a page of Assay, and is not overwritten" in done.err
     assert (folder / "report.html").read_text() == "<p>Months of work.</p>"
     (folder / "report.html").write_text("")
-    for title in ("one", "two"):
-        done = call(*asked, "--title", title)
+    for title, more in (("one", ""), ("two", " in place of the one before")):
+        done = call(*asked, "--title", title, "-o", "report.html")
         assert (done.code, done.out) == (0, "")
-        assert "The report is in report.html" in done.err
+        assert f"The report is in report.html{more}: open" in done.err
         assert f"<h1>{title}</h1>" in (folder / "report.html").read_text()
+
+
+def test_a_page_that_nobody_named_is_not_overwritten(folder: Path) -> None:
+    write_retrieval(folder, systems=1)
+    asked = ("report", "retrieval", "qrels.txt", "runs/system0.run", "-m", "AP")
+    assert "The report is in report.html: open" in call(*asked, "--title", "one").err
+    for number in (2, 3):
+        done = call(*asked)
+        assert done.code == 0, done.err
+        kept = "report.html was there before and is kept; -o report.html replaces it"
+        assert f"The report is in report-{number}.html ({kept}): open" in done.err
+    assert "<h1>one</h1>" in (folder / "report.html").read_text()
+    assert "is kept" not in call(*asked, "-o", "other.html").err
 
 
 def test_the_pages_of_other_tasks(folder: Path) -> None:

@@ -192,3 +192,12 @@ def test_a_page_shows_cost_beside_quality() -> None:
         path.write_text("".join(f"{line} 2.5\n" for line in path.read_text().splitlines()))
     text = _page("retrieval", "qrels.txt", *runs, "-m", "AP", "--cost", "7")
     assert '"measures": ["AP", "column 7"]' in text or '"measures":["AP","column 7"]' in text
+
+
+def test_a_long_trace_keeps_the_row_that_has_the_number() -> None:
+    rows = [f"{'y' if n % 3 else 'n'},{n / 50}" for n in range(40)]
+    Path("scored.csv").write_text("\n".join(["t,s", *rows]))
+    page = _page("classification", "scored.csv", "--truth", "t", "--score", "s", "--positive", "y")
+    assert "AUC, step by step: the first 19 rows and the last of 40" in page
+    work = page[page.index("AUC, step by step") :]
+    assert work[: work.index("</table>")].count("<tr>") == 21

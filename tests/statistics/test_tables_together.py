@@ -93,7 +93,7 @@ def test_identical_systems_have_p_one_and_no_difference() -> None:
     found = assay.compare(one, margin=0.05).pairs
     assert found["p"].to_list() == [1.0] * 4
     assert found["difference"].to_list() == [0.0] * 4
-    assert found["low"].to_list() == found["high"].to_list() == [0.0] * 4
+    assert found["interval"].to_list() == ["no width"] * 4
     assert found["better_chance"].max() == 0
     assert found["equivalence_p"].max() < 0.01
 

@@ -128,3 +128,57 @@ def test_several_runs_and_profiles_from_the_command_line(
     lines = call("explain", "classification", *named).out.splitlines()
     assert lines[1].split() == ["assay", "0.5000"]
     assert lines[2].split()[:3] == ["sklearn", "0.1667", "F"]
+
+
+def test_a_list_in_which_nothing_counts_is_shown() -> None:
+    run = {"1": {"c": 3.0, "x": 2.0, "y": 1.0}}
+    made = assay.explain_retrieval(QRELS, run, "ERR(gmax=3)@2", "1")
+    assert made.value == 0
+    assert made.table.to_dict(as_series=False) == {
+        "rank": [1, 2],
+        "document": ["c", "x"],
+        "grade": [0, None],
+        "sum": [0, 0],
+    }
+
+
+SCORED = {"truth": ["yes", "no", "yes", "no"], "score": [0.9, 0.7, 0.6, 0.2]}
+
+
+def test_areas_show_their_pairs_and_precisions() -> None:
+    given: dict[str, Any] = {"truth": "truth", "score": "score", "positive": "yes"}
+    area = assay.explain_classification(SCORED, "AUC", **given)
+    assert area.table.row(-1, named=True) == {
+        "score": 0.2,
+        "positives": 0,
+        "negatives": 1,
+        "beats negatives": 0.5,
+        "pairs won": 0,
+        "won so far (U)": 3,
+        "all pairs": 4,
+        "AUC": 0.75,
+    }
+    part = assay.explain_classification(SCORED, "AUC(max_fpr=0.5)", **given)
+    assert part.table["AUC"][-1] == pytest.approx(part.value)
+    precision = assay.explain_classification(SCORED, "AP", **given)
+    assert precision.table["AP"].to_list() == pytest.approx([1 / 2, 1 / 2, 5 / 6, 5 / 6])
+
+
+@pytest.mark.parametrize("name", ["ACC", "ERR", "BA", "kappa", "TPR", "PPV", "Jaccard"])
+def test_decisions_show_their_counts(name: str) -> None:
+    made = assay.explain_classification(TWO, name, "truth", "guess", "yes")
+    assert made.table.row(-1)[-1] == pytest.approx(made.value)
+    several = assay.explain_classification(THREE, name, "truth", "guess")
+    assert several.table.height >= 3
+
+
+def test_the_standard_measures_of_every_task_show_their_work() -> None:
+    explained = ("agreement", "classification", "clustering", "correlation", "regression")
+    silent = [
+        each.key
+        for task in (*explained, "retrieval")
+        for each in assay.catalogue().of_task(task)
+        if each.standard and not each.tracer
+    ]
+    # A density is given without what came, of which a table could be made.
+    assert silent == ["regression.LogLik"]

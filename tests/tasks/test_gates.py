@@ -107,7 +107,7 @@ def test_gates_without_a_condition_are_refused() -> None:
         assay.gate(scores)
     with pytest.raises(UsageError, match="name one"):
         assay.gate(scores, margin=0.1)
-    with pytest.raises(UsageError, match="only system"):
+    with pytest.raises(UsageError, match="are the same, main"):
         assay.gate(drawn({"main": MAIN}), baseline="main", margin=0.1)
     with pytest.raises(UsageError, match="kept or worse"):
         assay.gate(scores, floor=0.1, prove="both")

@@ -17,9 +17,10 @@ from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.tables import Ratings
 from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
-from assay.tasks.columns import columns_of
+from assay.formats.containers import frame_of
+from assay.tasks.columns import named_columns
 from assay.tasks.missing import Policy
-from assay.tasks.rating_columns import RatingColumns, read_ratings
+from assay.tasks.rating_columns import RatingColumns, gold_columns, read_ratings
 
 COUNTED: dict[str, Callable[[RatingTable], Ints]] = {
     "majority": votes.majority,
@@ -65,22 +66,25 @@ def aggregate(
 
     The columns are named, and gaps taken, as in ``agreement``.
     ``method`` is majority, median, mean, minimum, dawid-skene, one-coin or mace. ``gold`` is a
-    dict of item to its known label, or a table with the columns item and label; the label of such
-    an item is fixed. ``labels`` declares all labels in their order.
+    dict of item to its known label, or a table whose columns are called as in the ratings (or item
+    and label, or are just these two); the label of such an item is fixed. ``labels`` declares all
+    labels in their order.
     """
     columns = RatingColumns(item, assessor, label, assessors=assessors)
     read = read_ratings(data, columns, missing)
     ratings = rating_table(read.ratings, labels=labels)
-    return replace(aggregated(ratings, method, known_labels(gold, ratings)), notes=read.notes)
+    known = known_labels(gold, ratings, columns)
+    return replace(aggregated(ratings, method, known), notes=read.notes)
 
 
-def known_labels(gold: Any, ratings: RatingTable) -> Ints | None:
+def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Ints | None:
     """The number of the known label of each item, −1 where it is not known."""
     if gold is None:
         return None
     if isinstance(gold, dict) and not {"item", "label"} <= set(gold):
         gold = {"item": [str(each) for each in gold], "label": list(gold.values())}
-    frame, source = columns_of(gold, {"item": "item", "label": "label"}, "the gold labels")
+    frame, source = frame_of(gold, "the gold labels")
+    frame = named_columns(frame, source, gold_columns(frame, source, columns))
     table = Ratings.of(frame.with_columns(assessor=pl.lit("gold")), source)
     places = {name: place for place, name in enumerate(ratings.items)}
     codes = np.full(len(ratings.items), -1, dtype=np.int64)

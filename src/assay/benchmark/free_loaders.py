@@ -22,6 +22,7 @@ from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
 from assay.tasks.columns import columns_of
 from assay.tasks.missing import Policy, settled
+from assay.tasks.rating_columns import RatingColumns
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ def free_loaders(
     whole = settled(*columns_of(data, named, "the ratings"), needed, missing, of="rating")
     frame, ratings = whole.frame, Ratings.of(whole.frame, whole.source)
     view = rating_table(ratings, labels=labels)
-    evidence = _evidence(view, ratings, _times(frame, ratings), known_labels(gold, view), limits)
+    known = known_labels(gold, view, RatingColumns(item, assessor, label))
+    evidence = _evidence(view, ratings, _times(frame, ratings), known, limits)
     changed = _changed_without(view)
     rows = [
         _row(view, evidence, number, changed[number], limits)

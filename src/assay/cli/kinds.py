@@ -30,5 +30,6 @@ class Kinds(click.Group):
         known = self.list_commands(click.Context(self))
         if self.what == "task" and (said := file_before_task(words, str(self.name))):
             return said
-        near = did_you_mean(words[0], known)
+        texts = {name: self.commands[name].help or "" for name in known}
+        near = did_you_mean(words[0], known, texts)
         return f"'{words[0]}' is no {self.what}.{near} There are {', '.join(known)}."

@@ -110,16 +110,25 @@ def is_task(command: click.Command | None) -> bool:
     return set(Output.__dataclass_fields__) <= names
 
 
+def _printed(path: str) -> str:
+    """How to have a file of that ending, by printing; a table of all units can be read back."""
+    ending = Path(path).suffix.removeprefix(".").casefold()
+    named = {"md": "markdown", "tex": "latex", "txt": "table"}.get(ending, ending)
+    if named not in SCORES:
+        return ""
+    units = "--per-unit " if named in ("csv", "tsv") else ""
+    return f"; or print with {units}--format {named} > {path}"
+
+
 def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
     """Refuse a place that cannot be written to before anything is computed."""
     if path is not None:
         from assay.engine.scores import refuse_unwritable
 
-        ending = Path(path).suffix.removeprefix(".").casefold()
-        if ending in {*SCORES, "md", "tex"}:
+        if Path(path).suffix.casefold() != ".parquet":
             raise click.BadParameter(
                 f"'{path}': a Parquet file is written, that other commands read: name it"
-                f" {Path(path).stem}.parquet; or print with --format and > {path}"
+                f" {Path(path).stem}.parquet{_printed(path)}"
             )
         refuse_unwritable(path)
     return path
@@ -149,15 +158,9 @@ def one_measure_option(
     default: str | None = None, help_text: str = "The measure, by its name."
 ) -> Callable[[Function], Function]:
     """``-m`` where one measure is meant; required unless there is a default."""
-    return click.option(
-        "-m",
-        "--measure",
-        required=default is None,
-        default=default,
-        show_default=True,
-        metavar="NAME",
-        help=help_text,
-    )
+    # Click takes a default of None as given.
+    unless = {"required": True} if default is None else {"default": default, "show_default": True}
+    return click.option("-m", "--measure", metavar="NAME", help=help_text, **unless)
 
 
 def output_options(function: Function) -> Function:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.cli.options import file_format_options, profile_option, rel_option
+from assay.cli.options import BESIDE, file_format_options, profile_option, rel_option
+from assay.cli.wording import wrapped
 from assay.core.conventions import with_choices
+
+if TYPE_CHECKING:
+    from assay.core.tables import Judgments, Run
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -81,3 +86,36 @@ def reading_options(depth: bool = True) -> Callable[[Function], Any]:
         return result
 
     return decorated
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Judgments and runs as they were read, each run under a name of its own."""
+
+    judgments: Judgments
+    runs: list[Run]
+    settings: dict[str, Any]
+    """The arguments of the task that are left."""
+
+    @classmethod
+    def read(cls, qrels: str, runs: Sequence[str], reading: dict[str, Any]) -> Evidence:
+        """The files, with the formats that ``reading_options`` took."""
+        from assay.formats import containers
+
+        formats = ("input_format", "qrels_format")
+        run_format, qrels_format = (reading[name] for name in formats)
+        judgments = containers.judgments(qrels, qrels_format or run_format)
+        settings = {name: each for name, each in reading.items() if name not in formats}
+        return cls(judgments, containers.runs(list(runs), run_format), settings)
+
+    def show_files(self, format: str = "table") -> None:
+        """Below a table, which file a run came from where its name does not say so."""
+        show_files({run.name: run.source.name for run in self.runs}, format)
+
+
+def show_files(sources: Mapping[str, str], format: str = "table") -> None:
+    """Below a table, which file each system came from where its name does not say so."""
+    from assay.reports.system_files import file_notes
+
+    for note in file_notes({"sources": sources}) if format in BESIDE else []:
+        click.echo("\n" + wrapped(note))

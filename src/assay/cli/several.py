@@ -45,20 +45,22 @@ class Several:
         """The scores of all systems."""
         if not self.each or self.files is None:
             return evaluate(inputs)
+        from assay.formats.naming import told_apart
         from assay.tasks.merged_scores import merged
-        from assay.tasks.several import columns_of_systems, title, titles
+        from assay.tasks.several import columns_of_systems, title
 
         none = {name: None for name in ANSWERS if name in inputs}
         answers = columns_of_systems({name: inputs[name] for name in none})
         files: tuple[str, ...] = inputs[self.files]
         parts = []
-        for file, stem in zip(files, titles(files), strict=True):
+        for file, stem in zip(files, told_apart(files), strict=True):
             for own in answers:
                 found = evaluate(inputs | none | own | {self.files: file})
                 column = next(iter(own.values()), "")
                 name = title(stem, column, len(files), len(answers))
                 alone = len(found.systems) == 1
-                parts.append(_named(found, name or (stem if alone else "")))
+                named = _named(found, name or (stem if alone else ""))
+                parts.append(_from(named, file) if len(answers) == 1 and alone else named)
         return merged(parts)
 
 
@@ -66,7 +68,7 @@ def _repeated(param: click.Parameter, file: click.Parameter) -> click.Parameter:
     if param is file:
         shown = f"{param.metavar or str(param.name).upper()}..."
         return click.Argument([str(param.name)], nargs=-1, required=True, metavar=shown)
-    if param.name in ANSWERS and isinstance(param, click.Option):
+    if param.name in ANSWERS and isinstance(param, click.Option) and not param.multiple:
         said = f"{param.help} Repeated: a system each."
         return click.Option(
             [str(param.name), *param.opts], multiple=True, metavar=param.metavar, help=said
@@ -83,3 +85,8 @@ def _named(scores: Scores, name: str) -> Scores:
         results=tuple(replace(each, system=names[each.system]) for each in scores.results),
         evidence={names[system]: items for system, items in scores.evidence.items()},
     )
+
+
+def _from(scores: Scores, file: str) -> Scores:
+    """The scores of one system, which is the only one of its file and so may be called by it."""
+    return replace(scores, conventions=scores.conventions | {"sources": {scores.systems[0]: file}})

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, ratio
+from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns as Columns
 from assay.core.curves import Curve
 from assay.core.errors import AssayError
@@ -57,7 +57,7 @@ class Ratio:
         quotient = ratio(self.numerator, self.denominator)
         return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
-    def __getitem__(self, units: slice) -> Ratio:
+    def __getitem__(self, units: slice | Bools | Ints) -> Ratio:
         """Some of the units."""
         undefined = None if self.undefined is None else self.undefined[units]
         return Ratio(self.numerator[units], self.denominator[units], undefined)
@@ -106,6 +106,9 @@ class Definition:
     exempt: tuple[Exemption, ...] = ()
     variants: tuple[str, ...] = ()
     standard: bool = False
+    synonyms: dict[str, str] = field(default_factory=dict)
+    estimates: tuple[float, float] | None = None
+    """The bounds of what is estimated, where the estimate itself may lie outside."""
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
     closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
     influences: list[Influence] = field(default_factory=list, compare=False, repr=False)
@@ -178,8 +181,8 @@ class Definition:
 
     @property
     def summary(self) -> str:
-        """The first sentence of the explanation."""
-        return " ".join(self.documentation.split("\n\n")[0].split())
+        """The first sentence of the explanation, in plain words."""
+        return " ".join(self.documentation.split("\n\n")[0].replace("``", "").split())
 
     def trace(self, function: Callable[..., Columns]) -> Callable[..., Columns]:
         """Declare the table from which the number comes, for a view of one unit."""
@@ -237,12 +240,16 @@ def define(
     exempt: Sequence[Exemption] = (),
     variants: Sequence[str] = (),
     standard: bool = False,
+    synonyms: dict[str, str] | None = None,
+    estimates: tuple[float, float] | None = None,
 ) -> Define:
     """Declare a measure. The decorated function becomes a ``Definition``; nothing is registered.
 
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
     view for units of that kind, such as the classes of a confusion matrix. ``variants`` are names
     with parameters that the laws try as well; ``standard`` measures are shown when none is asked.
+    ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
+    ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     """
     reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
 
@@ -260,6 +267,8 @@ def define(
             exempt=tuple(exempt),
             variants=tuple(variants),
             standard=standard,
+            synonyms=synonyms or {},
+            estimates=estimates,
         )
 
     return declare

@@ -108,6 +108,9 @@ PROFILES: dict[str, Conventions] = {
             duplicates="last",
             no_relevant="zero",
             recall_levels="truncated",
+            defaults=(("compare_to", "lists"),),
+            # ERR comes from gdeval there.
+            needed=(("gmax", "4"),),
         ),
         dataclasses.replace(
             _TREC_EVAL,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from assay.core.errors import BadParameter
+from assay.core.parameters import Value, unquoted
 
 
 def split(text: str, separators: str = ", \t\n") -> list[str]:
@@ -41,6 +44,23 @@ def settings_of(rest: str, text: str) -> dict[str, str]:
                 raise BadParameter(f"{text}: '{piece}' should read key=value")
             given[key.strip()] = value.strip()
     return given
+
+
+def translated(
+    given: Mapping[str, Value], synonyms: Mapping[str, str], text: str
+) -> dict[str, Value]:
+    """The settings in a measure's own words, where it declares those of other tools.
+
+    A synonym stands for a parameter (``gains``) or for one of its settings (``dcg=log2``).
+    """
+    own: dict[str, Value] = {}
+    for said, value in given.items():
+        meant = synonyms.get(f"{said}={unquoted(value)}") or synonyms.get(said, said)
+        name, equals, setting = meant.partition("=")
+        if name in own:
+            raise BadParameter(f"{text}: {name} is said twice; write it once")
+        own[name] = setting if equals else value
+    return own
 
 
 def _outside(text: str, place: int) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Definition, Ratio, catalogue
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
-from assay.core.name_text import settings_of, split
+from assay.core.name_text import settings_of, split, translated
 from assay.core.parameters import Number, Value, kind_of, show
 
 
@@ -279,12 +279,10 @@ def _rewritten(head: str, known: Sequence[str]) -> str:
 
 def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure:
     """Check the parameters, and keep only those that differ from the declaration."""
-    given = dict(given)
     at = definition.at
-    if "@" in given:
-        if at is None:
-            raise BadParameter(f"{text}: {definition.name} takes nothing after @")
-        given[at.name] = given.pop("@")
+    if "@" in given and at is None:
+        raise BadParameter(f"{text}: {definition.name} takes nothing after @")
+    given = translated(given, definition.synonyms | ({"@": at.name} if at else {}), text)
     undefined = given.pop("undefined", None)
     if undefined is not None:
         undefined = kind_of(Number).take(undefined, definition.name, "undefined")

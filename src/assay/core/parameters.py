@@ -26,13 +26,18 @@ class Kind:
     def take(self, given: Value, owner: str, parameter: str) -> Value:
         """The value, read from text if it is text, or a complaint that says what is expected."""
         try:
-            value = self.read(given.strip().strip("'\"")) if isinstance(given, str) else given
+            value = self.read(unquoted(given)) if isinstance(given, str) else given
             fits = self.holds(value)
         except (ValueError, TypeError):
             fits = False
         if not fits:
             raise BadParameter(f"{owner}: {parameter}={given} is not {self.expects}")
         return value
+
+
+def unquoted(value: Value) -> Value:
+    """A text without the quotes that other tools write around it; anything else as it is."""
+    return value.strip().strip("'\"") if isinstance(value, str) else value
 
 
 def show(value: Value) -> str:

@@ -13,6 +13,7 @@ from typing import ClassVar, Protocol, Self
 import polars as pl
 
 from assay.core.errors import DataError, did_you_mean
+from assay.core.wording import with_a_point
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
         row = int(bad[0])
         raise DataError(
             f"{source.place(row)}: the {column} '{given[row]}'{_whose(frame, row)} is not a number"
+            + with_a_point(given[row])
         )
     return _no_gaps(cast, frame, source)
 

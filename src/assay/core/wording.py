@@ -1,6 +1,9 @@
-"""Counts in messages: 1 query, 2 queries."""
+"""Counts and lists in messages: 1 query, 2 queries; a, b and 7 more."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
 
 
 def plural(one: str) -> str:
@@ -23,3 +26,15 @@ def are(number: int) -> str:
 def have(number: int) -> str:
     """The verb for so many."""
     return "has" if number == 1 else "have"
+
+
+def with_a_point(given: object) -> str:
+    """What to do about a number that is written with a comma, as it is in half of the world."""
+    if re.fullmatch(r"[-+]?\d*,\d+", str(given).strip()) is None:
+        return ""
+    return f"; decimals are written with a point, {str(given).strip().replace(',', '.')}"
+
+
+def some(names: Sequence[str], most: int = 12) -> str:
+    """The first of many names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

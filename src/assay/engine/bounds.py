@@ -11,22 +11,33 @@ that define it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, cached_property
-from itertools import product
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, offsets_of
+from assay.core.arrays import Bools, Floats, Ints
 from assay.core.names import Measure
+from assay.engine.cases import MANY, MANY_OPEN, SEVERAL, Cases, cases
 from assay.engine.extremes import Bounds, Extremes, certain
 from assay.engine.filled import Factors
 from assay.engine.local import Measured, measured
-from assay.engine.mixed import Levels, MixedViews, levels_of, takes
-from assay.engine.probes import OPEN, PROBES, SLACK, ignores_judging, ignores_pool
-from assay.evidence.drawing import rankings as drawn
+from assay.engine.mixed import MixedViews
+from assay.engine.probes import OPEN, PROBES, ignores_judging, ignores_pool
+from assay.engine.scales import (
+    Levels,
+    Scale,
+    levels_of,
+    loses_by_a_grade,
+    scale_of,
+    setting,
+    usual_scale,
+)
 from assay.evidence.holes import Holes
 from assay.evidence.rankings import Rankings
+
+SINGLY = 64
+"""With more holes their numbers are not tried one by one."""
 
 
 def bounds(rankings: Rankings, measure: Measure, grades: Floats | None = None) -> Bounds:
@@ -52,56 +63,79 @@ class Bounding:
         factors: Factors | None = None,
         *,
         opened: bool = False,
+        length: int | None = None,
     ) -> None:
         self._rankings, self._opened = rankings, opened
+        self._length = length or int(rankings.retrieved.max(initial=1))
         self._opening: dict[bytes, Bounding] = {}
         self._factors = factors or Factors()
         known = rankings.pool.grades
         self._grades = known if grades is None else np.union1d(known, grades)
-        self._kept: dict[tuple[int | None, Levels], MixedViews] = {}
+        self._kept: dict[tuple[int | None, Levels, bool], MixedViews] = {}
 
-    def bounds(self, measure: Measure, now: Measured | None = None) -> Bounds:
+    def bounds(
+        self, measure: Measure, now: Measured | None = None, no_relevant: str = "undefined"
+    ) -> Bounds:
         """The bounds of each query's value; ``now`` if that is known already."""
-        now = measured(self._rankings, measure) if now is None else now
+        now = measured(self._rankings, measure, no_relevant) if now is None else now
         found = self._found(measure, now.values)
         chosen = np.flatnonzero(now.undefined & (self._count > 0))
-        if not len(chosen):
+        if len(chosen):
+            found = found.joined_by(self._open(chosen)._found_open(measure), chosen, now.values)
+        if not _leaves(measure, scale_of(self._grades, measure)):
             return found
-        return found.joined_by(self._open(chosen)._found_open(measure), chosen, now.values)
-
-    def derived(self, measure: Measure) -> Bounds:
-        """The bounds that follow from the ranking, if the measure is one for which they do."""
-        now = measured(self._rankings, measure).values
-        return self._told(measure, now) or self._mixed(measure, now)
+        if measure.undefined is None and no_relevant == "zero":
+            # What is undefined stands for 0 or for nothing, by the reason that it has.
+            return found.without(self._count > 0, 0.0, certainly=False)
+        leaving = self._leaving(measure, now.undefined)
+        return found.without(leaving, measure.undefined, certainly=True)
 
     def _found(self, measure: Measure, now: Floats) -> Bounds:
         told = self._told(measure, now)
         if told is not None:
             return told
-        return self._mixed(measure, now) if bounded(measure) else self._limits(measure, now)
+        way = mixed_way(measure, scale_of(self._grades, measure))
+        if way is None or loses_by_a_grade(self._grades, measure):
+            return self._limits(measure, now)
+        return way(self, measure, now)
+
+    def _leaving(self, measure: Measure, undefined: Bools) -> Bools:
+        """Which queries have a value, but none with all holes at the best grade."""
+        levels = levels_of(self._grades, measure)
+        able = ~undefined & (self._count > 0)
+        if levels is None or measure.selections or not able.any():
+            return able & (levels is not None)
+        return able & np.isnan(self._filled(measure, levels).full_values(measure))
 
     def _open(self, chosen: Ints) -> Bounding:
         """The queries that are undefined as judged, by themselves."""
         key = chosen.tobytes()
         if key not in self._opening:
-            view = self._rankings.take(chosen)
-            self._opening[key] = Bounding(view, self._grades, opened=True)
+            self._opening[key] = self._some(chosen, opened=True)
         return self._opening[key]
+
+    def _some(self, chosen: Ints, *, opened: bool) -> Bounding:
+        """Some of the queries, as if the longest list of all were still among them."""
+        view = self._rankings.take(chosen)
+        return Bounding(view, self._grades, opened=opened, length=self._length)
 
     def _found_open(self, measure: Measure) -> Bounds:
         """The bounds over the assignments that define these queries."""
         nothing = np.full(len(self._rankings.queries), np.nan)
         if levels_of(self._grades, measure) is None:
             return certain(nothing)
-        for way in (Bounding._told, Bounding._mixed):
-            found = way(self, measure, nothing) if _holds_for_open(measure, way) else None
+        scale = scale_of(self._grades, measure)
+        for way in (Bounding._told, mixed_way(measure, scale)):
+            found = way(self, measure, nothing) if way and _for_open(measure, scale, way) else None
             if found is not None:
                 return found
         return self._limits(measure, nothing)
 
     def _limits(self, measure: Measure, now: Floats) -> Bounds:
         open_ones = (self._count > 0) & (self._opened | ~np.isnan(now))
-        low, high = (np.where(open_ones, limit, now) for limit in measure.definition.bounds)
+        loses = loses_by_a_grade(self._grades, measure)
+        limits = (-np.inf, np.inf) if loses else measure.definition.bounds
+        low, high = (np.where(open_ones, limit, now) for limit in limits)
         return Bounds(low, high, ~open_ones, ~open_ones, ~open_ones)
 
     def _told(self, measure: Measure, now: Floats) -> Bounds | None:
@@ -117,24 +151,37 @@ class Bounding:
             found = formulas[0](self._rankings, self._grades[self._grades > 0], **given)
         if found is None:
             return None
-        limits, as_zero = measure.definition.bounds, ignores_judging(measure)
-        extremes = Extremes(now, limits, as_zero, self._opened)
+        # To a measure for which grade 0 is relevant, no assignment leaves a hole as it is.
+        rel = setting(measure, "rel")
+        open_end = rel is not None and rel <= 0
+        as_zero = ignores_judging(measure, scale_of(self._grades, measure))
+        extremes = Extremes(now, measure.definition.bounds, as_zero, self._opened)
         doubtful, sure = np.flatnonzero(self._count > 0), np.flatnonzero(self._count == 0)
         extremes.reach(sure, now[sure])
         for values in found[:2]:
-            reached = np.broadcast_to(found[2], values.shape)[doubtful]
+            reached = np.broadcast_to(found[2] & (not open_end), values.shape)[doubtful]
             extremes.meet(doubtful, values[doubtful], reached)
         return extremes.bounds()
 
-    def _mixed(self, measure: Measure, now: Floats) -> Bounds:
-        """The bounds from lists and pools that need not agree."""
+    def _in_blocks(self, measure: Measure, now: Floats) -> Bounds:
+        """The bounds from lists and pools that need not agree, for blocks of numbers of holes."""
+        return self._mixed(measure, now, singly=False)
+
+    def _singly(self, measure: Measure, now: Floats) -> Bounds:
+        """The same for each number of holes; the limits where there are too many of them."""
+        few = np.flatnonzero(self._count <= SINGLY)
+        if len(few) == len(self._count):
+            return self._mixed(measure, now, singly=True)
+        found = self._some(few, opened=self._opened)._mixed(measure, now[few], singly=True)
+        return self._limits(measure, now).joined_by(found, few, now)
+
+    def _mixed(self, measure: Measure, now: Floats, *, singly: bool) -> Bounds:
         levels = levels_of(self._grades, measure)
         if levels is None or not self._count.any():
             return certain(now)
         extremes = Extremes(now, measure.definition.bounds, True, self._opened)
-        cutoff = dict(measure.settings).get("cutoff") if takes(measure, "cutoff") else None
-        filled = self._filled(cutoff, levels)
-        if ignores_pool(measure) and not self._opened:
+        filled = self._filled(measure, levels, singly=singly)
+        if ignores_pool(measure, scale_of(self._grades, measure)) and not self._opened:
             # Nothing can be lost by a judgment, so all holes at 0 and all at the best it is.
             filled.widen_by_all(extremes, measure)
         else:
@@ -145,67 +192,80 @@ class Bounding:
     def _count(self) -> Ints:
         return Holes(self._rankings).count
 
-    def _filled(self, cutoff: int | None, levels: Levels) -> MixedViews:
-        key = cutoff, levels
+    def _filled(self, measure: Measure, levels: Levels, *, singly: bool = False) -> MixedViews:
+        cutoff = setting(measure, "cutoff")
+        key = cutoff, levels, singly
         if key not in self._kept:
-            self._kept[key] = MixedViews(Holes(self._rankings, cutoff), levels, self._factors)
+            holes = Holes(self._rankings, cutoff)
+            self._kept[key] = MixedViews(holes, levels, self._factors, self._length, singly=singly)
         return self._kept[key]
 
 
-@cache
+Way = Callable[[Bounding, Measure, Floats], Bounds | None]
+"""A way to bounds, for values as they are now."""
+MixedWay = Callable[[Bounding, Measure, Floats], Bounds]
+
+
 def bounded(measure: Measure) -> bool:
     """Whether bounds hold for the measure: it ignores who was judged, and small cases agree."""
+    scale = usual_scale(measure)
+    if not _comparable(measure, scale):
+        return False
+    told = bool(measure.definition.over_holes) and _contained(measure, scale, Bounding._told)
+    return told or mixed_way(measure, scale) is not None
+
+
+@cache
+def mixed_way(measure: Measure, scale: Scale) -> MixedWay | None:
+    """The first way by mixed views that the small cases agree with; blocks cost less."""
+    if not _comparable(measure, scale):
+        return None
+    ways: tuple[MixedWay, ...] = (Bounding._in_blocks, Bounding._singly)
+    return next((way for way in ways if _contained(measure, scale, way)), None)
+
+
+def _comparable(measure: Measure, scale: Scale) -> bool:
+    """Whether unjudged documents are as those of grade 0, and better ones never to be avoided."""
     if measure.definition.view is not Rankings or measure.definition.aggregate == "whole":
         return False
     if measure.definition.better != "higher" or measure.selections:
         return False
-    return ignores_judging(measure) and _contained(measure)
+    return ignores_judging(measure, scale)
 
 
-@cache
-def _cases(words: tuple[str, ...]) -> tuple[Rankings, Rankings, Ints]:
-    """Small rankings, each in every way to fill its holes, and where each one's ways begin."""
-    filled = [assignments(word) for word in words]
-    starts = offsets_of(np.asarray([len(ways) for ways in filled]))[:-1]
-    return _in_order(words), _in_order([each for ways in filled for each in ways]), starts
-
-
-def _in_order(words: Sequence[str]) -> Rankings:
-    """Drawn rankings under names that keep their order."""
-    return drawn(corpus=None, **{f"{number:04d}": word for number, word in enumerate(words)})
-
-
-def _contained(measure: Measure) -> bool:
+def _contained(measure: Measure, scale: Scale, way: Way) -> bool:
     """Whether the bounds of the small rankings hold for every way to fill the holes."""
-    view, every, starts = _cases(PROBES)
-    found = Bounding(view, np.arange(4.0)).derived(measure)
-    values = measure(every)
-    # A value or a bound that is undefined contradicts nothing.
-    least = np.fmin.reduceat(values, starts)
-    most = np.fmax.reduceat(values, starts)
-    return not bool(np.any((least < found.low - SLACK) | (most > found.high + SLACK)))
+    return all(
+        _holds(measure, way, each)
+        for each in (cases(PROBES, "0123", scale), *_of_blocks(measure, scale, MANY))
+    )
 
 
 @cache
-def _holds_for_open(measure: Measure, way: Callable[..., Bounds | None]) -> bool:
+def _for_open(measure: Measure, scale: Scale, way: Way) -> bool:
     """Whether a way to bounds holds for small rankings of which nothing relevant is known."""
-    if way is Bounding._mixed and not bounded(measure):
-        return False
-    view, every, starts = _cases(OPEN)
-    undefined = np.isnan(measure(view))
-    found = way(Bounding(view, np.arange(4.0), opened=True), measure, np.full(len(OPEN), np.nan))
-    if found is None or not undefined.any():
-        return False
-    values = measure(every)
-    least, most = np.fmin.reduceat(values, starts), np.fmax.reduceat(values, starts)
-    inside = (least >= found.low - SLACK) & (most <= found.high + SLACK)
-    return bool(np.all(inside | np.isnan(least) | ~undefined))
+    known = (cases(OPEN, "0123", scale), *_of_blocks(measure, scale, MANY_OPEN)[:1])
+    return all(_holds(measure, way, each, opened=True) for each in known)
 
 
-def assignments(word: str, grades: str = "0123") -> list[str]:
-    """Every way to fill the holes of a drawn ranking with grades."""
-    filled = []
-    for chosen in product(grades, repeat=word.count("?")):
-        marks = iter(chosen)
-        filled.append("".join(next(marks) if mark == "?" else mark for mark in word))
-    return filled
+def _of_blocks(measure: Measure, scale: Scale, words: tuple[str, ...]) -> tuple[Cases, ...]:
+    """Cases with many holes: these words with the best grade alone, and some with others."""
+    levels = levels_of(np.asarray(scale), measure)
+    best = levels.best if levels else scale[-1]
+    return cases(words, "01", (best, best, best)), cases(SEVERAL, "013", scale)
+
+
+def _holds(measure: Measure, way: Way, tried: Cases, *, opened: bool = False) -> bool:
+    now = measure(tried.view)
+    asked = np.isnan(now) == opened
+    bounding = Bounding(tried.view, tried.every.pool.grades, opened=opened)
+    found = way(bounding, measure, np.full(len(now), np.nan) if opened else now)
+    return found is not None and tried.within(measure, found.low, found.high, asked)
+
+
+@cache
+def _leaves(measure: Measure, scale: Scale) -> bool:
+    """Whether some way to fill the holes leaves a query undefined that has a value now."""
+    if measure.definition.view is not Rankings or measure.definition.aggregate == "whole":
+        return False
+    return cases(PROBES, "0123", scale).leaves(measure)

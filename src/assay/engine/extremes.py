@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,6 +23,8 @@ class Bounds:
     high_exact: Bools
     derived: Bools
     """Whether the bounds follow from the ranking; if not, they are the limits of the measure."""
+    leaving: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    """Which queries have a value that some assignment takes from them; empty if none has."""
 
     @property
     def kind(self) -> str:
@@ -39,17 +41,41 @@ class Bounds:
             self.low_exact[units],
             self.high_exact[units],
             self.derived[units],
+            self.leaving[units],
         )
 
     def summary(self, measure: Measure, now: Measured) -> tuple[float, float]:
-        """The bounds of the summary value, which also queries may join that are undefined now.
+        """The bounds of the summary value, which queries may join or leave by judgments.
 
         A micro average weighs queries by their denominators, which grow with what is judged, so all
         that is known of it is that it lies among the values of the queries.
         """
         if measure.pooled:
             return float(np.fmin.reduce(self.low)), float(np.fmax.reduce(self.high))
-        return most_of(measure, now, self.low, sign=-1), most_of(measure, now, self.high, sign=1)
+        leaving = self.leaving if len(self.leaving) else np.zeros(len(self.low), dtype=bool)
+        return (
+            most_of(measure, now, self.low, leaving, sign=-1),
+            most_of(measure, now, self.high, leaving, sign=1),
+        )
+
+    def without(self, leaving: Bools, instead: float | None, certainly: bool) -> Bounds:
+        """The same where some assignment leaves these queries undefined.
+
+        Then ``instead`` stands for the value, if anything does, ``certainly`` or perhaps.
+        """
+        if instead is None:
+            return replace(self, leaving=leaving)
+        low = np.where(leaving, np.fmin(self.low, instead), self.low)
+        high = np.where(leaving, np.fmax(self.high, instead), self.high)
+        sure = certainly | ~leaving
+        return Bounds(
+            low,
+            high,
+            (self.low_exact | (low < self.low)) & sure,
+            (self.high_exact | (high > self.high)) & sure,
+            self.derived,
+            leaving & (not certainly),
+        )
 
     def joined_by(self, others: Bounds, chosen: Ints, now: Floats) -> Bounds:
         """The same, with other bounds for some queries that are undefined as judged.
@@ -64,7 +90,7 @@ class Bounds:
         high_exact[chosen] = others.high_exact | (kept >= high[chosen])
         derived = self.derived.copy()
         derived[chosen] = others.derived
-        return Bounds(low, high, low_exact, high_exact, derived)
+        return Bounds(low, high, low_exact, high_exact, derived, self.leaving)
 
 
 def certain(now: Floats) -> Bounds:

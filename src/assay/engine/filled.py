@@ -76,12 +76,11 @@ class FilledLine:
 
     @classmethod
     def of(
-        cls, measure: Measure, holes: Holes, grades: Floats, factors: Factors
+        cls, measure: Measure, holes: Holes, grades: Floats, factors: Factors, length: int
     ) -> FilledLine | None:
-        """None for a measure that is not linear."""
-        own = holes.rankings
-        known = np.append(own.pool.grades, grades)
-        made = weights(measure, known, int(own.retrieved.max(initial=1)))
+        """None for a measure that is not linear; ``length``: that of the longest list."""
+        known = np.append(holes.rankings.pool.grades, grades)
+        made = weights(measure, known, length)
         return None if made is None else cls(holes, made, factors)
 
     def values(self, fill: Fill) -> Floats:

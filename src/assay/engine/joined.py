@@ -1,27 +1,29 @@
-"""Summary values that queries may join which are undefined as judged.
+"""Summary values of queries that judgments may define, or undefine.
 
 A query without a known relevant document has no value, so it is not in the mean. A judgment that
-finds one puts it there, with one of the values that it may then have.
+finds one puts it there, with one of the values that it may then have. A few measures also lose a
+query by judgments: pairs in the right order need documents of both kinds.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints
 from assay.core.names import Measure
 from assay.engine.local import GEOMETRIC_FLOOR, Measured, aggregate
 
 
-def most_of(measure: Measure, now: Measured, values: Floats, sign: int) -> float:
+def most_of(measure: Measure, now: Measured, values: Floats, leaving: Bools, sign: int) -> float:
     """The greatest summary of the values (sign 1), or the least (sign -1).
 
-    Queries that are undefined ``now`` join where that helps: those with the most extreme values
-    first, as long as each is beyond the mean so far.
+    Queries that are undefined ``now``, and those that may leave, are in it where that helps: those
+    with the most extreme values first, as long as each is beyond the mean so far.
     """
     undefined, without = np.isnan(now.values), np.isnan(values)
     settled = np.where(undefined | without, now.values, values)
-    able = np.flatnonzero(undefined & ~without)
+    able = np.flatnonzero((undefined | leaving) & ~without)
+    settled[leaving] = np.nan
     if not len(able):
         return aggregate(measure, settled, settled, now.view.support)
     falling = able[np.argsort(-sign * values[able], kind="stable")]

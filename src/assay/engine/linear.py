@@ -15,8 +15,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.names import Measure
-from assay.engine.probes import LISTS, SLACK
-from assay.evidence.drawing import rankings as drawn
+from assay.engine.small_cases import same, small_cases
 from assay.evidence.rankings import Hits, Rankings
 
 
@@ -47,12 +46,12 @@ class Weights:
 
     def sums(self, hits: Hits) -> Floats:
         """The sum of the weights of each query's documents."""
-        seen = hits.where(hits.rank <= self.depth)
+        seen = hits.where((hits.rank <= self.depth) & (hits.grade >= 0))
         return seen.sum(self.table[self.rows(seen), seen.rank])
 
     def mean_sums(self, hits: Hits, first: Ints, last: Ints) -> Floats:
         """The same where each document may stand anywhere from its first to its last rank."""
-        keep = first <= self.depth
+        keep = (first <= self.depth) & (hits.grade >= 0)
         seen, first, last = hits.where(keep), first[keep], last[keep]
         row = self.rows(seen)
         return seen.sum((self.total[row, last] - self.total[row, first - 1]) / (last - first + 1))
@@ -70,7 +69,7 @@ class Weights:
 def weights(measure: Measure, grades: Floats, length: int) -> Weights | None:
     """The weights of a measure up to that rank; None if it is not linear."""
     known = np.unique(grades[grades >= 0])
-    if not linear(measure) or not len(known) or known[-1] <= 0:
+    if not len(known) or known[-1] <= 0 or not linear(measure, tuple(np.unique(grades).tolist())):
         return None
     # Lengths by the power of two above, so that runs of different lengths share the weights.
     made = _weights(measure, tuple(known.tolist()), 1 << max(length - 1, 1).bit_length())
@@ -78,18 +77,22 @@ def weights(measure: Measure, grades: Floats, length: int) -> Weights | None:
 
 
 @cache
-def linear(measure: Measure) -> bool:
-    """Whether the small cases agree that it is a factor times a sum of weights."""
+def linear(measure: Measure, grades: tuple[float, ...]) -> bool:
+    """Whether all small cases agree that it is a factor times a sum of weights."""
     if measure.definition.view is not Rankings or measure.selections:
         return False
-    made = _weights(measure, (0.0, 1.0, 2.0, 3.0), 16)
+    known = np.asarray(grades)
+    cases = small_cases(measure, known)
+    longest = max(int(case.view.retrieved.max()) for case in cases)
+    made = _weights(measure, tuple(known[known >= 0].tolist()), longest)
     if not np.isfinite(made.table).all() or made.table[-1, 1] <= 0:
         return False
-    view = drawn(*LISTS)
-    values = measure(view)
-    with np.errstate(all="ignore"):
-        found = made.factor(view) * made.sums(view.judged())
-    return bool(np.allclose(values, found, rtol=0, atol=SLACK, equal_nan=True))
+    for case in cases:
+        with np.errstate(all="ignore"):
+            values, found = measure(case.view), made.factor(case.view) * made.sums(case.view.hits)
+        if not same(values, found):
+            return False
+    return True
 
 
 @cache

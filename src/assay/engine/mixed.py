@@ -2,15 +2,14 @@
 
 A measure that rises with the grades in the list and falls with what else is known lies between the
 better list beside the smaller pool, and the worse list beside the larger pool. That is done for
-each number of relevant holes (large numbers in blocks), with the grades at the top for the upper
-and at the bottom for the lower bound.
+each number of relevant holes, with the grades at the top for the upper and at the bottom for the
+lower bound. Large numbers go in blocks, unless they are tried singly: some measures do not fall
+with what else is known, since it says how deep they look.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -18,56 +17,28 @@ from assay.core.arrays import Bools, Floats
 from assay.core.names import Measure
 from assay.engine.extremes import Extremes
 from assay.engine.filled import Factors, FilledLine
+from assay.engine.scales import Levels
 from assay.evidence.holes import Fill, Holes, numbers_of_holes
 from assay.evidence.rankings import Rankings
-
-
-@dataclass(frozen=True)
-class Levels:
-    """The grades that a hole may have, as far as a measure tells them apart."""
-
-    least: float
-    best: float
-
-    @property
-    def both(self) -> Floats:
-        """As an array."""
-        return np.asarray([self.least, self.best])
-
-
-def levels_of(known: Floats, measure: Measure) -> Levels | None:
-    """The least and the best grade above 0 that the measure tells apart; None if it sees none."""
-    positive = known[known > 0]
-    if takes(measure, "rel") and not any(takes(measure, name) for name in ("gain", "gmax")):
-        rel = float(dict(measure.settings).get("rel", _default(measure, "rel")))
-        enough = positive[positive >= rel]
-        return Levels(enough.max(), enough.max()) if len(enough) else None
-    return Levels(positive.min(), positive.max()) if len(positive) else None
-
-
-def takes(measure: Measure, parameter: str) -> bool:
-    """Whether the measure has a parameter of that name."""
-    return any(each.name == parameter for each in measure.definition.parameters)
-
-
-def _default(measure: Measure, parameter: str) -> Any:
-    return next(each.default for each in measure.definition.parameters if each.name == parameter)
 
 
 class MixedViews:
     """The lists and pools between which the values lie, for every block of numbers of holes."""
 
-    def __init__(self, holes: Holes, levels: Levels, factors: Factors) -> None:
+    def __init__(
+        self, holes: Holes, levels: Levels, factors: Factors, length: int, *, singly: bool = False
+    ) -> None:
         self._holes, self._levels, self._factors = holes, levels, factors
+        self._length, self._singly = length, singly
 
     def _line(self, measure: Measure) -> FilledLine | None:
-        return FilledLine.of(measure, self._holes, self._levels.both, self._factors)
+        return FilledLine.of(measure, self._holes, self._levels.both, self._factors, self._length)
 
     @cached_property
     def _fills(self) -> list[tuple[Fill, Bools]]:
         """What is filled for the upper and for the lower bounds, and which of it can be so."""
         holes, levels = self._holes, self._levels
-        listed = numbers_of_holes(int(holes.count.max(initial=0)))
+        listed = numbers_of_holes(int(holes.count.max(initial=0)), singly=self._singly)
         blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
         block, query = np.nonzero(blocks[:, :1] <= holes.count[None, :])
         few, most = blocks[block, 0], np.minimum(blocks[block, 1], holes.count[query])
@@ -109,6 +80,10 @@ class MixedViews:
             extremes.meet(fill.query, values, reached)
         values = line.values(self._all) if line else _value(measure, self._full)
         extremes.reach(self._all.query, values)
+
+    def full_values(self, measure: Measure) -> Floats:
+        """The values where every hole has the best grade."""
+        return _value(measure, self._full)
 
     def widen_by_all(self, extremes: Extremes, measure: Measure) -> None:
         """Note the values where every hole has the best grade, for who sees the list alone."""

@@ -18,6 +18,7 @@ from assay.core.arrays import Floats
 from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure as measure_named
 from assay.core.plain import plain_rows
+from assay.core.printed import Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,8 @@ class Result:
     low: float = math.nan
     high: float = math.nan
     interval: str = ""
-    """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none."""
+    """How its interval was really made, as ``bca`` or ``closed form``; empty where it has none, and
+    ``no width`` if that is since every resample gave the same number."""
 
     @property
     def listed(self) -> Result:
@@ -104,7 +106,7 @@ class Result:
 
 
 @dataclass(frozen=True, repr=False)
-class Scores:
+class Scores(Printed):
     """What was measured, unit by unit and in summary, with the conventions behind it."""
 
     task: str
@@ -218,11 +220,6 @@ class Scores:
             "warnings": list(self.warnings),
         }
         return json.dumps(content, indent=1, ensure_ascii=False)
-
-    def __repr__(self) -> str:
-        """The table that the command line would show; reports are asked for as for notebooks."""
-        tables = importlib.import_module("assay.reports.tables")
-        return str(tables.terminal(self, tables.Layout()))
 
     def _repr_html_(self) -> str:
         """What a notebook shows. Reports stand after the engine and are asked for by name."""

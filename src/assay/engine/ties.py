@@ -12,7 +12,7 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.linear import Weights, weights
 from assay.engine.local import Measured, aggregate, measured, prepare
-from assay.engine.probes import additive, ignores_judging, sorts
+from assay.engine.small_cases import Manner, manner_of
 from assay.evidence.rankings import Rankings
 from assay.evidence.ties import Ties
 
@@ -90,36 +90,39 @@ class Tying:
     def values(self, measure: Measure, now: Floats | None = None) -> TiedValues:
         """Expected, lowest and highest value of each query; ``now`` if that is known already."""
         now = measured(self._rankings, measure).values if now is None else now
-        # A condensed list is made of each order anew, so nothing is known of it beforehand.
-        whole = not measure.selections
-        tied = self._ties(whole and ignores_judging(measure)).tied
+        manner = manner_of(measure, tuple(self._rankings.pool.grades.tolist()))
+        tied = self._ties(manner.bare).tied & ~np.isnan(now)
         always = np.ones(len(now), dtype=bool)
         if not tied.any():
             return TiedValues(now, now, now, always, always)
-        made = weights(measure, self._rankings.pool.grades, self._longest) if whole else None
-        low, high, doubtful = now, now, tied & ~np.isnan(now)
-        if sorted_out := whole and sorts(measure):
-            both = self._at_the_ends(measure, made)
-            low, high = np.where(tied, np.fmin(*both), now), np.where(tied, np.fmax(*both), now)
-            # Where the extremes are one, every order gives that value.
-            doubtful &= high > low
-        closed = self._closed(measure, made) if whole and doubtful.any() else None
+        made = self._weights(measure)
+        low, high = self._sorted(measure, made, now, tied) if manner.sorted else (now, now)
+        # Where the two ends of a sorted measure are one, every order gives that value.
+        doubtful = tied & (high > low) if manner.sorted else tied
+        closed = self._closed(measure, made, manner.bare) if doubtful.any() else None
         expected = now if closed is None else np.where(doubtful, closed, now)
         unknown = doubtful if closed is None else doubtful & np.isnan(expected)
-        asked = unknown if sorted_out else doubtful
+        asked = unknown if manner.sorted else doubtful
         if not asked.any():
             return TiedValues(expected, low, high, always, always)
-        orders = self._orders(
-            whole and ignores_judging(measure), whole and additive(measure), asked
-        )
+        orders = self._orders(manner, asked)
         mean, least, most = orders.summed_up(measure, low, high)
-        return TiedValues(
-            np.where(unknown, mean, expected),
-            least,
-            most,
-            ~unknown | orders.exact,
-            sorted_out | ~doubtful | orders.complete,
-        )
+        mean = np.where(unknown, mean, expected)
+        complete = always if manner.sorted else ~doubtful | orders.complete
+        return TiedValues(mean, least, most, ~unknown | orders.exact, complete)
+
+    def _weights(self, measure: Measure) -> Weights | None:
+        # A condensed list is made of each order anew, so nothing is known of it beforehand.
+        if measure.selections:
+            return None
+        return weights(measure, self._rankings.pool.grades, self._longest)
+
+    def _sorted(
+        self, measure: Measure, made: Weights | None, now: Floats, tied: Bools
+    ) -> tuple[Floats, Floats]:
+        """The lowest and highest values, which ties that are sorted by grade have."""
+        both = self._at_the_ends(measure, made)
+        return np.where(tied, np.fmin(*both), now), np.where(tied, np.fmax(*both), now)
 
     @cached_property
     def _longest(self) -> int:
@@ -139,19 +142,20 @@ class Tying:
             self._factors[key] = made.factor(self._ties(bare).rankings)
         return self._factors[key]
 
-    def _closed(self, measure: Measure, made: Weights | None) -> Floats | None:
+    def _closed(self, measure: Measure, made: Weights | None, bare: bool) -> Floats | None:
         """The expected values by a formula, where there is one."""
-        bare, formulas = ignores_judging(measure), measure.definition.over_ties
-        own = self._ties(bare).rankings
+        own, formulas = self._ties(bare).rankings, measure.definition.over_ties
+        if measure.selections:
+            return None
         if made is not None:
             mean = made.mean_sums(own.hits, own.tie_first, own.tie_last)
             return self._factor(made, bare) * mean
         return formulas[0](own, **dict(measure.arguments)) if formulas else None
 
-    def _orders(self, bare: bool, adds_up: bool, asked: Bools) -> _Orders:
-        key = bare, adds_up, asked.tobytes()
+    def _orders(self, manner: Manner, asked: Bools) -> _Orders:
+        key = manner.bare, manner.adds_up, asked.tobytes()
         if key not in self._made:
-            self._made[key] = self._make(self._ties(bare), adds_up, asked)
+            self._made[key] = self._make(self._ties(manner.bare), manner.adds_up, asked)
         return self._made[key]
 
     def _make(self, ties: Ties, adds_up: bool, asked: Bools) -> _Orders:

@@ -13,6 +13,7 @@ from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
+from assay.core.wording import are, counted
 from assay.evidence.batches import Batch, Interleaved, batches, gathered
 from assay.evidence.cleaning import Cleaner, ordering_key
 from assay.evidence.comparison import compared
@@ -139,22 +140,25 @@ class _Collector:
 
     def warnings(self) -> tuple[str, ...]:
         """What was taken out, and what a user should know of the order."""
-        counts, name = self._cleaner.counts, self._run.name
-        outcome = {"drop": "left out", "keep": "put at the end"}[
-            "drop" if self._conventions.nan_scores == "drop" else "keep"
-        ]
+        counts, rules = self._cleaner.counts, self._conventions
+        outcome = "left out" if rules.nan_scores == "drop" else "put at the end"
+        nan, own = "whose score is not a number", "with the id of the query"
         said = {
-            "duplicates": f"documents that stand twice are left out"
-            f" (the {self._conventions.duplicates} is kept)",
-            "scores that are not numbers": f"documents whose score is not a number are {outcome}",
-            "infinite scores": "scores are infinite",
-            "own documents": "documents with the id of the query are left out",
+            "duplicates": (
+                *("document that stands twice", "documents that stand twice"),
+                f"left out (the {rules.duplicates} is kept)",
+            ),
+            "scores that are not numbers": (f"document {nan}", f"documents {nan}", outcome),
+            "infinite scores": ("score", "scores", "infinite"),
+            "own documents": (f"document {own}", f"documents {own}", "left out"),
         }
         found = [
-            f"{name}: {counts[what]} {text}" for what, text in said.items() if counts.get(what)
+            f"{self._run.name}: {counted(number, one, several)} {are(number)} {became}"
+            for what, (one, several, became) in said.items()
+            if (number := counts.get(what))
         ]
         if self._cleaner.unranked:
-            found.append(f"{name}: there is no rank to order by; ordered by score")
+            found.append(f"{self._run.name}: there is no rank to order by; ordered by score")
         return tuple(found)
 
 

@@ -58,7 +58,7 @@ def _settled(
 ) -> Probabilities:
     """The items in an order of their own: what is drawn from them must not hang on the lines."""
     keys = [*matrix.T[::-1], truth, *([] if weights is None else [weights])]
-    order = settled_order(*([np.asarray(items), *keys] if items else keys))
+    order = settled_order(*([*keys, np.asarray(items)] if items else keys))
     return Probabilities.of(
         classes,
         truth[order],

@@ -25,7 +25,7 @@ def value_pairs(values: Values) -> ValuePairs:
     named = np.asarray(items) if items else None
     weights = checked_weights(values)
     keys = [truth, predicted, *_given(weights)]
-    order = settled_order(*(keys if named is None else [named, *keys]))
+    order = settled_order(*(keys if named is None else [*keys, named]))
     names = order + 1 if named is None else named[order]
     return ValuePairs.of(
         truth[order],
@@ -51,7 +51,7 @@ def densities(values: Values) -> Densities:
         )
     weights, items = checked_weights(values), item_names(values)
     keys = [density, *_given(weights)]
-    order = settled_order(*([np.asarray(items), *keys] if items else keys))
+    order = settled_order(*([*keys, np.asarray(items)] if items else keys))
     return Densities.of(
         density[order],
         None if weights is None else weights[order],

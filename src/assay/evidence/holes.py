@@ -15,9 +15,9 @@ SINGLE = 4
 """Up to so many relevant holes each number has a block of its own."""
 
 
-def numbers_of_holes(most: int) -> list[tuple[int, int]]:
-    """Numbers of relevant holes: small ones singly, then in blocks that double."""
-    ends = [*range(min(most, SINGLE) + 1)]
+def numbers_of_holes(most: int, *, singly: bool = False) -> list[tuple[int, int]]:
+    """Numbers of relevant holes: small ones (or all) singly, then in blocks that double."""
+    ends = [*range((most if singly else min(most, SINGLE)) + 1)]
     while ends[-1] < most:
         ends.append(min(ends[-1] * 2, most))
     return [(before + 1, end) for before, end in pairwise(ends)]

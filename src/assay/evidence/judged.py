@@ -12,6 +12,7 @@ from assay.core.arrays import Floats, Ints, offsets_of, places
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Table
+from assay.core.wording import counted
 from assay.evidence.batches import Batch
 from assay.evidence.counting import standing_twice
 from assay.evidence.keys import KeyIndex, Keys
@@ -170,7 +171,8 @@ def without_repeats(
         keys, keep="first" if policy == "first" else "last", maintain_order=True
     )
     dropped = table.frame.height - kept.height
-    return kept, (f"{table.source.name}: {dropped} judgments that stand twice are left out",)
+    told = counted(dropped, "judgment that stands twice is", "judgments that stand twice are")
+    return kept, (f"{table.source.name}: {told} left out",)
 
 
 def refuse_repeat(table: Table, rows: Ints, keys: list[str], what: str) -> None:

@@ -15,7 +15,7 @@ from assay.formats.format import Kind
 SYNONYMS = {
     "query": ("query", "query_id", "qid", "q_id", "topic", "topic_id", "query-id"),
     "doc": ("doc", "doc_id", "docid", "docno", "document", "pid", "corpus-id", "corpus_id"),
-    "grade": ("grade", "relevance", "rel", "label", "judgment"),
+    "grade": ("grade", "relevance", "rel", "label", "judgment", "rating"),
     "score": ("score", "sim", "similarity"),
     "rank": ("rank", "position"),
     "subtopic": ("subtopic", "aspect", "iteration"),

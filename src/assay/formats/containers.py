@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from assay.formats import nested
 from assay.formats.columns import judgments_of, known, run_of
 from assay.formats.format import Format, Head, Kind, named, told
 from assay.formats.inputs import STANDARD_INPUT, Input
+from assay.formats.naming import numbered, told_apart
 from assay.formats.tables import read_table
 
 
@@ -121,23 +123,16 @@ def runs(given: Any, format_name: str | None = None) -> list[Run]:
 
 
 def _told_apart(found: list[Run], given: list[Any]) -> list[Run]:
-    """Runs whose tags repeat are called by their files, and numbered where those repeat too."""
-    tags = [each.name for each in found]
-    names = [
-        Input(origin).stem
-        if tags.count(one.name) > 1 and isinstance(origin, str | Path)
-        else one.name
-        for one, origin in zip(found, given, strict=True)
-    ]
-    taken: set[str] = set()
-    result = []
-    for one, name in zip(found, names, strict=True):
-        fresh, number = name, 1
-        while fresh in taken or (names.count(name) > 1 and fresh == name):
-            fresh, number = f"{name} ({number})", number + 1
-        taken.add(fresh)
-        result.append(one.named(fresh))
-    return result
+    """Runs whose tags repeat are called by their files; the same file twice is numbered."""
+    tags = Counter(each.name for each in found)
+    files = {
+        at: origin
+        for at, (one, origin) in enumerate(zip(found, given, strict=True))
+        if tags[one.name] > 1 and isinstance(origin, str | Path)
+    }
+    names = dict(zip(files, told_apart(list(files.values())), strict=True))
+    fresh = numbered([names.get(at, one.name) for at, one in enumerate(found)])
+    return [one.named(name) for one, name in zip(found, fresh, strict=True)]
 
 
 def _is_columns(given: Mapping[Any, Any]) -> bool:

@@ -13,7 +13,7 @@ import polars as pl
 from assay.core.errors import FormatError, UsageError
 from assay.core.tables import Judgments, Run
 from assay.core.wording import counted
-from assay.formats.containers import judgments, opened, run
+from assay.formats.containers import frame_of, judgments, opened, run
 from assay.formats.format import Format, Kind, by_ending, named
 from assay.formats.inputs import STANDARD_INPUT, Input
 from assay.formats.packing import PACKINGS
@@ -47,8 +47,11 @@ def kind_of(given: str | Path, input_format: str | None = None) -> Kind:
     form, head = opened(given, None, input_format)
     found = form.kind(head)
     if found is None:
-        raise UsageError(
-            f"{head.file.name}: cannot tell whether this is a run or judgments; say `kind`"
+        names, source = frame_of(given, "the table")
+        raise FormatError(
+            "neither a grade, as judgments have, nor a score or a rank, as a run has, is among the"
+            f" columns {', '.join(names.columns)}; rename the one that holds it",
+            source.name,
         )
     return found
 

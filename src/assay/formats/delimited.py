@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
@@ -16,6 +17,7 @@ from assay.formats.columns import is_number, judgments_of, kind_of, known, run_o
 from assay.formats.format import Format, Head, Kind
 from assay.formats.layouts import decoded
 from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
+from assay.formats.trec import plain_number
 
 _SEPARATORS = (b"\t", b",", b";", b"|")
 
@@ -100,12 +102,14 @@ def _refuse_other_text(content: bytes, name: str) -> None:
 
 def _refuse_ragged(content: bytes, separator: str, name: str) -> None:
     """Complain about the first row with more fields than the header, if that is what is wrong."""
-    rows = csv.reader(io.StringIO(content.decode(errors="replace")), delimiter=separator)
-    expected = len(next(rows, []))
-    for row in rows:
-        if len(row) > expected:
-            fields = counted(len(row), "field")
-            raise FormatError(f"{fields} where the header has {expected}", name, rows.line_num)
+    text = io.StringIO(content.decode(errors="replace"), newline="")
+    rows = csv.reader(text, delimiter=separator)
+    with contextlib.suppress(csv.Error):  # Then something else is wrong.
+        expected = len(next(rows, []))
+        for row in rows:
+            if len(row) > expected:
+                fields = counted(len(row), "field")
+                raise FormatError(f"{fields} where the header has {expected}", name, rows.line_num)
 
 
 def _with_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataFrame:
@@ -148,8 +152,8 @@ def write_with(separator: str, rows: pl.DataFrame) -> Iterator[bytes]:
 
 
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
-    """The rows below a header line."""
-    return write_with(",", rows)
+    """The rows below a header line, whole grades without a point."""
+    return write_with(",", rows.with_columns(plain_number("grade")) if "grade" in rows else rows)
 
 
 FORMAT = Format(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -12,9 +13,15 @@ from assay.formats.inputs import Input
 
 
 def columns_of_lines(
-    path: str | Path, names: tuple[str, ...], form: str
+    path: str | Path,
+    names: tuple[str, ...],
+    form: str,
+    hint: Callable[[Sequence[str]], str] = lambda fields: "",
 ) -> tuple[pl.DataFrame, Source]:
-    """The fields of each line as columns of text; blank lines and comments are passed over."""
+    """The fields of each line as columns of text; blank lines and comments are passed over.
+
+    ``hint`` says what a line with another number of fields may be.
+    """
     file = Input(path)
     text = file.content().decode(errors="replace").splitlines()
     lines = pl.DataFrame({"line": range(1, len(text) + 1), "text": text})
@@ -26,7 +33,8 @@ def columns_of_lines(
     if len(other):
         row = int(other[0])
         raise FormatError(
-            f"{len(fields[row])} fields where {len(names)} are expected; {form}",
+            f"{len(fields[row])} fields where {len(names)} are expected; {form}"
+            + hint(fields[row].to_list()),
             file.name,
             int(lines["line"][row]),
         )

@@ -21,7 +21,10 @@ from assay.formats.inputs import STANDARD_INPUT
 from assay.formats.layouts import Layout
 from assay.formats.lines import read_lines
 
-_NOTHING_MORE = "this run has no further columns; give a run with a column '{}', or a second table"
+_NOTHING_MORE = (
+    "this run has no further columns; give a run with a column '{0}', or the file of a table (CSV)"
+    " with the columns system and {0}"
+)
 
 
 def further_column(run: Any, column: str) -> tuple[pl.DataFrame, Source]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.wording import with_a_point
 from assay.formats.whitespace import COMMENT
 
 _NUMBER = re.compile(
@@ -92,7 +93,8 @@ def _check(fields: list[bytes], layout: Layout, name: str, line: int) -> None:
         if what in layout.names:
             text = decoded(fields[layout.names.index(what)], name, line)
             if not _is_number(text):
-                raise FormatError(f"the {what} is '{text}', but a number is expected", name, line)
+                said = f"the {what} is '{text}', but a number is expected{with_a_point(text)}"
+                raise FormatError(said, name, line)
 
 
 def _is_number(text: str) -> bool:

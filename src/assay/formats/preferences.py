@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.tables import Judgments, Pairs, Preferences, Source
+from assay.core.tables import NO_SUBTOPIC, Judgments, Pairs, Preferences, Source
 from assay.formats.fields import columns_of_lines, numbers
 
 LEVELS = tuple(Preferences.columns)
@@ -18,8 +19,17 @@ TIE = "tie"
 def read_levels(path: str | Path) -> Preferences:
     """Preferences from lines of: query, group, subgroup, document, level (trec_eval's prefs)."""
     form = "a line of preferences is: query, group, subgroup, document, level"
-    columns, source = columns_of_lines(path, LEVELS, form)
+    columns, source = columns_of_lines(path, LEVELS, form, _other_form)
     return levels_of(columns.with_columns(numbers(columns, "level", source)), source)
+
+
+def _other_form(fields: Sequence[str]) -> str:
+    """How to have a line read that is a pair of documents, or a judgment."""
+    if len(fields) != 4:
+        return ""
+    if fields[3] in (*fields[1:3], TIE) and fields[1] not in NO_SUBTOPIC:
+        return "; this seems to be a pair of documents and the preferred one: say `form=pairs`"
+    return "; if these are grades of documents, say `form=qrels`"
 
 
 def levels_of(frame: pl.DataFrame, source: Source) -> Preferences:
@@ -41,7 +51,12 @@ def levels_of(frame: pl.DataFrame, source: Source) -> Preferences:
 def read_pairs(path: str | Path) -> Preferences:
     """Preferences from lines of: query, one document, another, the preferred one (or ``tie``)."""
     form = "a line of pairs is: query, document, document, the preferred one or tie"
-    return pairs_of(*columns_of_lines(path, PAIRS, form))
+    return pairs_of(*columns_of_lines(path, PAIRS, form, _levels_form))
+
+
+def _levels_form(fields: Sequence[str]) -> str:
+    """How to have a line read that has levels."""
+    return "; if these are levels, say `form=levels`" if len(fields) == len(LEVELS) else ""
 
 
 def pairs_of(frame: pl.DataFrame, source: Source) -> Preferences:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -35,6 +35,7 @@ PRELS = Layout(
     "a line of prels is: query, document, grade, method, probability",
     most=5,
 )
+_NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _SWAPPED = "; is this a {} file? The judgments come first, then the runs"
 
 
@@ -56,9 +57,21 @@ def source_of(file: Input) -> Source:
 
 
 def layout_of_run(head: Head) -> Layout:
-    """The columns of a run, with a hint where there are as few as qrels have."""
-    swapped = bool(head.rows) and len(head.rows[0]) in (4, 5)
-    return Layout(RUN.names, RUN.form, hint=_SWAPPED.format("qrels") if swapped else "")
+    """The columns of a run, with a hint where there are fewer."""
+    return Layout(RUN.names, RUN.form, hint=_too_few(head.rows[0]) if head.rows else "")
+
+
+def _too_few(fields: Sequence[bytes]) -> str:
+    """What a line with fewer fields than a run may be: a run that lacks one of them, or qrels."""
+    if len(fields) == 5 and _is_number(fields[2], fields[3]) and not _is_number(fields[4]):
+        return "; the second field seems to be missing: write Q0 after the query"
+    if len(fields) == 5 and fields[1] == b"Q0" and _is_number(fields[3]) and b"." in fields[4]:
+        return "; the last field seems to be missing: write the name of the system after the score"
+    return _SWAPPED.format("qrels") if len(fields) in (4, 5) else ""
+
+
+def _is_number(*fields: bytes) -> bool:
+    return all(_NUMBER.fullmatch(field) for field in fields)
 
 
 def read_run(head: Head) -> Run:

@@ -8,11 +8,12 @@ from typing import Any
 
 from assay.core.errors import UsageError
 from assay.engine.scores import Scores
+from assay.formats.naming import told_apart
 from assay.reports.subjects import ClassificationSubject, read_once
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked
 from assay.tasks.merged_scores import merged
-from assay.tasks.several import columns_of_systems, title, titles
+from assay.tasks.several import columns_of_systems, title
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class Classifiers:
             )
         found: dict[str, ClassificationSubject] = {}
         tables = [read_once(file, "the decisions") for file in files]
-        for table, stem in zip(tables, titles([each.source.name for each in tables]), strict=True):
+        stems = told_apart([each.source.name for each in tables])
+        for table, stem in zip(tables, stems, strict=True):
             for own in answers:
                 name = title(stem, next(iter(own.values()), ""), len(files), len(answers))
                 found[name] = ClassificationSubject.of(

@@ -12,10 +12,11 @@ import polars as pl
 
 from assay.engine.scores import ALL
 from assay.reports.frames import Rows, markdown_table, number, separated, signed, text
+from assay.reports.no_width import width_notes_of
 from assay.reports.prose import wrapped
 from assay.reports.system_files import file_notes
 from assay.reports.tables import Layout
-from assay.statistics.bootstrap import DRAWN, METHODS
+from assay.statistics.bootstrap import AT_BOUND, DRAWN, METHODS
 from assay.tasks.comparison import Comparison
 
 _NAMES = ("slice", "units", "system", "against")
@@ -206,10 +207,11 @@ def _intervals(comparison: Comparison) -> list[str]:
     alone, apart = (
         _measures_by(table, "interval", "low") for table in (comparison.systems, comparison.pairs)
     )
-    ways = list(dict.fromkeys([*alone, *apart]))
+    ways = [each for each in dict.fromkeys([*alone, *apart]) if each != AT_BOUND]
+    still = width_notes_of(comparison)
     level = f"{asked['confidence']:.0%} interval"
     if len(ways) == 1:
-        return [f"[low, high]: {level}, {_way(ways[0], asked)}"]
+        return [f"[low, high]: {level}, {_way(ways[0], asked)}", *still]
     said = [f"[low, high]: {level}"] if ways else []
     for way in ways:
         of_both = [each for each in alone.get(way, ()) if each in apart.get(way, ())]
@@ -217,7 +219,7 @@ def _intervals(comparison: Comparison) -> list[str]:
         of_pairs = [f"differences in {each}" for each in apart.get(way, ()) if each not in of_both]
         about = ", ".join([*of_both, *of_one, *of_pairs])
         said.append(f"[low, high] of {about}: {_way(way, asked)}")
-    return said
+    return said + still
 
 
 def _way(way: str, asked: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -110,11 +111,13 @@ def _is_number(cell: str) -> bool:
 
 
 def markdown_table(rows: Rows) -> str:
-    """Rows as a Markdown table; a bar within a cell is not the end of it."""
+    """Rows as a Markdown table; a bar within a cell is not the end of it, nor `<b>` a tag."""
     lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    return "\n".join(
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines
-    )
+    return "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in lines)
+
+
+def _in_markdown(cell: str) -> str:
+    return re.sub(r"[|<]", r"\\\g<0>", cell)
 
 
 def separated(frame: pl.DataFrame, separator: str) -> str:

@@ -19,7 +19,7 @@ def page(definition: Definition) -> str:
         "",
         f"*{definition.label or definition.name}*, a measure of {definition.task}.",
         "",
-        definition.documentation.replace(">>>", "    >>>").replace("\narray", "\n    array"),
+        _in_markdown(definition.documentation),
         "",
         "| | |",
         "|---|---|",
@@ -40,6 +40,12 @@ def page(definition: Definition) -> str:
     if definition.tracer:
         lines += ["", "It can show its work: see `assay explain`."]
     return "\n".join(lines) + "\n"
+
+
+def _in_markdown(documentation: str) -> str:
+    """The explanation with its examples as blocks, and words of code as Markdown has them."""
+    examples = documentation.replace(">>>", "    >>>").replace("\narray", "\n    array")
+    return examples.replace("``", "`")
 
 
 def _parameters(definition: Definition) -> list[str]:

@@ -70,6 +70,6 @@ class CorrelationSubject:
         cls, one: Any, two: Any, measures: Asked = None, *, bootstrap: Bootstrap | None = None
     ) -> CorrelationSubject:
         """Two runs, query by query."""
-        first, second = containers.run(one), containers.run(two)
+        first, second = containers.runs([one, two])
         scores = correlation_of_runs(first, second, measures, bootstrap=bootstrap)
         return cls(scores, pairs_in_both(joined_runs(first, second)), (first.name, second.name))

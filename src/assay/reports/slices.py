@@ -23,7 +23,8 @@ def slice_rows(scores: Scores, digits: int) -> Rows:
 
 def gap_rows(scores: Scores, digits: int) -> Rows:
     """For each measure the slices between which it differs most, widest gap first."""
-    found = []
+    found: list[tuple[float, list[str]]] = []
+    several = len(scores.systems) > 1
     for system in scores.systems:
         for measure in scores.measures:
             own = [
@@ -36,9 +37,11 @@ def gap_rows(scores: Scores, digits: int) -> Rows:
             for column in dict.fromkeys(_columns(each.slice) for each in own):
                 alike = [each for each in own if _columns(each.slice) == column]
                 if len(alike) > 1:
-                    found.append(_gap(measure, alike, digits))
+                    gap, row = _gap(measure, alike, digits)
+                    found.append((gap, [system] * several + row))
     found.sort(key=lambda pair: -pair[0])
-    return [["measure", "gap", "lowest", "", "highest", ""], *(row for _, row in found)]
+    head = ["system"] * several + ["measure", "gap", "lowest", "", "highest", ""]
+    return [head, *(row for _, row in found)]
 
 
 def _gap(measure: str, results: list[Result], digits: int) -> tuple[float, list[str]]:
@@ -47,7 +50,7 @@ def _gap(measure: str, results: list[Result], digits: int) -> tuple[float, list[
     gap = high.value - low.value
     ends = [part for each in (low, high) for part in (each.slice, number(each.value, digits))]
     # Intervals that touch say that the gap may be chance.
-    sure = "" if math.isnan(low.high) or low.high < high.low else " (intervals overlap)"
+    sure = " (intervals overlap)" if low.high >= high.low else ""
     return gap, [measure, number(gap, digits), *ends[:3], ends[3] + sure]
 
 
@@ -68,5 +71,5 @@ def slices_text(scores: Scores, digits: int, width: int = UNBOUNDED) -> str:
     parts = [text(slice_rows(scores, digits), width=width, names=names)]
     gaps = gap_rows(scores, digits)
     if len(gaps) > 1:
-        parts.append("largest gaps\n" + text(gaps, "  ", width))
+        parts.append("largest gaps\n" + text(gaps, "  ", width, names))
     return "\n\n".join(parts)

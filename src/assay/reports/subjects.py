@@ -12,6 +12,7 @@ import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
+from assay.core.errors import UsageError
 from assay.core.tables import Decisions, Judgments, Run, Table, as_type
 from assay.engine.scores import Scores
 from assay.evidence.alignment import align
@@ -27,7 +28,6 @@ from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
 from assay.tasks.clustering import clustering
-from assay.tasks.columns import columns_of
 from assay.tasks.costs import costs_of, with_costs
 from assay.tasks.groupings import Columns, Grouping, groupings
 from assay.tasks.retrieval import retrieval
@@ -212,7 +212,13 @@ def groupings_of(data: Any, **columns: Any) -> tuple[Grouping, ...]:
 def methods_of(data: Any) -> dict[str, Confusion]:
     """A 2 × 2 matrix for each row of a table with the columns method, tp, fp, fn and tn."""
     names = ("method", "tp", "fp", "fn", "tn")
-    frame, source = columns_of(data, dict(zip(names, names, strict=True)), "the methods")
+    frame, source = containers.frame_of(data, "the methods")
+    if lacking := [name for name in names if name not in frame.columns]:
+        raise UsageError(
+            f"{source.name}: there is no column {' and no '.join(lacking)} among"
+            f" {', '.join(frame.columns)}; a row for each method has the columns"
+            f" {', '.join(names)}, with counts of true and false positives and negatives"
+        )
     counts = {name: as_type(frame, name, pl.Float64(), source).to_list() for name in names[1:]}
     rows = zip(frame["method"].cast(pl.String).to_list(), *counts.values(), strict=True)
     return {

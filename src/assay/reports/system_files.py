@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.formats.inputs import Input
+from assay.formats.naming import names_of
 
 MOST = 5
 """So many files are named; the conventions in JSON have them all."""
@@ -14,14 +14,9 @@ MOST = 5
 def file_notes(conventions: Mapping[str, Any]) -> list[str]:
     """A line on the systems that are called otherwise than their files, by a tag or a number."""
     sources: Mapping[str, str] = conventions.get("sources") or {}
-    apart = {name: file for name, file in sources.items() if name not in _names(file)}
+    apart = {name: file for name, file in sources.items() if name not in names_of(file)}
     if not apart or len(sources) < 2:  # One system alone is not named in its table.
         return []
     told = [f"{name} = {file}" for name, file in apart.items()]
     more = f" and {len(told) - MOST} more" if len(told) > MOST else ""
     return [f"files: {', '.join(told[:MOST])}{more}"]
-
-
-def _names(file: str) -> tuple[str, ...]:
-    given = Input(file)
-    return file, given.path.name, given.stem

@@ -10,8 +10,9 @@ from typing import Any
 from assay.core.wording import counted, plural
 from assay.engine.scores import ALL, Result, Scores
 from assay.reports.frames import Rows, markdown_table, number, separated, text
+from assay.reports.no_width import width_notes
 from assay.reports.system_files import file_notes
-from assay.statistics.bootstrap import METHODS
+from assay.statistics.bootstrap import AT_BOUND, METHODS, NO_WIDTH
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,8 @@ def positive_notes(scores: Scores) -> list[str]:
     decided = scores.conventions.get("decided_at")
     at = "" if decided is None else f", if the score is at or above {decided:g}"
     said = [f"positive class: '{positive}' (`positive` names another){at}"]
-    below = [each for each in scores.results if each.measure == "AUC" and each.high < 0.5]
-    if below:
+    found = [each for each in scores.results if each.measure == "AUC"]
+    if any(each.high < 0.5 or (each.interval == NO_WIDTH and each.value < 0.5) for each in found):
         said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
     return said
 
@@ -130,7 +131,7 @@ def undefined_notes(scores: Scores) -> list[str]:
 def _exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
     """The measures whose intervals were made in another way than the line above says."""
     asked = interval.get("name", "")
-    usual = {asked, ""} | ({"wilson"} if asked == "jackknife" else set())
+    usual = {asked, "", AT_BOUND, NO_WIDTH} | ({"wilson"} if asked == "jackknife" else set())
     said = []
     for each in scores.results:
         if each.interval == "closed form":
@@ -138,7 +139,8 @@ def _exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
         elif asked and each.interval not in usual:
             way = METHODS.get(each.interval, each.interval)
             said.append(f"{each.measure}: {asked} does not apply; its interval is by {way}")
-    return list(dict.fromkeys(said))
+    whole = [(each.measure, each.system, each.interval) for each in _whole(scores).values()]
+    return [*dict.fromkeys(said), *width_notes(whole, len(scores.systems))]
 
 
 def _sampled(scores: Scores) -> str:

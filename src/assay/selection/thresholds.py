@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
+from assay.core.printed import Printed
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.scores.threshold_table import Outcomes, Rule, choices, thresholds
 from assay.selection.goals import Goal, goal
@@ -41,8 +42,8 @@ class Choice:
     reason: str | None = None
 
 
-@dataclass(frozen=True)
-class Thresholds:
+@dataclass(frozen=True, repr=False)
+class Thresholds(Printed):
     """The threshold table, and what each goal chooses from it."""
 
     table: pl.DataFrame

@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 from assay.core.errors import UsageError, did_you_mean
 
 CLOSED_FORM = "closed form"
+AT_BOUND = "wilson at a bound"
+NO_WIDTH = "no width"
+"""What is done where every resample gives the same number: Wilson's interval, or none."""
 DEFAULT = "bootstrap percentiles widened by Student's t"
 METHODS = {
     "expanded": DEFAULT,
@@ -23,7 +26,10 @@ DRAWN = ("expanded", "percentile", "bca")
 
 
 class Interval(NamedTuple):
-    """The two ends, and how they were really made: one of ``METHODS`` or a closed form."""
+    """The two ends, and how they were really made: one of ``METHODS`` or a closed form.
+
+    ``NO_WIDTH`` says why there are none.
+    """
 
     low: float
     high: float

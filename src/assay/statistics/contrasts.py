@@ -12,7 +12,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL
-from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.bootstrap import NO_WIDTH, Bootstrap
 from assay.statistics.facts import (
     FACTS,
     Method,
@@ -25,6 +25,7 @@ from assay.statistics.facts import (
 )
 from assay.statistics.intervals import applied
 from assay.statistics.joint.test import Joint, joint_tests
+from assay.statistics.no_width import alike
 from assay.statistics.paired.test import find, paired_tests
 from assay.statistics.pairing import Sample
 
@@ -111,7 +112,9 @@ def _ways(own: Sample, first: Ints, second: Ints, interval: Bootstrap) -> list[s
     """How the interval of each difference is really made."""
     apart = differences(own, first, second)
     clusters = own_clusters(own, interval)
-    return [applied(column, interval, clusters) for column in apart.T]
+    return [
+        NO_WIDTH if alike(column) else applied(column, interval, clusters) for column in apart.T
+    ]
 
 
 def joint_contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contrasts:

@@ -13,6 +13,7 @@ from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.equivalence import equivalence
 from assay.statistics.findings import Setup
 from assay.statistics.intervals import mean_ends
+from assay.statistics.no_width import alike
 from assay.statistics.pairing import Sample
 from assay.statistics.posterior import chances
 from assay.statistics.resampling import cluster_numbers
@@ -85,6 +86,8 @@ def facts_of(own: Sample, first: Ints, second: Ints, method: Method) -> dict[str
         return {"units": np.zeros(len(first))}
     apart = differences(own, first, second)
     low, high = mean_ends(apart, method.interval, own_clusters(own, method.interval))
+    same = [alike(column) for column in apart.T]
+    low[same] = high[same] = np.nan
     return {
         "units": np.full(len(first), float(len(own))),
         "low": low,

@@ -21,7 +21,8 @@ from assay.core.names import Measure
 from assay.engine.local import GEOMETRIC_FLOOR, measured
 from assay.engine.scores import Result
 from assay.statistics import limits
-from assay.statistics.bootstrap import Bootstrap, Interval
+from assay.statistics.bootstrap import NO_WIDTH, Bootstrap, Interval
+from assay.statistics.no_width import UNBOUNDED, alike
 from assay.statistics.ratios import by_cluster, ratio_interval
 from assay.statistics.resampling import cluster_numbers, resampled_means
 from assay.statistics.tables import table_interval
@@ -38,7 +39,7 @@ def with_intervals(
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
         if view.cells is not None and result.unit_kind != "item":
             found[place] = table_interval(measure, view, bootstrap)
-        elif measure.pooled or measure.average == "weighted":
+        elif _is_ratio(measure, result) or alike(result.values):
             found[place] = _of_average(measure, view, result, bootstrap)
         else:
             columns[place] = _shape(measure).forward(result.values)
@@ -49,38 +50,53 @@ def with_intervals(
     return [with_interval(result, found[place]) for place, result in enumerate(results)]
 
 
+def _is_ratio(measure: Measure, result: Result) -> bool:
+    """Whether the summary is a ratio of two sums over the units, and none of their plain mean."""
+    return measure.pooled or measure.average == "weighted" or result.unit_kind == "item"
+
+
 def with_interval(result: Result, found: Interval) -> Result:
-    """The result with its interval, and with how it was made if there is one."""
-    method = "" if math.isnan(found.low) else found.method
+    """The result with its interval, and with how it was made, or why there is none."""
+    method = "" if math.isnan(found.low) and found.method != NO_WIDTH else found.method
     return replace(result, low=found.low, high=found.high, interval=method)
 
 
 def _of_average(measure: Measure, view: Any, result: Result, bootstrap: Bootstrap) -> Interval:
-    """The interval of a micro or a weighted average: a ratio of two sums over the units."""
+    """The interval of an average that is a ratio of two sums over the units.
+
+    So are micro and weighted averages, and every mean of items, with weights or without.
+    """
     seen = measured(view, measure)
-    parts, defined = seen.parts, np.ones(len(result.values), dtype=bool)
-    if not measure.pooled:
-        defined = ~np.isnan(result.values)
-        weights = seen.view.support[defined]
+    defined = ~np.isnan(result.values)
+    if measure.pooled:
+        if not isinstance(seen.parts, Ratio):
+            return Interval(math.nan, math.nan, "")
+        # A query that is undefined alone counts when all are pooled; an item is the whole of it.
+        defined |= result.unit_kind != "item"
+        parts = seen.parts[defined]
+    else:
+        weighted = measure.average == "weighted"
+        weights = seen.view.support[defined] if weighted else np.ones(np.count_nonzero(defined))
         parts = Ratio(weights * result.values[defined], weights)
-    if not isinstance(parts, Ratio):
-        return Interval(math.nan, math.nan, "")
     units = [unit for unit, kept in zip(seen.view.units, defined, strict=True) if kept]
-    return ratio_interval(parts, bootstrap, _clusters(units, bootstrap))
+    shape = _shape(measure)
+    bounds = measure.definition.bounds if shape.linear else UNBOUNDED
+    low, high, method = ratio_interval(parts, bootstrap, _clusters(units, bootstrap), bounds)
+    return Interval(shape.back(low, len(units)), shape.back(high, len(units)), method)
 
 
 def _column_ends(
     columns: Mapping[int, Floats], results: Sequence[Result], bootstrap: Bootstrap
 ) -> dict[int, Interval]:
     """The ends of each column of values; those defined for the same units share their draws."""
-    alike: dict[bytes, list[int]] = {}
+    shared: dict[bytes, list[int]] = {}
     for place, column in columns.items():
         mask = ~np.isnan(column)
         own = "\n".join(results[place].units) if bootstrap.clusters else str(mask.sum())
         key = own.encode() + (mask.tobytes() if bootstrap.clusters else b"")
-        alike.setdefault(key, []).append(place)
+        shared.setdefault(key, []).append(place)
     found: dict[int, Interval] = {}
-    for places in alike.values():
+    for places in shared.values():
         kept = [columns[place][~np.isnan(columns[place])] for place in places]
         units = results[places[0]].units
         mask = ~np.isnan(columns[places[0]])
@@ -156,6 +172,9 @@ def _block_ends(
 class _Plain:
     """A summary as a mean of something: what is averaged, and the way back."""
 
+    linear = True
+    """Whether the bounds of the units bound the mean."""
+
     def forward(self, values: Floats) -> Floats:
         return values
 
@@ -169,6 +188,8 @@ class _Sum(_Plain):
 
 
 class _Geometric(_Plain):
+    linear = False
+
     def forward(self, values: Floats) -> Floats:
         return np.log(np.maximum(values, GEOMETRIC_FLOOR))
 

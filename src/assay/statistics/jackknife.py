@@ -20,6 +20,8 @@ from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics import limits
 from assay.statistics.bootstrap import Bootstrap, Interval
+from assay.statistics.intervals import with_interval
+from assay.statistics.no_width import NOTHING, alike, at_a_bound
 from assay.statistics.tables import without_one
 
 JACKKNIFE = "jackknife"
@@ -49,27 +51,27 @@ def with_jackknife(
     if view.cells is not None and len(view.cells) > MOST_CELLS:
         return list(results)
     return [
-        _with_mean_interval(result, confidence)
+        _with_mean_interval(result, measure, confidence)
         if view.cells is None
         else _with_interval(result, view, measure, confidence)
         for result, measure in zip(results, measures, strict=True)
     ]
 
 
-def _with_mean_interval(result: Result, confidence: float) -> Result:
+def _with_mean_interval(result: Result, measure: Measure, confidence: float) -> Result:
     values = result.values[~np.isnan(result.values)]
     if result.unit_kind != "item" or len(values) < 2:
         return result
+    if alike(values):
+        bounds = measure.definition.bounds
+        return with_interval(result, at_a_bound(values[0], len(values), bounds, confidence))
     without = (values.sum() - values) / (len(values) - 1)
     low, high = jackknife(result.value, without, np.ones(len(values)), confidence)
     return replace(result, low=low, high=high, interval=JACKKNIFE)
 
 
 def _with_interval(result: Result, view: Any, measure: Measure, confidence: float) -> Result:
-    made = jackknife_interval(result.value, view, measure, confidence)
-    if math.isnan(made.low):
-        return result
-    return replace(result, low=made.low, high=made.high, interval=made.method)
+    return with_interval(result, jackknife_interval(result.value, view, measure, confidence))
 
 
 def jackknife_interval(value: float, view: Any, measure: Measure, confidence: float) -> Interval:
@@ -80,8 +82,10 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
     if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
         ends = limits.wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
         return Interval(float(ends[0][0]), float(ends[1][0]), "wilson")
-    each = np.arange(len(view.cells))
-    low, high = jackknife(value, left_out(view, measure, each), view.cells, confidence)
+    without = left_out(view, measure, np.arange(len(view.cells)))
+    if not np.isnan(without).any() and alike(np.append(without, value)):
+        return NOTHING
+    low, high = jackknife(value, without, view.cells, confidence)
     return Interval(*within_bounds(measure, low, high), JACKKNIFE)
 
 

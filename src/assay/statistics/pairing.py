@@ -10,8 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, exact_mean, ratio
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import AssayError, DataError, UsageError
+from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, Result, Scores
+from assay.statistics.no_width import UNBOUNDED
 
 Missing = Literal["drop", "zero", "error"]
 MISSING: tuple[Missing, ...] = ("drop", "zero", "error")
@@ -36,6 +38,8 @@ class Sample:
     notes: tuple[str, ...] = ()
     tables: Any = None
     """The ``TableSample`` of which these are the items, where the measure is their mean."""
+    bounds: tuple[float, float] = UNBOUNDED
+    """What the measure can be, as far as it is a known one."""
 
     def __len__(self) -> int:
         return len(self.units)
@@ -151,7 +155,16 @@ def sample(
         values,
         unit_weights(units, weights),
         notes + tuple(undefined_notes(found)),
+        bounds=_bounds(scores.task, measure),
     )
+
+
+def _bounds(task: str, measure: str) -> tuple[float, float]:
+    """What a measure can be; a table of scores may have columns that are none."""
+    try:
+        return measure_named(measure, task).definition.bounds
+    except AssayError:
+        return UNBOUNDED
 
 
 def _refuse_whole(found: Sequence[Result]) -> None:

@@ -6,20 +6,35 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, counted, ratio
 from assay.core.catalogue import Ratio
+from assay.evidence.effective import effective_size
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach
 from assay.statistics import limits
 from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.no_width import UNBOUNDED, alike, at_a_bound
 from assay.statistics.resampling import resampled_means
 
 
-def ratio_interval(parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None = None) -> Interval:
+def ratio_interval(
+    parts: Ratio,
+    bootstrap: Bootstrap,
+    clusters: Ints | None = None,
+    bounds: tuple[float, float] = UNBOUNDED,
+) -> Interval:
     """Numerators and denominators are drawn together, unit by unit or in whole clusters.
 
     Student's t is for means, where all denominators are alike; Wilson's interval for shares, where
-    each unit counts 0 or 1. Elsewhere both give way to the default.
+    each unit counts 0 or 1. Elsewhere both give way to the default. Units that stand alone are put
+    in the order of what they count, so that neither their names nor their lines matter.
     """
-    if clusters is None and (direct := _formula(parts, bootstrap)):
-        return direct
+    values = parts.values[parts.denominator != 0]
+    if alike(values):
+        weights = by_cluster(parts.denominator[:, None], clusters)[:, 0]
+        size = effective_size(weights) or 0.0
+        return at_a_bound(float(values[0]), size, bounds, bootstrap.confidence)
+    if clusters is None:
+        parts = parts[np.lexsort((parts.denominator, parts.numerator))]
+        if direct := _formula(parts, bootstrap):
+            return direct
     top, below = parts.numerator, parts.denominator
     drawn = _drawn(parts, bootstrap, clusters)
     if bootstrap.method == "percentile":

@@ -12,6 +12,7 @@ from assay.core.arrays import Bools, Floats
 from assay.statistics import limits
 from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.findings import Alternative, tail
+from assay.statistics.no_width import alike
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.paired.shift import widened
 
@@ -30,6 +31,10 @@ class Spread(Protocol):
     @property
     def statistic(self) -> float:
         """What is tested."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing that is drawn or left out changes the number."""
 
     def ends(self, confidence: float) -> tuple[float, float]:
         """The interval."""
@@ -76,6 +81,11 @@ class Resampled:
     def statistic(self) -> float:
         """The number itself."""
         return self.estimate
+
+    @property
+    def certain(self) -> bool:
+        """Whether all resamples are alike."""
+        return alike(self.drawn)
 
     def ends(self, confidence: float) -> tuple[float, float]:
         """Percentiles of the resamples."""
@@ -124,6 +134,11 @@ class Standard:
     def statistic(self) -> float:
         """The number, without its bias, in standard errors."""
         return self._points(0.0)
+
+    @property
+    def certain(self) -> bool:
+        """Whether there is no error."""
+        return self.error == 0
 
     def ends(self, confidence: float) -> tuple[float, float]:
         """So many standard errors on each side; the number itself is never left outside."""

@@ -12,7 +12,7 @@ from assay.core.errors import DataError
 from assay.core.wording import counted
 from assay.measures.closed_form import error_of
 from assay.statistics import effects
-from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.bootstrap import CLOSED_FORM, NO_WIDTH, Bootstrap, Interval
 from assay.statistics.contrasts import Contrasts, blank, pairs_of
 from assay.statistics.facts import Method
 from assay.statistics.jackknife import (
@@ -23,6 +23,7 @@ from assay.statistics.jackknife import (
     left_out,
     within_bounds,
 )
+from assay.statistics.no_width import NOTHING
 from assay.statistics.resampling import cluster_numbers
 from assay.statistics.spread import Resampled, Spread, Standard, p_value
 from assay.statistics.table_sample import ABSENT, TableSample
@@ -41,7 +42,7 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
     """Every pair over the items that both have."""
     first, second = pairs_of(sample.systems, baselines)
     columns = blank(len(first))
-    ways = [""] * len(first)
+    ways, tests = [""] * len(first), [""] * len(first)
     notes: list[str] = []
     for which, own in sample.pairs_by_units(first, second):
         if len(own) < 2:
@@ -55,7 +56,8 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
         spreads = Spreads(own, method.interval, taking_part)
         for pair in which.tolist():
             spread = spreads.difference(int(first[pair]), int(second[pair]))
-            ways[pair] = spread.method
+            ways[pair] = NO_WIDTH if spread.certain else spread.method
+            tests[pair] = TESTS.get(spread.method, "")
             for fact, value in _facts(own, int(first[pair]), spread, method).items():
                 columns[fact][pair] = value
             method.setup.progress(pair + 1, len(first))
@@ -66,14 +68,15 @@ def table_contrasts(sample: TableSample, baselines: Sequence[str], method: Metho
         columns,
         notes=tuple(notes),
         intervals=_where_known(columns["low"], ways),
-        tests=_where_known(columns["p"], [TESTS.get(way, "") for way in ways]),
+        tests=_where_known(columns["p"], tests),
     )
 
 
 def _where_known(found: Floats, ways: Sequence[str]) -> tuple[str, ...]:
     """How each number was found, where there is one."""
     return tuple(
-        "" if math.isnan(one) else way for one, way in zip(found.tolist(), ways, strict=True)
+        "" if math.isnan(one) and way != NO_WIDTH else way
+        for one, way in zip(found.tolist(), ways, strict=True)
     )
 
 
@@ -87,12 +90,14 @@ def own_interval(sample: TableSample, system: int, interval: Bootstrap) -> Inter
         return table_interval(sample.made, sample.views[system], interval)
     own = sample.where(sample.cells[:, system] != ABSENT)
     spread = Spreads(own, interval, [system]).single(system)
+    if spread.certain:
+        return NOTHING
     return Interval(*within_bounds(sample.made, *spread.ends(interval.confidence)), spread.method)
 
 
 def _facts(own: TableSample, base: int, spread: Spread, method: Method) -> dict[str, float]:
     before, difference = own.value(base), spread.estimate
-    low, high = spread.ends(method.interval.confidence)
+    low, high = (math.nan,) * 2 if spread.certain else spread.ends(method.interval.confidence)
     margin = method.margin or 0.0
     better, worse = 1 - spread.above(margin), 1 - spread.below(-margin)
     if own.better == "lower":

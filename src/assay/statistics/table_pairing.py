@@ -38,7 +38,7 @@ def paired(
 ) -> Sample | TableSample:
     """A measure of all systems: over its units, or over the items where those make a table."""
     found = drawn_together(scores, measure, missing, weights)
-    return sample(scores, measure, ALL, missing, weights) if found is None else found
+    return _of_units(scores, measure, missing, weights) if found is None else found
 
 
 def by_units(
@@ -56,7 +56,31 @@ def by_units(
             f"{measure} is one number for a whole table, and this needs values of units; for a"
             " test leave the joint one out, then the items are drawn"
         )
-    return sample(scores, measure, ALL, missing, weights)
+    return _of_units(scores, measure, missing, weights)
+
+
+def _of_units(
+    scores: Scores, measure: str, missing: Missing, weights: Mapping[str, float] | None
+) -> Sample:
+    """The values of the units; items weigh what they weighed when they were measured."""
+    own = _item_weights(scores, measure) if weights is None else weights
+    return sample(scores, measure, ALL, missing, own)
+
+
+def _item_weights(scores: Scores, measure: str) -> dict[str, float] | None:
+    """The weight of each item, where items are the units, and some weigh more than others."""
+    found = scores.of(measure, ALL)
+    if found[0].unit_kind != "item" or found[0].aggregate not in ("micro", "weighted"):
+        return None
+    tables = _evidence(scores, found)
+    if tables is None or all((each.weight == 1).all() for each in tables):
+        return None
+    _refuse_others(found, tables)
+    return {
+        item: weight
+        for each in tables
+        for item, weight in zip(each.items, each.weight.tolist(), strict=True)
+    }
 
 
 def drawn_together(
@@ -106,15 +130,20 @@ def drawn_together(
 
 
 def _tables(scores: Scores, found: Sequence[Result]) -> list[ItemCells] | None:
-    known = all(each.system in scores.evidence for each in found)
-    if not known or any(each.unit_kind == "item" for each in found):
+    if any(each.unit_kind == "item" for each in found):
+        return None
+    tables = _evidence(scores, found)
+    known = tables is not None and all(each.view.cells is not None for each in tables)
+    return tables if known else None
+
+
+def _evidence(scores: Scores, found: Sequence[Result]) -> list[ItemCells] | None:
+    """The items of every system in the view of the measure, as far as they are at hand."""
+    if not all(each.system in scores.evidence for each in found):
         return None
     kind = _measure(scores, found[0]).definition.view
     kinds = [scores.evidence[each.system] for each in found]
-    if not all(kind in each for each in kinds):
-        return None
-    tables: list[ItemCells] = [each[kind]() for each in kinds]
-    return tables if all(each.view.cells is not None for each in tables) else None
+    return [each[kind]() for each in kinds] if all(kind in each for each in kinds) else None
 
 
 def _measure(scores: Scores, result: Result) -> Measure:

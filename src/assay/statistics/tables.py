@@ -12,20 +12,27 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics import limits
-from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.bootstrap import AT_BOUND, CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.no_width import NOTHING, alike
 
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
     """The interval of a measure of the first table of the view."""
-    method = "wilson"
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
-        low, high = limits.wilson_ends(*counts, bootstrap.confidence)
-    elif bootstrap.closed_forms and (ends := _closed(measure, view, bootstrap)):
-        return Interval(*ends, CLOSED_FORM)
-    else:
-        method = bootstrap.method if bootstrap.method in ("percentile", "bca") else "expanded"
-        low, high = _drawn_ends(measure, view, view.cells, bootstrap)
-    return Interval(float(low[0]), float(high[0]), method)
+        return _one(limits.wilson_ends(*counts, bootstrap.confidence), "wilson")
+    if bootstrap.closed_forms and (ends := _closed(measure, view, bootstrap)):
+        return NOTHING if alike(np.asarray(ends)) else Interval(*ends, CLOSED_FORM)
+    drawn = drawn_tables(measure, view, bootstrap.resamples, bootstrap.seed)
+    if alike(drawn):
+        if counts := _proportion(measure, view):
+            return _one(limits.wilson_ends(*counts, bootstrap.confidence), AT_BOUND)
+        return NOTHING
+    method = bootstrap.method if bootstrap.method in ("percentile", "bca") else "expanded"
+    return _one(_drawn_ends(measure, view, drawn[:, None], bootstrap), method)
+
+
+def _one(ends: limits.Ends, method: str) -> Interval:
+    return Interval(float(ends[0][0]), float(ends[1][0]), method)
 
 
 def _closed(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float, float] | None:
@@ -35,12 +42,11 @@ def _closed(measure: Measure, view: Any, bootstrap: Bootstrap) -> tuple[float, f
     return None
 
 
-def _drawn_ends(measure: Measure, view: Any, cells: Floats, bootstrap: Bootstrap) -> limits.Ends:
-    drawn = drawn_tables(measure, view, bootstrap.resamples, bootstrap.seed)[:, None]
+def _drawn_ends(measure: Measure, view: Any, drawn: Floats, bootstrap: Bootstrap) -> limits.Ends:
     if bootstrap.method == "percentile":
         return limits.percentile_ends(drawn, bootstrap.confidence)
     if bootstrap.method == "bca" and len(drawn):
-        observed = summaries(measure, view.reweight(cells[None, :]), 1)
+        observed = summaries(measure, view.reweight(view.cells[None, :]), 1)
         acceleration = np.asarray([_acceleration(measure, view, float(observed[0]))])
         return limits.bca_ends(drawn, observed, acceleration, bootstrap.confidence)
     return limits.expanded_ends(drawn, round(items_in(view)), bootstrap.confidence)
@@ -84,15 +90,19 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
     It is one if each item alone, whatever its cell, counts 0 or 1 in the denominator, and no more
     than that in the numerator: so F, for example, is none.
     """
-    cells = view.cells
-    each = measure.parts(view.reweight(np.eye(len(cells))).by(measure.unit))
     whole = measure.parts(view.by(measure.unit))
-    if not isinstance(each, Ratio) or not isinstance(whole, Ratio) or len(whole.denominator) != 1:
+    if not isinstance(whole, Ratio) or len(whole.denominator) != 1 or not whole.denominator[0]:
         return None
-    counts = np.isin(each.denominator, (0, 1)) & np.isin(each.numerator, (0, 1))
-    if not (counts & (each.numerator <= each.denominator)).all() or not whole.denominator[0]:
-        return None
-    each_item = items_in(view) / cells.sum()
+    size, start = len(view.cells), 0
+    for rows in blocks(size, size):
+        each = measure.parts(view.reweight(np.eye(rows, size, start)).by(measure.unit))
+        if not isinstance(each, Ratio):
+            return None
+        counts = np.isin(each.denominator, (0, 1)) & np.isin(each.numerator, (0, 1))
+        if not (counts & (each.numerator <= each.denominator)).all():
+            return None
+        start += rows
+    each_item = items_in(view) / view.cells.sum()
     return whole.numerator * each_item, whole.denominator * each_item
 
 

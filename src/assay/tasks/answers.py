@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
+from assay.core.names import measure as measure_named
 from assay.core.tables import Decisions, Source
 from assay.engine.scores import Result, Scores
 from assay.evidence.confusion import Confusion, known_classes
@@ -36,6 +37,8 @@ NEEDS = {
     ThresholdTable: "scores and a positive class: name them with `score` and `positive`",
     Probabilities: "probabilities: name their columns with `probabilities`, or a `score` of 0 to 1",
 }
+BY_PROBABILITIES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
+"""What probabilities of classes tell by default, where there is no such view: accuracy and area."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,14 @@ class Answers:
     ) -> Scores:
         """The measures of all items, then of each slice."""
         views = self.views()
-        asked = under_profile(chosen(measures, "classification", views, NEEDS), profile)
+        asked = chosen(measures, "classification", views, NEEDS)
+        if measures is None and self.matrix is not None:
+            asked += [
+                measure_named(name, "classification")
+                for view, name in BY_PROBABILITIES.items()
+                if view not in views
+            ]
+        asked = under_profile(asked, profile)
         results = scored(name, asked, views, bootstrap)
         for part, rows in self.slices.items():
             results += self._of_slice(asked, name, bootstrap, part, rows)

@@ -73,13 +73,21 @@ class Check:
 
 
 def unit_checks(
-    one: Sample, system: str, base: str | None, rules: Rules, slices: Mapping[str, str] | None
+    one: Sample,
+    system: str,
+    base: str | None,
+    rules: Rules,
+    slices: Mapping[str, str] | None,
+    anew: bool,
 ) -> Iterator[Check]:
-    """What must hold of a system's units; floors of the whole are ``summary_checks``."""
+    """What must hold of a system's units.
+
+    Floors of the whole are ``summary_checks``, but where units are weighed ``anew``.
+    """
     for name, kept in unit_slices(one.units, slices):
         own = one if kept is None else one.where(kept)
         floor = rules.floor_of(one.measure)
-        if floor is not None and (name != ALL or one.weights is not None):
+        if floor is not None and (name != ALL or anew):
             yield _floor_of_units(own, system, name, floor)
         if base is not None and (rules.margin is not None or rules.prove == "worse"):
             yield _kept(own, system, base, name, rules)

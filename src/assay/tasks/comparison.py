@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_rows
+from assay.core.printed import Printed
 from assay.engine.scores import ALL, Scores
 from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
 from assay.statistics.facts import Method
@@ -84,7 +84,7 @@ def compare(
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Printed):
     """What is sure about the differences of systems."""
 
     task: str
@@ -98,13 +98,6 @@ class Comparison:
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
     samples: Mapping[str, Sample] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        """The tables that the command line would show, as those of Scores are."""
-        tables = importlib.import_module("assay.reports.tables")
-        return str(
-            importlib.import_module("assay.reports.comparison").terminal(self, tables.Layout())
-        )
 
     def to_json(self) -> str:
         """Everything, at full precision."""

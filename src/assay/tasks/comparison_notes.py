@@ -18,9 +18,9 @@ from assay.statistics.table_sample import TableSample
 def what_is_paired(scores: Scores, one: Sample | TableSample) -> list[str]:
     """Where what is paired unit by unit is not what the summary of the measure rests on."""
     said: list[str] = []
-    if one.unit_kind == "item":
-        return said
     aggregate = scores.of(one.measure)[0].aggregate
+    if one.unit_kind == "item" and aggregate != "sum":
+        return said
     if aggregate not in ("mean", "whole"):
         said.append(f"{one.measure} is summed up by {aggregate}; compared is the mean of its units")
     if one.unit_kind == "class":

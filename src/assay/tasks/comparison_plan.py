@@ -32,11 +32,12 @@ class Plan:
     setup: Setup
 
     def __post_init__(self) -> None:
-        known = [*paired_tests(), *joint_tests()]
+        known = {name: each.said for name, each in paired_tests().items()}
+        known |= {name: each.said for name, each in joint_tests().items()}
         if self.test not in known:
             raise UsageError(
                 f"there is no test '{self.test}' (there are {', '.join(known)})."
-                + did_you_mean(self.test, known)
+                + did_you_mean(self.test, known, known)
             )
         if self.family not in FAMILIES:
             raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.core.catalogue import Ratio
 from assay.engine.scores import ALL
 from assay.statistics.bootstrap import Bootstrap, Interval
 from assay.statistics.contrasts import Contrasts
@@ -15,7 +16,9 @@ from assay.statistics.corrections import adjusted
 from assay.statistics.facts import FACTS, own_clusters
 from assay.statistics.intervals import applied, mean_ends
 from assay.statistics.letters import compact_letters
+from assay.statistics.no_width import alike
 from assay.statistics.pairing import Sample
+from assay.statistics.ratios import ratio_interval
 from assay.statistics.table_contrasts import own_interval
 from assay.statistics.table_sample import ABSENT, TableSample
 
@@ -126,6 +129,10 @@ def _of_mean(each: Sample, place: int, interval: Bootstrap) -> tuple[float, Inte
         # The same draws as in the task, so that one number has one interval.
         return value, own_interval(each.tables, place, interval), len(own)
     clusters = own_clusters(own, interval)
+    if each.unit_kind == "item" or alike(own.values[:, place]):
+        weights = np.ones(len(own)) if own.weights is None else own.weights
+        parts = Ratio(weights * own.values[:, place], weights)
+        return value, ratio_interval(parts, interval, clusters, each.bounds), len(own)
     values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
     low, high = mean_ends(values, interval, clusters)
     method = applied(values[:, 0], interval, clusters)

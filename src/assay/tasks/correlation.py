@@ -65,13 +65,29 @@ def correlation_of_runs(
     Measures of two orders, such as tau, see the documents that both runs have; measures of two
     rankings, such as RBO, see all. Documents with equal scores are tied.
     """
-    first, second = containers.run(one), containers.run(two)
+    first, second = containers.runs([one, two])
     joined = joined_runs(first, second)
     notes = _left_out("query", joined["group"].n_unique(), first, second, "query")
+    notes += _shared(joined, first.name, second.name)
     name = f"{first.name} – {second.name}"
     found = _of_joined(joined, measures, name, {"first": first, "second": second}, bootstrap, notes)
     of_queries = tuple(replace(each, unit_kind="query") for each in found.results)
     return replace(found, results=of_queries)
+
+
+def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
+    """How many documents two runs have in common, where that is not all of them."""
+    both = joined.drop_nulls().height
+    if both == joined.height:
+        return ()
+    of = " and ".join(
+        f"{joined[column].count():,} in {name}"
+        for column, name in (("first", first), ("second", second))
+    )
+    return (
+        f"the runs share {counted(both, 'document')}, of {of}: measures of two orders, such as tau,"
+        " see these alone; measures of two rankings, such as RBO, see all",
+    )
 
 
 def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.further_columns import further_column
 from assay.formats.inputs import Input
-from assay.statistics.intervals import Bootstrap, mean_ends
+from assay.statistics.intervals import Bootstrap, mean_ends, with_interval
+from assay.statistics.no_width import NOTHING, alike
 
 COST = "cost"
 """The convention that names the cost among the measures of Scores."""
@@ -94,6 +95,8 @@ def _with_interval(result: Result, bootstrap: Bootstrap) -> Result:
     column = result.values[~np.isnan(result.values)]
     if not len(column):
         return result
+    if alike(column):
+        return with_interval(result, NOTHING)
     chosen = replace(bootstrap, method="expanded") if bootstrap.method == "wilson" else bootstrap
     low, high = mean_ends(column[:, None], chosen)
     return replace(result, low=float(low[0]), high=float(high[0]), interval=chosen.method)

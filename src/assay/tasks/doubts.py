@@ -6,13 +6,15 @@ found in the files is told by ``check``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from assay.core.arrays import Ints
 from assay.core.conventions import Conventions
+from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
+from assay.engine.scores import Result
 from assay.evidence.inspection import ids_nearly_judged, ranks_against_scores
 from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
@@ -39,14 +41,40 @@ def doubts(judged: Judged, run: Run, rankings: Rankings, conventions: Convention
 
 
 def doubtful_judgments(judgments: Judgments) -> list[str]:
-    """A warning where grades look like scores: then a run was given in the place of judgments."""
+    """A warning where grades look like scores, or all are 0: then something else stands there."""
     grades = judgments.frame["grade"].to_numpy()
+    if len(grades) and not np.any(grades > 0):
+        return [
+            f"{judgments.source.name}: no grade is above 0, so that no query has a relevant"
+            " document; do the columns stand in the order query, 0, document, grade?"
+        ]
     if len(grades) and np.mean(grades != np.floor(grades)) > MANY:
         return [
             f"{judgments.source.name}: most grades are not whole numbers, such as {grades[0]:g};"
             " is this a run? The judgments come first"
         ]
     return []
+
+
+def estimates_beyond(asked: Sequence[Measure], results: Sequence[Result]) -> list[str]:
+    """A warning for each estimate that lies where what it estimates cannot lie, and why."""
+    return [
+        _beyond(result, each.definition.estimates[1])
+        for each, result in zip(asked, results, strict=True)
+        if each.definition.estimates and np.any(result.values > each.definition.estimates[1] + 1e-9)
+    ]
+
+
+def _beyond(result: Result, most: float) -> str:
+    above = np.flatnonzero(result.values > most + 1e-9)
+    largest = int(above[np.argmax(result.values[above])])
+    return (
+        f"{result.system}: {result.measure} lies above {most:g} for {len(above)} of"
+        f" {len(result.units)} queries (query {result.units[largest]}:"
+        f" {result.values[largest]:.4g}). It estimates a number that does not: a judged document"
+        " stands for all that were as likely to be drawn, and these may be more than there is room"
+        " for above its rank. Only the mean over many queries is to be trusted"
+    )
 
 
 def _beginning(run: Run) -> Run:

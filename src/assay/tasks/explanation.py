@@ -11,20 +11,24 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
-from assay.core.names import Measure, measures
+from assay.core.names import Measure, Needed, measures
+from assay.core.printed import Printed
 from assay.core.tables import Judgments, Run
+from assay.core.wording import some
 from assay.engine.local import measured
 from assay.evidence.alignment import Alignment, align
+from assay.evidence.from_samples import align_samples
 from assay.evidence.from_subtopics import align_subtopics
 from assay.evidence.lists import lists
 from assay.evidence.rankings import Rankings
+from assay.evidence.samples import SampledRankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
 from assay.tasks.assembly import asked_under
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Printed):
     """One number, and the table from which it comes."""
 
     measure: str
@@ -38,9 +42,12 @@ class Explanation:
 
 MOST_MISSED = 10
 """So many relevant documents that were not retrieved are named."""
+MOST_SHOWN = 10
+"""So many documents are shown of a list in which nothing was found, if no depth is asked for."""
 ALIGNED: Mapping[Any, Callable[..., Alignment[Any]]] = {
     Rankings: align,
     SubtopicRankings: align_subtopics,
+    SampledRankings: align_samples,
 }
 """How the views are made of which some measure can show its work."""
 
@@ -57,19 +64,15 @@ def explain_retrieval(
 ) -> Explanation:
     """How a measure comes about for one query, with the documents that it saw."""
     settings = profile_named(profile).changed(**(policies or {}))
-    asked = asked_under([traceable(measure, "retrieval")], settings, rel)[0]
+    asked = asked_under([traceable(measure, "retrieval", settings.needed)], settings, rel)[0]
     judged, answered = of_query(str(query), containers.judgments(qrels), containers.run(run))
     view = ALIGNED[asked.definition.view](judged, answered, settings).rankings
     found = measured(view, asked, settings.no_relevant)
     table = pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
     if "rank" in table.columns:
-        documents = lists(judged, answered, settings).documents
-        graded = _with_grades(documents.select(rank="place", document="doc"), judged.frame)
-        if "judged_only" in asked.selections:
-            graded = graded.filter(pl.col("grade") >= 0).with_columns(
-                rank=pl.int_range(1, pl.len() + 1)
-            )
-        table = _with_documents(table, graded)
+        listed = _listed(judged, answered, settings, "judged_only" in asked.selections)
+        nothing = _without_part(listed, asked, table.columns[-1], float(found.values[0]))
+        table = nothing if table.is_empty() else _with_documents(table, listed)
     return Explanation(
         asked.name,
         f"{answered.name}, query {query}",
@@ -99,13 +102,17 @@ def _relevant(judged: Judgments, answered: Run, asked: Measure) -> tuple[str, ..
     return note, f"not retrieved: {words}" + (f" and {rest} more" if rest > 0 else "")
 
 
+def not_judged(query: str, judged: Judgments) -> DataError:
+    """A complaint on a query that is not there, with those that are."""
+    known = judged.frame["query"].unique(maintain_order=True).to_list()
+    hint = did_you_mean(query, known) or f" There are {some(known, 5)}."
+    return DataError(f"{judged.source.name}: the query '{query}' is not judged.{hint}")
+
+
 def of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
     """What is known of one query, and what the run answers to it."""
     if query not in judged.frame["query"]:
-        known = judged.frame["query"].unique().to_list()
-        raise DataError(
-            f"{judged.source.name}: the query '{query}' is not judged." + did_you_mean(query, known)
-        )
+        raise not_judged(query, judged)
     rows = (answered.frame["query"] == query).arg_true()
     listed = answered.frame[rows]
     empty = tuple(name for name in answered.empty if name == query)
@@ -117,6 +124,24 @@ def of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, R
     own = (judged.frame["query"] == query).arg_true()
     truth = Judgments(judged.frame[own], judged.source.of(own))
     return truth, Run(listed, answered.source.of(rows), answered.name, empty)
+
+
+def _listed(
+    judged: Judgments, answered: Run, settings: Conventions, judged_only: bool
+) -> pl.DataFrame:
+    """The documents of the list with their ranks and grades."""
+    documents = lists(judged, answered, settings).documents
+    graded = _with_grades(documents.select(rank="place", document="doc"), judged.frame)
+    if not judged_only:
+        return graded
+    return graded.filter(pl.col("grade") >= 0).with_columns(rank=pl.int_range(1, pl.len() + 1))
+
+
+def _without_part(listed: pl.DataFrame, asked: Measure, last: str, value: float) -> pl.DataFrame:
+    """The first documents of a list of which none brings anything."""
+    at = asked.definition.at
+    depth = dict(asked.settings).get(at.name) if at and at.kind.word == "depth" else None
+    return listed.head(depth or MOST_SHOWN).with_columns(pl.lit(value).alias(last))
 
 
 def _with_grades(listed: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
@@ -134,9 +159,9 @@ def _with_documents(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
     return named.select(first + [name for name in named.columns if name not in first])
 
 
-def traceable(name: str, task: str) -> Measure:
+def traceable(name: str, task: str, needed: Needed = ()) -> Measure:
     """The measure of that name, if it can show its work."""
-    asked, *others = measures(name, task)
+    asked, *others = measures(name, task, needed)
     if others:
         raise UsageError(f"one number is explained at a time: name {asked} or {others[0]}")
     if not asked.definition.tracer:

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_row
+from assay.core.printed import Printed
 from assay.engine.scores import Scores
 from assay.statistics.pairing import Missing, Sample
 from assay.statistics.table_pairing import paired
@@ -20,8 +21,8 @@ from assay.tasks.table_checks import table_checks
 from assay.version import VERSION
 
 
-@dataclass(frozen=True)
-class Gate:
+@dataclass(frozen=True, repr=False)
+class Gate(Printed):
     """All checks of a gate."""
 
     checks: tuple[Check, ...]
@@ -87,7 +88,7 @@ def gate(
         if rules.about_units or slices or weights is not None:
             one = paired(found, name, missing, weights)
             notes += [*what_is_paired(found, one), *one.notes]
-            checks += _checks(one, base, rules, slices)
+            checks += _checks(one, base, rules, slices, weights is not None)
     _refuse_nothing(checks, base)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
@@ -105,15 +106,20 @@ def _refuse_unjudged(scores: Scores) -> None:
 
 
 def _refuse_nothing(checks: Sequence[Check], base: str | None) -> None:
-    if not checks:
-        raise UsageError(
-            "there is nothing to check: "
-            + (f"{base} is the only system" if base else "no floor names one of the measures")
-        )
+    if checks:
+        return
+    why = "no floor names one of the measures"
+    if base:
+        why = f"the baseline and the candidate are the same, {base}; give the files of two systems"
+    raise UsageError(f"there is nothing to check: {why}")
 
 
 def _checks(
-    one: Sample | TableSample, base: str | None, rules: Rules, slices: Mapping[str, str] | None
+    one: Sample | TableSample,
+    base: str | None,
+    rules: Rules,
+    slices: Mapping[str, str] | None,
+    anew: bool,
 ) -> Iterator[Check]:
     """What must hold of each system but the baseline."""
     for system in one.systems:
@@ -122,7 +128,7 @@ def _checks(
         if isinstance(one, TableSample):
             yield from table_checks(one, system, base, rules, slices)
         else:
-            yield from unit_checks(one, system, base, rules, slices)
+            yield from unit_checks(one, system, base, rules, slices, anew)
 
 
 def _refuse_empty(rules: Rules, baseline: str | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
+from assay.core.printed import Printed
 from assay.core.tables import Judgments, Run
 from assay.engine.bounds import Bounding
 from assay.engine.extremes import Bounds
@@ -33,11 +34,16 @@ APART = 0.1
 """Runs whose judged shares at depth 10 differ by more are compared by their judging."""
 SPARSE = 10
 """With fewer judged documents a query on average, judgments are called sparse."""
-ONLY_RANKINGS = dict.fromkeys(NEEDS, "other judgments; here only measures of rankings can be asked")
+ONLY_RANKINGS = {
+    view: f"{what}, which are not looked into here ('assay retrieval' evaluates it); take a measure"
+    " of plain judgments, such as nDCG@10 or AP"
+    for view, what in NEEDS.items()
+}
+"""What to say of measures that can be evaluated, but for which holes and ties are not known."""
 
 
-@dataclass(frozen=True)
-class HolesReport:
+@dataclass(frozen=True, repr=False)
+class HolesReport(Printed):
     """The share of judged documents, and each measure under different readings of the holes."""
 
     judged: pl.DataFrame
@@ -46,7 +52,7 @@ class HolesReport:
     """A row for each run and measure: value, condensed, low, high, what the bounds are."""
     notes: tuple[str, ...]
     """Warnings, and which measures can be trusted."""
-    rows: tuple[_Row, ...] = field(repr=False)
+    rows: tuple[_Row, ...]
 
     @cached_property
     def per_query(self) -> pl.DataFrame:
@@ -118,7 +124,7 @@ def _rows(
         now, judged = (
             measured(view, measure, conventions.no_relevant) for view in (stack.whole, condensed)
         )
-        found.append((measure, bounding.bounds(measure, now), now, judged))
+        found.append((measure, bounding.bounds(measure, now, conventions.no_relevant), now, judged))
     return [
         _Row(name, view, measure, bounds.of(own), now.of(view, own), judged.of(view, own))
         for name, view, own in zip(stack.systems, stack.views, stack.parts, strict=True)

@@ -6,7 +6,6 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.names import measure
 from assay.evidence.from_orders import joined_leaderboards, joined_runs, pairs_in_both
 from assay.evidence.orders import OrderPairs
 from assay.formats import containers
@@ -28,10 +27,9 @@ def inversions_of_runs(one: Any, two: Any) -> pl.DataFrame:
 
 
 def _listed(pairs: OrderPairs) -> pl.DataFrame:
-    trace = measure("tau", "correlation").definition.tracer[0]
     parts = []
     for number, name in enumerate(pairs.groups):
-        table = pl.DataFrame(trace(pairs.only(number)))
+        table = pl.DataFrame(pairs.only(number).inversions())
         parts.append(table.insert_column(0, pl.Series("group", [name] * table.height, pl.String)))
     listed = pl.concat([part for part in parts if part.height] or parts[:1])
     return listed.drop("group") if len(pairs.groups) == 1 else listed

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from assay.core.errors import UsageError
 from assay.engine.scores import Result, Scores
+from assay.formats.naming import numbered, told_apart
 from assay.statistics.pairing import NUMBERED_APART
 from assay.tasks.scores_in_tables import TABLE
 
@@ -93,28 +93,16 @@ def _numbered_apart(parts: Sequence[Scores]) -> bool:
 def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
     """What the systems of each part are called: by their files where two have the same name.
 
-    Two that still have the same name are told apart by a number.
+    Those that still have the same name are told apart by numbers.
     """
     counts = Counter(system for part in parts for system in part.systems)
-    files = [part.conventions.get("sources") or {} for part in parts]
-    short = Counter(Path(file).name for own in files for file in own.values())
-    found: list[dict[str, str]] = []
-    taken: set[str] = set()
-    for part, own in zip(parts, files, strict=True):
-        names = {}
-        for system in part.systems:
-            wanted = system
-            if counts[system] > 1 and system in own:
-                file = Path(own[system]).name
-                wanted = file if short[file] == 1 else str(own[system])
-            names[system] = _untaken(wanted, taken)
-            taken.add(names[system])
-        found.append(names)
-    return found
-
-
-def _untaken(wanted: str, taken: set[str]) -> str:
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
+    files = {
+        (at, system): str(file)
+        for at, part in enumerate(parts)
+        for system, file in (part.conventions.get("sources") or {}).items()
+        if counts[system] > 1
+    }
+    short = dict(zip(files, told_apart(list(files.values())), strict=True))
+    systems = [(at, system) for at, part in enumerate(parts) for system in part.systems]
+    fresh = iter(numbered([short.get(each, each[1]) for each in systems]))
+    return [{system: next(fresh) for system in part.systems} for part in parts]

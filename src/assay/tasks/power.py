@@ -13,6 +13,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_rows
+from assay.core.printed import Printed
 from assay.statistics.design import units_for_systems, units_for_width
 from assay.statistics.discrimination import discriminative_power, swaps, unit_discrimination
 from assay.statistics.generalizability import generalizability
@@ -29,8 +30,8 @@ ALIKE = 1e-9
 """A spread of systems on a unit below which it tells nothing."""
 
 
-@dataclass(frozen=True)
-class Power:
+@dataclass(frozen=True, repr=False)
+class Power(Printed):
     """What units can show, as tables that are made when they are asked for."""
 
     samples: Mapping[str, Sample]

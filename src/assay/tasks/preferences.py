@@ -66,10 +66,13 @@ def preferences(
         warnings += alignment.warnings
         counts[run.name] = alignment.counts
     inputs = {"preferences": stated} | {run.name: run for run in systems}
+    sources = {run.name: run.source.name for run in systems}
     return Scores(
         task="preferences",
         results=tuple(results),
-        conventions=described(inputs, bootstrap, **conventions.described(), counts=counts),
+        conventions=described(
+            inputs, bootstrap, **conventions.described(), counts=counts, sources=sources
+        ),
         warnings=tuple(dict.fromkeys(warnings)),
     )
 

@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source
+from assay.core.wording import with_a_point
 
 Wide: TypeAlias = str | Sequence[str] | Mapping[str, str] | None
 """A pattern such as ``p_*``, the names of the columns, or a class to its column."""
@@ -53,5 +54,6 @@ def probability_matrix(
     picked = frame.select(list(columns.values()))
     for name, dtype in picked.schema.items():
         if not dtype.is_numeric():
-            raise DataError(f"{source.name}: the probabilities in '{name}' are not numbers")
+            hint = with_a_point(next(iter(picked[name].drop_nulls()), ""))
+            raise DataError(f"{source.name}: the probabilities in '{name}' are not numbers{hint}")
     return np.asarray(picked.cast(pl.Float64).to_numpy(), dtype=np.float64)

@@ -90,10 +90,11 @@ SYNONYMS = {
 """What the columns of a row for each rating are called, ours first."""
 
 
-def _so_called(frame: pl.DataFrame, key: str) -> str | None:
+def _so_called(frame: pl.DataFrame, key: str, further: Sequence[str] = ()) -> str | None:
     """The column under the first of its names."""
     folded = {name.casefold(): name for name in reversed(frame.columns)}
-    return next((folded[name] for name in SYNONYMS[key] if name in folded), None)
+    names = (*SYNONYMS[key], *further)
+    return next((folded[name] for name in names if name in folded), None)
 
 
 def _named(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> dict[str, str]:
@@ -108,6 +109,27 @@ def _named(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> dict[
     raise UsageError(
         f"{source.name}: name the columns of a row for each rating with `item`, `assessor` and"
         f" `label`; where each assessor has a column, name those with `assessors={others}`"
+    )
+
+
+GOLD = ("gold", "truth", "answer")
+"""What a column of known labels is called besides."""
+
+
+def gold_columns(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> dict[str, str]:
+    """The columns of known labels: those of the ratings, those so called, or the other of two."""
+    item = columns.item if columns.item in frame.columns else _so_called(frame, "item")
+    others = frame.drop([item] if item else [])
+    label = columns.label if columns.label in others.columns else _so_called(others, "label", GOLD)
+    if frame.width == 2:
+        item = item or next(name for name in frame.columns if name != label)
+        label = label or next(name for name in frame.columns if name != item)
+    if item and label:
+        return {"item": item, "label": label}
+    raise UsageError(
+        f"{source.name}: which columns hold the items and their known labels? There are"
+        f" {', '.join(frame.columns)}; call them {columns.item or 'item'} and"
+        f" {columns.label or 'label'}, as in the ratings"
     )
 
 

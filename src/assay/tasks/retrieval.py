@@ -24,7 +24,7 @@ from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, asked_under, chosen, described, scored
 from assay.tasks.costs import costs_of, with_costs
-from assay.tasks.doubts import doubtful_judgments, doubts
+from assay.tasks.doubts import doubtful_judgments, doubts, estimates_beyond
 from assay.tasks.sampling import SAMPLING, SampledIntervals
 
 NEEDS = {
@@ -103,7 +103,7 @@ class _Evaluation:
     def add(self, run: Run, asked: Sequence[Measure]) -> None:
         """Evaluate one more run."""
         made = _Views(self._truth, run, self._conventions, self._corpus, self._aligned)
-        self._results += scored(
+        results = scored(
             run.name,
             asked,
             made.makers,
@@ -111,8 +111,9 @@ class _Evaluation:
             self._conventions.no_relevant,
             intervals=self._intervals,
         )
+        self._results += results
         self._runs.append(run)
-        self._warnings += made.warnings
+        self._warnings += made.warnings + estimates_beyond(asked, results)
         self._counts[run.name] = made.counts
 
     def scores(self) -> Scores:

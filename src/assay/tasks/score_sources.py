@@ -10,6 +10,7 @@ import polars as pl
 
 from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure as measure_named
+from assay.core.wording import some
 from assay.engine.scores import Scores
 from assay.formats.containers import frame_of
 from assay.formats.inputs import Input
@@ -77,7 +78,7 @@ def named_system(scores: Scores, name: str, what: str = "baseline") -> str:
             )
     no_file = ", nor is there such a file" if Path(name).suffix and not Path(name).exists() else ""
     raise UsageError(
-        f"the {what} '{name}' is not among the systems: {_some(scores.systems)}{no_file}."
+        f"the {what} '{name}' is not among the systems: {some(scores.systems)}{no_file}."
         + did_you_mean(name, scores.systems)
     )
 
@@ -96,10 +97,6 @@ def _by_file(scores: Scores, name: str) -> Iterator[list[str]]:
 
 def _another(one: Path, two: Path) -> bool:
     return two.is_file() and not one.samefile(two)
-
-
-def _some(names: Sequence[str], most: int = 12) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def unit_facts(given: Any, column: str) -> Mapping[str, Any]:

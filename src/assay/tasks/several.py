@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from assay.core.errors import UsageError
 
@@ -19,12 +18,6 @@ def columns_of_systems(given: Mapping[str, Sequence[str]]) -> list[dict[str, str
             " order"
         )
     return [{kind: columns[at] for kind, columns in named.items()} for at in range(counts.pop())]
-
-
-def titles(files: Sequence[str]) -> list[str]:
-    """The names of files without their endings, or in full where that does not tell them apart."""
-    stems = [Path(file).stem for file in files]
-    return stems if len(set(stems)) == len(stems) else list(files)
 
 
 def title(file: str, column: str, files: int, columns: int) -> str:

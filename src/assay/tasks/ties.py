@@ -14,6 +14,7 @@ from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
 from assay.core.names import Measure
+from assay.core.printed import Printed
 from assay.core.tables import Run
 from assay.engine.local import Measured, aggregate, measured
 from assay.engine.ties import TiedValues, Tying
@@ -29,8 +30,8 @@ from assay.tasks.holes import ONLY_RANKINGS
 DEPTHS = (5, 10, 20, 100)
 
 
-@dataclass(frozen=True)
-class TiesReport:
+@dataclass(frozen=True, repr=False)
+class TiesReport(Printed):
     """How many ties there are, and what each measure would be in other orders."""
 
     ties: pl.DataFrame
@@ -66,6 +67,11 @@ def ties(
         raise UsageError(
             f"a depth of {conventions.depth} would cut through documents of equal score; ask for"
             f" measures that have a cutoff, such as P@{conventions.depth}"
+        )
+    if conventions.unjudged == "drop":
+        raise UsageError(
+            "without unjudged documents it cannot be told which of them are tied; ask for measures"
+            " of the judged ones, such as AP(judged_only=yes)"
         )
     views = {Rankings: lambda: None}
     asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay import measure
-from assay.evidence.drawing import orders
+from assay.evidence.drawing import listed, orders
 
 
 def drawn(size, ties, seed):
@@ -126,7 +126,37 @@ def test_only_one_value_is_undefined(name):
 
 
 def test_inversions_are_listed():
-    definition = measure("tau").definition
-    table = definition.tracer[0](orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2]))
+    table = orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2]).inversions()
     assert table["earlier in the first"] == ["1", "4"]
     assert table["earlier in the second"] == ["2", "5"]
+
+
+def traced(name, view):
+    """The last row of the table behind a number."""
+    asked = measure(name, "correlation")
+    table = asked.definition.tracer[0](view, **dict(asked.arguments))
+    return {column: values[-1] for column, values in table.items()}
+
+
+def test_the_trace_of_tau_counts_the_pairs_and_divides():
+    tied = orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 1])
+    table = measure("tau").definition.tracer[0](tied)
+    assert [sum(table[each]) for each in ("same order", "opposite", "tied")] == [8, 1, 1]
+    end = traced("tau", tied)
+    assert (end["same − opposite"], end["of pairs"], end["tau"]) == (7, 10, 0.7)
+    of_b = traced("tau(ties=b)", tied)
+    assert of_b["of untied pairs"] == pytest.approx(90**0.5)
+    assert of_b["tau"] == pytest.approx(7 / 90**0.5)
+
+
+def test_the_trace_of_rho_shows_deviations_where_there_are_ties():
+    end = traced("rho", orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 1]))
+    assert end["sum of products"] == 8.5
+    assert end["√Σ² · √Σ²"] == pytest.approx((10 * 9.5) ** 0.5)
+    assert end["rho"] == pytest.approx(8.5 / 95**0.5)
+
+
+def test_the_trace_of_an_overlap_has_the_unseen_rest():
+    end = traced("RBO(p=0.9)", listed("a b c d e", "b a c e d"))
+    assert end["below the end"] == pytest.approx(0.9**5)
+    assert end["sum"] == pytest.approx(0.882, abs=5e-4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -25,10 +26,8 @@ OTHER_PARTS = {
 
 Rename = Callable[[str], str]
 OUR_NAMES: dict[str, Rename] = {
-    # gdeval: gains 2^g − 1, and a scale that always ends at 4.
-    "GdevalProvider": lambda name: name.replace("ERR", "ERR(gmax=4)").replace(
-        "nDCG", "nDCG(gain=exp)"
-    ),
+    # gdeval's gains are 2^g − 1 where nothing else is said.
+    "GdevalProvider": lambda name: name.replace("nDCG@", "nDCG(dcg='exp-log2')@"),
     # cwl_eval divides by the relevant documents that were found.
     "CwlEvalProvider": lambda name: "AP(denominator=found)" if name == "AP" else name,
     # Parameters that choose another measure: a relative precision, a count, a beta that is β².
@@ -36,7 +35,6 @@ OUR_NAMES: dict[str, Rename] = {
         name.replace("SetP(relative=True)", "SetRelP")
         .replace("SetP(relative=True,", "SetRelP(")
         .replace("NumRet(", "NumRelRet(")
-        .replace("gains=", "gain=")
         .replace("SetF(beta=0.5)", "set_F@0.5")
         .replace("SetF(beta=2.0)", "set_F@2")
     ),
@@ -87,3 +85,64 @@ def test_f_with_beta_is_another_number_than_that_of_ir_measures() -> None:
     listed = [ir_measures.ScoredDoc("1", doc, score) for doc, score in run["1"].items()]
     theirs = ir_measures.calc_aggregate([ir_measures.SetF(beta=2.0)], rows, listed)
     assert next(iter(theirs.values())) == pytest.approx(0.30)
+
+
+ROBUST = [
+    'nDCG(dcg="exp-log2")@10',
+    'nDCG(dcg="log2", cutoff=20)',
+    "nDCG(judged_only=True)@10",
+    "nDCG(gains={0:0,1:1,2:5})@10",
+    "AP(rel=2, judged_only=True)@100",
+    "ERR@20",
+    "Compat(p=0.95)",
+    "Compat(p=0.8,normalize=False)",
+]
+
+
+@pytest.mark.parametrize("name", ROBUST)
+@pytest.mark.parametrize("run", ["humR03dc", "aplrob03a"])
+def test_its_spelling_gives_its_numbers(shared_data: Path, name: str, run: str) -> None:
+    qrels, listed = _robust(shared_data, run)
+    by_query = _theirs(name, qrels, listed)
+    # The run aplrob03a has ties, which ir_measures orders in another way for Compat alone.
+    ties = "document ascending" if name.startswith("Compat") else None
+    found = assay.retrieval(
+        qrels, listed, name, profile="ir_measures", bootstrap=None, policies={"ties": ties}
+    ).results[0]
+    # gdeval prints five decimals.
+    within = 5.1e-6 if "exp" in name or name == "ERR@20" else 1e-9
+    for query, value in zip(found.units, found.values, strict=True):
+        assert value == pytest.approx(by_query[query], abs=within), query
+
+
+def test_compat_with_ties_needs_their_order_said(shared_data: Path) -> None:
+    qrels, listed = _robust(shared_data, "aplrob03a")
+    found = [
+        assay.retrieval(
+            qrels, listed, "Compat", profile="ir_measures", bootstrap=None, policies={"ties": ties}
+        )
+        .results[0]
+        .value
+        for ties in (None, "document ascending")
+    ]
+    assert found == pytest.approx([0.4020258, 0.4020315], abs=5e-8)
+
+
+def test_err_takes_the_scale_of_gdeval_in_an_explanation_too() -> None:
+    qrels, run = {"1": {"a": 4, "b": 1}}, {"1": {"a": 1.0, "b": 2.0}}
+    made = assay.explain_retrieval(qrels, run, "ERR@5", "1", profile="ir_measures")
+    assert made.value == pytest.approx(1 / 16 + 15 / 16 * 15 / 16 / 2)
+
+
+def _robust(shared_data: Path, run: str) -> tuple[Path, Path]:
+    folder = shared_data / "robust03"
+    return folder / "qrels.txt.gz", folder / "runs" / f"{run}.gz"
+
+
+def _theirs(name: str, qrels: Path, run: Path) -> dict[str, float]:
+    ir_measures = pytest.importorskip("ir_measures")
+    texts = [gzip.decompress(path.read_bytes()).decode() for path in (qrels, run)]
+    judged = list(ir_measures.read_trec_qrels(texts[0]))
+    listed = list(ir_measures.read_trec_run(texts[1]))
+    asked = ir_measures.parse_measure(name)
+    return {each.query_id: each.value for each in ir_measures.iter_calc([asked], judged, listed)}

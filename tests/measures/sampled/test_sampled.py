@@ -140,3 +140,40 @@ def test_infndcg_of_prels_is_right_on_average() -> None:
     error = np.std(values) / np.sqrt(len(values))
     assert abs(np.mean(values) - full.results[0].value) < 3 * error + 0.02
     assert abs(np.mean(values) - full.results[0].value) < 0.1
+
+
+def _with_probabilities(probability: float) -> assay.Scores:
+    import polars as pl
+
+    qrels = pl.DataFrame(
+        {"query": ["1", "1"], "doc": ["a", "b"], "grade": [1, 1], "probability": [probability, 1.0]}
+    )
+    return assay.retrieval(qrels, {"1": {"a": 2.0, "b": 1.0}}, "statAP", bootstrap=None)
+
+
+def test_an_estimate_above_one_is_told_with_the_reason() -> None:
+    # The document a stands for ten: precision 10 at rank 1, and 11 / 2 at rank 2.
+    scores = _with_probabilities(0.1)
+    assert scores.results[0].value == pytest.approx((10 * 10 + 11 / 2) / 11)
+    told = [each for each in scores.warnings if "statAP lies above 1" in each]
+    assert len(told) == 1
+    assert "1 of 1 queries (query 1: 9.591)" in told[0]
+    assert not [each for each in _with_probabilities(1.0).warnings if "lies above" in each]
+
+
+def test_the_trace_of_an_estimate_arrives_from_the_files() -> None:
+    import polars as pl
+
+    qrels = pl.DataFrame(
+        {
+            "query": ["1"] * 4,
+            "doc": list("abcd"),
+            "grade": [2, -1, 0, 1],
+            "stratum": ["s", "s", "t", "t"],
+        }
+    )
+    run = {"1": {"a": 3.0, "b": 2.0, "d": 1.0}}
+    for name in ("xinfAP", "infNDCG", "statAP"):
+        made = assay.explain_retrieval(qrels, run, name, "1")
+        assert made.table[-1].row(0)[-1] == pytest.approx(made.value)
+        assert made.table["document"].to_list()[0] == "a"

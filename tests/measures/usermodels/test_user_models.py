@@ -75,3 +75,11 @@ def test_time_biased_gain_by_hand() -> None:
 def test_the_highest_grade_is_asked_for() -> None:
     with pytest.raises(BadParameter, match="INST needs max_rel"):
         measure("INST")
+
+
+@pytest.mark.parametrize("name", ["NERR8@7", "NERR10", "INSQ", "BPM@7", "SDCG@7"])
+def test_the_trace_of_a_residual_arrives(name: str) -> None:
+    residual = measure(f"{name}:max_rel=1:residual=true")
+    view = rankings("+?-+")
+    table = residual.definition.tracer[0](view, **dict(residual.arguments))
+    assert table["residual"][-1] == pytest.approx(residual(view)[0])

@@ -32,7 +32,9 @@ Examples:
     metavar="NAME",
     help="By counting (majority, median, mean, minimum) or fitting (dawid-skene, one-coin, mace).",
 )
-@click.option("--gold", metavar="FILE", help="Known labels: a table with the columns item, label.")
+@click.option(
+    "--gold", metavar="FILE", help="Known labels: a table of item and label, called as in FILE."
+)
 @click.option("--seconds", metavar="COLUMN", help="The time that each rating took.")
 @click.option(
     "--show",

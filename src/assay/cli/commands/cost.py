@@ -9,7 +9,7 @@ import click
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import cost_option, quiet_option, say_notes
 from assay.cli.output import one_measure_option
-from assay.cli.reading import reading_options
+from assay.cli.reading import reading_options, show_files
 
 
 @click.command(
@@ -44,3 +44,4 @@ def command(
     scores = retrieval(qrels, list(runs), [measure], cost=cost, bootstrap=None, **reading)
     say_notes(scores.warnings, quiet)
     show_frames({"cost": beside_cost(scores)}, format, digits)
+    show_files(scores.conventions["sources"], format)

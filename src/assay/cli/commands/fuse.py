@@ -93,6 +93,6 @@ def command(
             queries = fused.frame["query"].n_unique()
             click.echo(
                 f"wrote {output}: {len(fused):,} documents for {queries:,} queries,"
-                f" {fused.name} of {len(runs)} runs",
+                f" {method} of {len(runs)} runs",
                 err=True,
             )

@@ -9,7 +9,7 @@ import click
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import asked, measure_option
-from assay.cli.reading import reading_options
+from assay.cli.reading import Evidence, reading_options
 from assay.cli.wording import wrapped
 
 LEGEND = (
@@ -52,12 +52,14 @@ def command(
     """
     from assay.tasks.holes import holes
 
-    report = holes(qrels, list(runs), asked(measures), **reading)
+    read = Evidence.read(qrels, runs, reading)
+    report = holes(read.judgments, read.runs, asked(measures), **read.settings)
     say_notes(report.notes, quiet)
     if per_query:
         show_frames({"per_query": report.per_query}, format, digits)
     else:
         show_frames({"judged": report.judged, "measures": report.measures}, format, digits)
+    read.show_files(format)
     if format == "table":
         below = bool((report.measures["low"] < report.measures["value"] - 1e-9).any())
         click.echo("\n" + "\n".join(wrapped(line) for line in LEGEND[: 1 + below]))

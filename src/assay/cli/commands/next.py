@@ -10,10 +10,13 @@ from assay.cli.frames import format_options, show_frames
 from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import one_measure_option
 from assay.cli.reading import reading_options
+from assay.cli.wording import wrapped
 
-LEGEND = """
-rank_first, rank_second: its ranks in FIRST and SECOND; now: FIRST − SECOND for the query as judged;
-change: how much that would move if the document had the best grade."""
+LEGEND = (
+    "rank_first, rank_second: its ranks in FIRST, {first}, and SECOND, {second}",
+    "now: FIRST − SECOND for the query as judged; change: how much that would move if the document"
+    " had the best grade",
+)
 
 
 @click.command(
@@ -58,7 +61,7 @@ def command(
 ) -> None:
     """Show the unjudged documents that could change the order of two runs the most.
 
-    ``change`` is how much the difference FIRST − SECOND for the query would move if the document
+    The change is how much the difference FIRST − SECOND for the query would move if the document
     had the best grade.
     """
     from assay.tasks.judging import judge_next
@@ -77,4 +80,5 @@ def command(
     say_notes(notes, quiet)
     show_frames({"next": found}, format, digits)
     if format == "table":
-        click.echo(LEGEND)
+        said = [line.format(first=first, second=second) for line in LEGEND]
+        click.echo("\n" + "\n".join(map(wrapped, said)))

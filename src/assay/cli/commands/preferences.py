@@ -21,6 +21,7 @@ Examples:
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option(
     "--input-format",
+    "form",
     type=click.Choice(["levels", "pairs", "qrels"]),
     default="levels",
     show_default=True,
@@ -34,7 +35,7 @@ Examples:
 def command(
     judged: str,
     runs: tuple[str, ...],
-    input_format: str,
+    form: str,
     profile: str,
     policies: dict[str, str],
     measures: tuple[str, ...],
@@ -47,7 +48,7 @@ def command(
         judged,
         list(runs),
         asked(measures),
-        form=input_format,  # type: ignore[arg-type]
+        form=form,  # type: ignore[arg-type]
         profile=profile,
         policies=policies,
         bootstrap=output.bootstrap(),

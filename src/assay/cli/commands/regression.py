@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -21,6 +22,7 @@ from assay.cli.output import Output, asked, measure_option, output_options
 Examples:
   assay regression predictions.csv --truth y --predicted yhat
   assay regression predictions.csv --truth y --predicted yhat -m "R2 MAPE" --by region
+  assay regression predictions.csv --truth y --predicted linear --predicted forest
   assay regression held_out.csv --density q
   assay regression train.csv --truth y --held-out test.csv --bins 5,10,20""",
 )
@@ -28,7 +30,12 @@ Examples:
 @click.option(
     "--truth", default="truth", show_default=True, metavar="COLUMN", help="The true number."
 )
-@click.option("--predicted", metavar="COLUMN", help="The predicted number.")
+@click.option(
+    "--predicted",
+    multiple=True,
+    metavar="COLUMN",
+    help="The predicted number. Repeated: a system each.",
+)
 @click.option("--density", metavar="COLUMN", help="The density that a model gave to each item.")
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair predictors by.")
 @weight_option
@@ -53,6 +60,7 @@ def command(
     residuals: bool,
     held_out: str | None,
     bins: str,
+    predicted: tuple[str, ...] | str | None,
     **columns: Any,
 ) -> None:
     """Evaluate predicted numbers, or densities of held-out numbers."""
@@ -60,20 +68,34 @@ def command(
         _histograms(data, held_out, columns["truth"], bins, output)
         return
     from assay.reports.subjects import read_once
-    from assay.tasks.regression import regression, value_pairs_of
+    from assay.tasks.merged_scores import merged
+    from assay.tasks.regression import regression
 
+    if predicted is None or isinstance(predicted, str):  # compare gives one at a time, or none
+        predicted = (predicted,) if predicted else ()
     table = read_once(data, "the values")
-    scores = regression(table, asked(measures), bootstrap=output.bootstrap(), **columns)
-    output.show(scores)
+    columns |= {"measures": asked(measures), "bootstrap": output.bootstrap()}
+    if len(predicted) > 1:
+        several = [regression(table, predicted=each, name=each, **columns) for each in predicted]
+        output.show(merged(several))
+    else:
+        output.show(regression(table, predicted="".join(predicted) or None, **columns))
     if residuals and output.format == "table":
-        from assay.measures.values.summaries import residuals as summary
-        from assay.reports.frames import frame_rows, text
-
         named = {name: columns[name] for name in ("truth", "item", "missing")}
-        pairs = value_pairs_of(table, predicted=columns["predicted"] or "predicted", **named)
-        found = summary(pairs)
-        rows = list(zip(found["residuals"], found["value"].tolist(), strict=True))
-        click.echo("\n" + text(frame_rows(["residuals", "value"], rows, output.digits)))
+        _residuals(table, predicted or ("predicted",), named, output.digits)
+
+
+def _residuals(table: Any, predicted: Sequence[str], named: dict[str, Any], digits: int) -> None:
+    """A summary of the residuals, with a column for each predictor."""
+    from assay.measures.values.summaries import residuals as summary
+    from assay.reports.frames import frame_rows, text
+    from assay.tasks.regression import value_pairs_of
+
+    found = [summary(value_pairs_of(table, predicted=each, **named)) for each in predicted]
+    values = [each["value"].tolist() for each in found]
+    rows = list(zip(found[0]["residuals"], *values, strict=True))
+    head = ["residuals", *(predicted if len(predicted) > 1 else ["value"])]
+    click.echo("\n" + text(frame_rows(head, rows, digits)))
 
 
 def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output) -> None:

@@ -9,7 +9,7 @@ import click
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import asked, measure_option_or
-from assay.cli.reading import reading_options
+from assay.cli.reading import Evidence, reading_options
 from assay.cli.wording import wrapped
 
 
@@ -43,25 +43,28 @@ def command(
     from assay.tasks.risk import risk
 
     notes: list[str] = []
+    read = Evidence.read(qrels, (baseline, *runs), reading)
     found = risk(
-        qrels,
-        baseline,
-        list(runs),
+        read.judgments,
+        read.runs[0],
+        read.runs[1:],
         asked(measures) or "nDCG@10",
         alpha=alpha,
         tell=notes.append,
-        **reading,
+        **read.settings,
     )
     say_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)
+    read.show_files(format)
     if format == "table":
-        click.echo("\n" + "\n".join(wrapped(line) for line in _legend(alpha)))
+        click.echo("\n" + "\n".join(wrapped(line) for line in _legend(read.runs[0].name, alpha)))
 
 
-def _legend(alpha: float) -> list[str]:
+def _legend(baseline: str, alpha: float) -> list[str]:
     """How to read each column."""
     return [
-        "wins, ties, losses: queries on which the run is better than the baseline, like it, worse",
+        "wins, ties, losses: queries on which the run is better than the baseline, like it, worse;"
+        f" the baseline is {baseline}",
         f"difference: the mean over queries; URisk: with losses counted {1 + alpha:g} times",
         "tail: the mean difference over the tenth of the queries that lose most",
         "GeoRisk: 0 to 1, more is better: quality and evenness beside the runs of this table; it is"

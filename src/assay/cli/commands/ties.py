@@ -9,7 +9,7 @@ import click
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import quiet_option, say_notes, seed_option
 from assay.cli.output import asked, measure_option
-from assay.cli.reading import reading_options
+from assay.cli.reading import Evidence, reading_options
 
 
 @click.command(
@@ -39,6 +39,8 @@ def command(
     """Count ties, and show each measure as expected, lowest and highest over their orders."""
     from assay.tasks.ties import ties
 
-    report = ties(qrels, list(runs), asked(measures), seed=seed, **reading)
+    read = Evidence.read(qrels, runs, reading)
+    report = ties(read.judgments, read.runs, asked(measures), seed=seed, **read.settings)
     say_notes(report.notes, quiet)
     show_frames({"ties": report.ties, "measures": report.measures}, format, digits)
+    read.show_files(format)

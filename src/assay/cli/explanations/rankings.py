@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from assay.cli.explanations.showing import show, show_profiles, show_several
 from assay.cli.options import accepted_quiet_option, digits_option
 from assay.cli.output import one_measure_option
-from assay.cli.reading import reading_options
-
-if TYPE_CHECKING:
-    from assay.core.tables import Judgments, Run
+from assay.cli.reading import Evidence, reading_options
 
 
 @click.command(
@@ -42,41 +39,41 @@ def retrieval(
 ) -> None:
     """A measure for one query, document by document; several runs beside each other."""
     from assay.core.errors import UsageError
-    from assay.formats import containers
+
+    read = Evidence.read(qrels, runs, reading)
+    if profiles:
+        _each_profile(read, measure, query, digits)
+    elif query is None:
+        raise UsageError("name a query with --query, or compare all profiles with --profiles")
+    else:
+        _one_query(read, measure, query, digits)
+    read.show_files()
+
+
+def _one_query(read: Evidence, measure: str, query: str, digits: int) -> None:
+    """The work behind the number of each run."""
     from assay.tasks.explanation import explain_retrieval
 
-    run_format, qrels_format = reading.pop("input_format"), reading.pop("qrels_format")
-    judged = containers.judgments(qrels, qrels_format or run_format)
-    systems = containers.runs(list(runs), run_format)
-    if profiles:
-        _each_profile(judged, systems, measure, query, reading, digits)
-        return
-    if query is None:
-        raise UsageError("name a query with --query, or compare all profiles with --profiles")
-    found = {run.name: explain_retrieval(judged, run, measure, query, **reading) for run in systems}
+    found = {
+        run.name: explain_retrieval(read.judgments, run, measure, query, **read.settings)
+        for run in read.runs
+    }
     if len(found) == 1:
-        show(found[systems[0].name], digits)
+        show(found[read.runs[0].name], digits)
     else:
         show_several(f"query {query}", found, digits)
 
 
-def _each_profile(
-    judged: Judgments,
-    systems: list[Run],
-    measure: str,
-    query: str | None,
-    reading: dict[str, Any],
-    digits: int,
-) -> None:
+def _each_profile(read: Evidence, measure: str, query: str | None, digits: int) -> None:
     """The number of each run under every profile."""
     from assay.core.errors import UsageError
     from assay.tasks.profile_differences import under_profiles
 
-    if reading["policies"]:
-        said = ", ".join(reading["policies"])
+    if read.settings["policies"]:
+        said = ", ".join(read.settings["policies"])
         raise UsageError(f"--profiles shows the profiles as they are: leave out {said}")
-    for number, run in enumerate(systems):
-        if len(systems) > 1:
+    for number, run in enumerate(read.runs):
+        if len(read.runs) > 1:
             click.echo("\n" * bool(number) + click.style(run.name, bold=True))
-        found = under_profiles(judged, run, measure, query, reading["rel"])
+        found = under_profiles(read.judgments, run, measure, query, read.settings["rel"])
         show_profiles(measure, found, digits)

@@ -17,25 +17,15 @@ if TYPE_CHECKING:
 
 def show(explanation: Explanation, digits: int) -> None:
     """The number, what it is, the table behind it, and what the table does not show."""
-    from assay.reports.frames import number
+    from assay.reports.explanations import below, headline
 
-    click.echo(
-        click.style(f"{explanation.measure} = {number(explanation.value, digits)}", bold=True)
-    )
-    click.echo(f"{explanation.about}\n{explanation.formula}\n")
-    click.echo(_table(explanation, digits))
-    notes = list(explanation.notes)
-    if _has_unjudged(explanation):
-        notes.append(UNJUDGED)
-    if notes:
-        click.echo("\n" + "\n".join(notes))
-
-
-UNJUDGED = "? : not judged, or no document at this rank"
+    click.echo(click.style(headline(explanation, digits), bold=True))
+    click.echo(below(explanation, digits))
 
 
 def show_several(about: str, found: Mapping[str, Explanation], digits: int) -> None:
     """The numbers of several systems and their differences from the first; then their tables."""
+    from assay.reports.explanations import UNJUDGED, has_unjudged, headline, table
     from assay.reports.frames import number, signed, text
 
     first = next(iter(found.values()))
@@ -47,15 +37,12 @@ def show_several(about: str, found: Mapping[str, Explanation], digits: int) -> N
         rows.append([name, number(each.value, digits), apart])
     click.echo(text(rows) + "\n")
     blocks = [
-        [
-            f"{name}: {each.measure} = {number(each.value, digits)}",
-            *_table(each, digits).split("\n"),
-        ]
+        [f"{name}: {headline(each, digits)}", *table(each, digits).split("\n")]
         for name, each in found.items()
     ]
     click.echo("\n".join(beside(blocks, width())))
     said = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
-    if any(map(_has_unjudged, found.values())):
+    if any(map(has_unjudged, found.values())):
         said.append(UNJUDGED)
     click.echo("\n" + "\n".join(said) if said else "", nl=bool(said))
 
@@ -87,18 +74,6 @@ def _joined(blocks: list[list[str]]) -> list[str]:
 
 def _width(block: list[str]) -> int:
     return max(map(len, block))
-
-
-def _table(explanation: Explanation, digits: int) -> str:
-    from assay.reports.frames import frame_rows, text
-
-    table = explanation.table
-    return text(frame_rows(table.columns, list(table.iter_rows()), digits))
-
-
-def _has_unjudged(explanation: Explanation) -> bool:
-    table = explanation.table
-    return "grade" in table.columns and table["grade"].null_count() > 0
 
 
 def show_profiles(measure: str, found: Sequence[UnderProfile], digits: int) -> None:

@@ -8,9 +8,10 @@ import click
 
 from assay.cli.figures.options import example, options, output_option, save
 from assay.cli.output import one_measure_option
-from assay.cli.reading import reading_options
+from assay.cli.reading import reading_options, show_files
 
 if TYPE_CHECKING:
+    from assay.reports.figures.figure import Figure
     from assay.reports.figures.per_query import Pair
     from assay.reports.subjects import RetrievalSubject
 
@@ -36,19 +37,16 @@ _PAIR = options(
 @click.option("--query", help="One query of one run, rank by rank.")
 def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
     """Precision and recall: several systems over all queries, or one query."""
-    from assay.core.errors import DataError, did_you_mean
     from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
+    from assay.tasks.explanation import not_judged
 
     subject = _runs(**given)
     if query is None:
-        save(precision_recall_figure(subject.rankings, subject.rel), output, quiet)
+        _save(precision_recall_figure(subject.rankings, subject.rel), subject, output, quiet)
         return
     rankings = next(iter(subject.rankings.values()))
     if query not in rankings.queries:
-        hint = did_you_mean(query, rankings.queries)
-        raise DataError(
-            f"{subject.judgments.source.name}: the query '{query}' is not judged.{hint}"
-        )
+        raise not_judged(query, subject.judgments)
     save(sawtooth_figure(rankings, query, subject.rel), output, quiet)
 
 
@@ -59,7 +57,8 @@ def gain(output: str, quiet: bool, measure: str, **given: Any) -> None:
     """A measure at growing depths, over all queries."""
     from assay.reports.figures.gain import gain_figure
 
-    save(gain_figure(_runs(**given).rankings, measure), output, quiet)
+    subject = _runs(**given)
+    _save(gain_figure(subject.rankings, measure), subject, output, quiet)
 
 
 @click.command("per-query", epilog=example("per-query qrels.txt a.run b.run -o changes.svg"))
@@ -69,7 +68,8 @@ def per_query(output: str, quiet: bool, **given: Any) -> None:
     """The change from one system to another on each query, from loss to gain."""
     from assay.reports.figures.per_query import per_query_figure
 
-    save(per_query_figure(_pair(**given)), output, quiet)
+    subject, pair = _pair(**given)
+    _save(per_query_figure(pair), subject, output, quiet)
 
 
 @click.command("scatter", epilog=example("scatter qrels.txt a.run b.run -m AP -o scatter.svg"))
@@ -79,7 +79,8 @@ def scatter(output: str, quiet: bool, **given: Any) -> None:
     """Each query as a point: one system against the other."""
     from assay.reports.figures.per_query import scatter_figure
 
-    save(scatter_figure(_pair(**given)), output, quiet)
+    subject, pair = _pair(**given)
+    _save(scatter_figure(pair), subject, output, quiet)
 
 
 def _runs(
@@ -90,11 +91,18 @@ def _runs(
     return RetrievalSubject.of(qrels, runs, measure, **reading)
 
 
-def _pair(first: str | None, second: str | None, **given: Any) -> Pair:
+def _pair(first: str | None, second: str | None, **given: Any) -> tuple[RetrievalSubject, Pair]:
     from assay.reports.figures.per_query import pair_of
 
-    scores = _runs(**given).scores
-    return pair_of(scores, scores.measures[0], first, second)
+    subject = _runs(**given)
+    return subject, pair_of(subject.scores, subject.scores.measures[0], first, second)
+
+
+def _save(figure: Figure, subject: RetrievalSubject, output: str, quiet: bool) -> None:
+    """Write the figure, and say which file is which."""
+    save(figure, output, quiet)
+    if not quiet:
+        show_files(subject.scores.conventions["sources"])
 
 
 COMMANDS = (pr, gain, per_query, scatter)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from assay.cli.options import (
     Function,
@@ -21,6 +22,9 @@ from assay.cli.options import (
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.statistics.intervals import Bootstrap
+
+PAGE = Path("report.html")
+"""What a page is called where nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -42,22 +46,46 @@ class PageOutput:
     def write(self, make: Callable[..., str], subject: Any, scores: Scores) -> None:
         """Make the page, say what to know of it, and where it is."""
         place = Path(self.output)
+        before = _instead(place)
         page = make(subject, **({} if self.title is None else {"title": self.title}))
         place.write_text(page, encoding="utf-8")
         say_notes(scores.warnings, self.quiet)
         if not self.quiet:
-            click.echo(f"The report is in {place}: open it in a browser.", err=True)
+            click.echo(f"The report is in {place}{before}: open it in a browser.", err=True)
 
 
-def _writable(ctx: click.Context, option: click.Parameter, path: str) -> str:
+def _instead(place: Path) -> str:
+    """Which page is replaced, or was kept because nobody asked for its name."""
+    if _is_kept(place):
+        return " in place of the one before"
+    chosen = click.get_current_context().get_parameter_source("output")
+    free = chosen is ParameterSource.DEFAULT and place != PAGE
+    return f" ({PAGE} was there before and is kept; -o {PAGE} replaces it)" if free else ""
+
+
+def _is_kept(place: Path) -> bool:
+    """Whether there is something in a file already."""
+    return place.is_file() and place.stat().st_size > 0
+
+
+def _free_name() -> str:
+    """The usual name of a page, or a numbered one if there is a page of that name."""
+    place, number = PAGE, 2
+    while _is_kept(place):
+        place, number = PAGE.with_stem(f"{PAGE.stem}-{number}"), number + 1
+    return str(place)
+
+
+def _writable(ctx: click.Context, option: click.Parameter, given: str | None) -> str:
     """Refuse what cannot be written to, or is no page, before anything is computed."""
     from assay.core.errors import FormatError
     from assay.engine.scores import refuse_unwritable
     from assay.reports.pages.page import is_page
 
+    path = _free_name() if given is None else given
     refuse_unwritable(path)
     place = Path(path)
-    if place.is_file() and place.stat().st_size and not is_page(place):
+    if _is_kept(place) and not is_page(place):
         raise FormatError(
             "this is not a page of Assay, and is not overwritten; name another file with -o", path
         )
@@ -68,11 +96,9 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     click.option(
         "-o",
         "--output",
-        default="report.html",
-        show_default=True,
         metavar="FILE",
         callback=_writable,
-        help="The page to write.",
+        help=f"The page to write. [default: {PAGE}, or a free name if it is there]",
     ),
     click.option("--title", help="The heading of the page."),
     resamples_option(),

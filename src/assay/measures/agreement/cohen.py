@@ -9,6 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, define
 from assay.evidence.ratings import RatingTable
+from assay.measures.tracing import disagreement
 
 Weights: TypeAlias = Literal["none", "linear", "quadratic"]
 NOTHING_SHARED = "the assessors share no item"
@@ -155,12 +156,46 @@ def scott(ratings: RatingTable) -> Floats:
 def trace(ratings: RatingTable, weights: Weights = "none") -> Columns:
     """How often the first pair of assessors gave each two labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
-    first, second = np.nonzero(np.ones_like(table))
-    chance = table.sum(axis=1)[first] * table.sum(axis=0)[second] / max(table.sum(), 1)
+    return _labels(ratings) | chance_table(table, weights)
+
+
+def chance_table(table: Floats, weights: Weights) -> Columns:
+    """The cells of a table of labels, what its margins would give by chance, and kappa."""
+    one, two = np.nonzero(np.ones_like(table))
+    chance = ratio(table.sum(axis=1)[one] * table.sum(axis=0)[two], table.sum())
+    return disagreement(table[one, two], chance, apart(len(table), weights)[one, two], "kappa")
+
+
+@scott.trace
+def scott_trace(ratings: RatingTable) -> Columns:
+    """How often the first pair of assessors gave each two labels, and how often by chance."""
+    table = next(iter(ratings.tables()))[0]
+    one, two = np.nonzero(np.ones_like(table))
+    said = (table.sum(axis=1) + table.sum(axis=0)) / 2
+    chance = ratio(said[one] * said[two], table.sum())
+    found = disagreement(table[one, two], chance, apart(len(table), "none")[one, two], "pi")
+    return _labels(ratings) | found
+
+
+def _labels(ratings: RatingTable) -> Columns:
+    size = len(ratings.labels)
     return {
-        "first says": [ratings.labels[each] for each in first],
-        "second says": [ratings.labels[each] for each in second],
-        "items": table[first, second],
-        "by chance": chance,
-        "apart": apart(len(ratings.labels), weights)[first, second],
+        "first says": [each for each in ratings.labels for _ in range(size)],
+        "second says": list(ratings.labels) * size,
+    }
+
+
+@percent.trace
+def percent_trace(ratings: RatingTable) -> Columns:
+    """Label by label: how often the first pair of assessors both said it, and the share so far."""
+    table = next(iter(ratings.tables()))[0]
+    same = np.diagonal(table)
+    return {
+        "label": list(ratings.labels),
+        "first says": table.sum(axis=1),
+        "second says": table.sum(axis=0),
+        "both": same,
+        "both so far": np.cumsum(same),
+        "items": np.full(len(same), table.sum()),
+        "share": ratio(np.cumsum(same), table.sum()),
     }

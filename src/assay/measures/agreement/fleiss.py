@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.evidence.ratings import RatingTable
 from assay.measures.agreement.cohen import Weights, apart
+from assay.measures.tracing import lines
 
 ONE_LABEL = "all ratings are one label, or no item was rated twice"
 ONE_KNOWN = "only one label is known, or no item was rated twice"
@@ -39,6 +40,21 @@ def fleiss(ratings: RatingTable) -> Floats:
     )
 
 
+@fleiss.trace
+def trace(ratings: RatingTable) -> Columns:
+    """The share of each label, and what chance and the assessors make of them."""
+    common, agreed = _commonness(ratings)[0], float(_agreement(ratings, "none")[0])
+    shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
+    return lines(
+        shares
+        | {
+            "agreement by chance: Σ share²": (common**2).sum(),
+            "agreement: pairs of ratings of an item, mean over items": agreed,
+            "fleiss: (agreement − chance) / (1 − chance)": fleiss(ratings)[0],
+        }
+    )
+
+
 @define(
     "AC1",
     better="higher",
@@ -62,9 +78,30 @@ def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
     if size < 2:
         return np.full(len(ratings.weight), np.nan)
     agreed, common = _agreement(ratings, weights), _commonness(ratings)
-    close = _closeness(size, weights).sum() / (size * (size - 1))
-    chance = close * (common * (1 - common)).sum(axis=1)
+    chance = _guessed(common, weights)
     return np.maximum(ratio(agreed - chance, 1 - chance), -1)
+
+
+@gwet.trace
+def gwet_trace(ratings: RatingTable, weights: Weights = "none") -> Columns:
+    """The share of each label, the agreement, and chance as Gwet reckons it."""
+    common, agreed = _commonness(ratings)[0], float(_agreement(ratings, weights)[0])
+    shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
+    return lines(
+        shares
+        | {
+            "agreement by chance": _guessed(common[None, :], weights)[0],
+            "agreement: pairs of ratings of an item, mean over items": agreed,
+            "AC1: (agreement − chance) / (1 − chance)": gwet(ratings, weights=weights)[0],
+        }
+    )
+
+
+def _guessed(common: Floats, weights: Weights) -> Floats:
+    """The agreement of those who guess, where labels are so common."""
+    size = common.shape[1]
+    close = ratio(_closeness(size, weights).sum(), size * (size - 1))
+    return close * (common * (1 - common)).sum(axis=1)
 
 
 def _closeness(labels: int, weights: Weights) -> Floats:

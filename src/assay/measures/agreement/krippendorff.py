@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.errors import NeedsInput
 from assay.evidence.ratings import RatingTable
+from assay.measures.tracing import disagreement
 
 Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -77,10 +78,11 @@ def trace(ratings: RatingTable, scale: Scale = "nominal") -> Columns:
     """The coincidences of labels, and how far they lie apart."""
     table = _coincidences(ratings)
     gap = _distances(ratings, scale, table.sum(axis=2))[0]
-    one, two = np.nonzero(table[0])
-    return {
+    one, two = np.nonzero(np.ones_like(table[0]))
+    said = table[0].sum(axis=1)
+    chance = ratio(said[one] * said[two], said.sum() - 1)
+    columns = {
         "label": [ratings.labels[each] for each in one],
         "with": [ratings.labels[each] for each in two],
-        "coincidences": table[0][one, two],
-        "apart": gap[one, two],
     }
+    return columns | disagreement(table[0][one, two], chance, gap[one, two], "alpha")

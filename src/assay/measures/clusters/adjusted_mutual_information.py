@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.evidence.contingency import Contingency
 from assay.measures.clusters.information import Information
 from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Mean, mean_entropy
+from assay.measures.tracing import lines
 
 TERMS_AT_ONCE = 1_000_000
 MOST_TERMS = 200_000_000
@@ -41,6 +42,22 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
     left = mean_entropy(known, mean) - chance
     nothing_left = np.abs(left) < 1e-12
     return np.clip(ratio(known.shared - chance, np.where(nothing_left, 0, left)), -1, 1)
+
+
+@adjusted_mutual_information.trace
+def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
+    """The quantities of the formula, line by line."""
+    known = Information.of(table)
+    return lines(
+        {
+            "shared: mutual information": known.shared[0],
+            "chance: mean over groupings of the same sizes": _expected(table)[0],
+            f"most: {mean} mean of the entropies": mean_entropy(known, mean)[0],
+            "AMI: (shared − chance) / (most − chance)": adjusted_mutual_information(
+                table, mean=mean
+            )[0],
+        }
+    )
 
 
 def _expected(table: Contingency) -> Floats:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Ratio, define
+from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Weight
 from assay.evidence.contingency import Contingency
 from assay.measures.clusters.purity import NO_ITEMS
+from assay.measures.tracing import lines, mean_so_far
 
 
 @define(
@@ -66,6 +67,41 @@ def bcubed_f(table: Contingency, beta: Weight = 1) -> Floats:
     """
     precision, recall = bcubed_precision(table), bcubed_recall(table)
     return Ratio((1 + beta**2) * precision * recall, beta**2 * precision + recall).values
+
+
+@bcubed_precision.trace
+def precision_trace(table: Contingency) -> Columns:
+    """Cell by cell: how much of its cluster it is, for each of its items, and the mean so far."""
+    return _cells(table, "share of the cluster", table.size_of_own_cluster)
+
+
+@bcubed_recall.trace
+def recall_trace(table: Contingency) -> Columns:
+    """Cell by cell: how much of its class it is, for each of its items, and the mean so far."""
+    return _cells(table, "share of the class", table.size_of_own_class)
+
+
+def _cells(table: Contingency, name: str, whole: Floats) -> Columns:
+    share = ratio(table.counts[0], whole[0])
+    return {
+        "cluster": [table.clusters[each] for each in table.row],
+        "class": [table.classes[each] for each in table.column],
+        "items": table.counts[0],
+        name: share,
+        "mean over items so far": mean_so_far(share, table.counts[0]),
+    }
+
+
+@bcubed_f.trace
+def trace(table: Contingency, beta: Weight = 1) -> Columns:
+    """Precision, recall and their weighted harmonic mean."""
+    return lines(
+        {
+            "P: B3P, mean share of the cluster": bcubed_precision(table)[0],
+            "R: B3R, mean share of the class": bcubed_recall(table)[0],
+            "B3F: (1 + beta²) P R / (beta² P + R)": bcubed_f(table, beta=beta)[0],
+        }
+    )
 
 
 def _mean_share(table: Contingency, whole: Floats) -> Floats:

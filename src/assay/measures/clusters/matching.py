@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Columns, Ratio, define
 from assay.evidence.contingency import Contingency
 from assay.measures.clusters.purity import NO_ITEMS
@@ -54,10 +54,13 @@ def trace(table: Contingency) -> Columns:
     """Which cluster stands for which class."""
     cells = matched_cells(table, table.counts[0])
     row, column = table.row[cells], table.column[cells]
+    right = table.counts[0, cells]
     return {
         "cluster": [table.clusters[each] for each in row],
         "class": [table.classes[each] for each in column],
-        "right": table.counts[0, cells],
+        "right": right,
         "in the cluster": table.cluster_sizes[0, row],
         "in the class": table.class_sizes[0, column],
+        "right so far": np.cumsum(right),
+        "share of all items": ratio(np.cumsum(right), table.items[0]),
     }

@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.evidence.contingency import Contingency
 from assay.measures.clusters.information import Information, shared
+from assay.measures.tracing import lines
 
 Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 Base: TypeAlias = Literal["e", "2"]
@@ -33,6 +34,25 @@ def mutual_information(table: Contingency, base: Base = "e") -> Floats:
     array([0.57])
     """
     return shared(table) / (np.log(2) if base == "2" else 1)
+
+
+@mutual_information.trace
+def cell_trace(table: Contingency, base: Base = "e") -> Columns:
+    """Cell by cell: its items, those expected by chance, and its part of the sum."""
+    items, total = table.counts[0], table.items[0]
+    chance = ratio(table.size_of_own_cluster[0] * table.size_of_own_class[0], total)
+    quotient = ratio(items, chance)
+    told = np.log(quotient, out=np.zeros(len(items)), where=items > 0)
+    part = ratio(items, total) * told / (np.log(2) if base == "2" else 1)
+    return {
+        "cluster": [table.clusters[each] for each in table.row],
+        "class": [table.classes[each] for each in table.column],
+        "items": items,
+        "by chance": chance,
+        "share": ratio(items, total),
+        "part: share · log(items / by chance)": part,
+        "sum": np.cumsum(part),
+    }
 
 
 @define(
@@ -77,11 +97,12 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
 def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
-    lines = {
-        "entropy of the clusters": known.of_clusters[0],
-        "entropy of the classes": known.of_classes[0],
-        "mutual information": known.shared[0],
-        f"{mean} mean of the entropies": mean_entropy(known, mean)[0],
-        "NMI: mutual information / mean": normalised_mutual_information(table, mean=mean)[0],
-    }
-    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}
+    return lines(
+        {
+            "entropy of the clusters": known.of_clusters[0],
+            "entropy of the classes": known.of_classes[0],
+            "mutual information": known.shared[0],
+            f"{mean} mean of the entropies": mean_entropy(known, mean)[0],
+            "NMI: mutual information / mean": normalised_mutual_information(table, mean=mean)[0],
+        }
+    )

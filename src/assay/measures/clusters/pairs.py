@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
-from assay.core.parameters import Weight
+from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
+from assay.core.parameters import Value, Weight
 from assay.evidence.contingency import Contingency
+from assay.measures.tracing import lines
 
 TOO_FEW = "there are fewer than two items"
 NO_CLASS_PAIR = "no two items are of one class"
@@ -200,12 +201,33 @@ def fowlkes_mallows(table: Contingency) -> Floats:
     return np.minimum(ratio(pairs.tp, np.sqrt(in_clusters) * np.sqrt(of_classes)), 1)
 
 
-@fowlkes_mallows.trace
-def trace(table: Contingency) -> Columns:
-    """The four counts of pairs."""
+def _from_pairs(definition: Definition, formula: str) -> None:
+    """Declare that a measure shows the counts of pairs, and then its formula."""
+
+    @definition.trace
+    def trace(table: Contingency, **parameters: Value) -> Columns:
+        value = definition(table, **parameters)[0]
+        return lines(of_pairs(table) | {f"{definition.name}: {formula}": value})
+
+
+_from_pairs(fowlkes_mallows, "both / √(clusters · classes)")
+_from_pairs(pair_precision, "both / clusters")
+_from_pairs(pair_recall, "both / classes")
+_from_pairs(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
+_from_pairs(pair_jaccard, "both / (clusters + classes − both)")
+_from_pairs(together_rightly, "both")
+_from_pairs(together_wrongly, "clusters − both")
+_from_pairs(apart_wrongly, "classes − both")
+_from_pairs(apart_rightly, "neither")
+
+
+def of_pairs(table: Contingency) -> dict[str, float]:
+    """The counts of pairs from which the indices of pairs are made."""
     pairs = Pairs.of(table)
     return {
-        "classes": ["the same", "different"],
-        "together in a cluster": [pairs.tp[0], pairs.fp[0]],
-        "apart": [pairs.fn[0], pairs.tn[0]],
+        "pairs of items": (pairs.tp + pairs.fp + pairs.fn + pairs.tn)[0],
+        "both: together in a cluster and a class": pairs.tp[0],
+        "clusters: together in a cluster": (pairs.tp + pairs.fp)[0],
+        "classes: together in a class": (pairs.tp + pairs.fn)[0],
+        "neither: apart in both": pairs.tn[0],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from assay.core.arrays import ratio
 from assay.core.catalogue import Columns, Ratio, define
 from assay.evidence.contingency import Contingency
 
@@ -61,6 +62,20 @@ def trace(table: Contingency) -> Columns:
         "of that class": largest,
         "purity": largest / np.where(sizes, sizes, np.nan),
         "part": largest / sizes.sum(),
+        "sum": np.cumsum(largest) / sizes.sum(),
+    }
+
+
+@inverse_purity.trace
+def inverse_trace(table: Contingency) -> Columns:
+    """Each class: its size, and how many of its items lie together in one cluster."""
+    sizes, largest = table.class_sizes[0], table.largest_in_class[0]
+    return {
+        "class": list(table.classes),
+        "items": sizes,
+        "in one cluster": largest,
+        "part": ratio(largest, sizes.sum()),
+        "sum": ratio(np.cumsum(largest), sizes.sum()),
     }
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, define
 from assay.evidence.contingency import Contingency
-from assay.measures.clusters.pairs import TOO_FEW, Pairs, trace
+from assay.measures.clusters.pairs import TOO_FEW, Pairs, of_pairs
+from assay.measures.tracing import lines
 
 
 @define(
@@ -53,10 +56,22 @@ def adjusted_rand_index(table: Contingency) -> Floats:
     return ratio(gained, one + two)
 
 
+@rand_index.trace
+def trace(table: Contingency) -> Columns:
+    """The pairs that are together, in which way, and the share that is rightly so."""
+    return lines(of_pairs(table) | {"RI: (both + neither) / pairs": rand_index(table)[0]})
+
+
 @adjusted_rand_index.trace
-def trace_of_pairs(table: Contingency) -> Columns:
-    """The four counts of pairs."""
-    return trace(table)
-
-
-rand_index.trace(trace_of_pairs)
+def adjusted_trace(table: Contingency) -> Columns:
+    """The pairs that are together, those expected and the most, and the quotient."""
+    every, _, clusters, classes, _ = of_pairs(table).values()
+    chance = float(ratio(np.asarray(clusters * classes), np.asarray(every)))
+    return lines(
+        of_pairs(table)
+        | {
+            "expected: clusters · classes / pairs": chance,
+            "most: (clusters + classes) / 2": (clusters + classes) / 2,
+            "ARI: (both − expected) / (most − expected)": adjusted_rand_index(table)[0],
+        }
+    )

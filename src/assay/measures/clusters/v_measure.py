@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Ratio, Undefined, define
-from assay.core.parameters import Weight
+from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
+from assay.core.parameters import Value, Weight
 from assay.evidence.contingency import Contingency
 from assay.measures.clusters.information import Information
 from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Base
+from assay.measures.tracing import lines
 
 
 @define(
@@ -100,3 +101,25 @@ def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
     known = Information.of(table)
     apart = np.maximum(known.of_clusters + known.of_classes - 2 * known.shared, 0)
     return apart / (np.log(2) if base == "2" else 1)
+
+
+def _from_information(definition: Definition, formula: str) -> None:
+    """Declare that a measure shows the entropies, and then its formula."""
+
+    @definition.trace
+    def trace(table: Contingency, **parameters: Value) -> Columns:
+        known = Information.of(table)
+        return lines(
+            {
+                "clusters: their entropy": known.of_clusters[0],
+                "classes: their entropy": known.of_classes[0],
+                "shared: mutual information": known.shared[0],
+                f"{definition.name}: {formula}": definition(table, **parameters)[0],
+            }
+        )
+
+
+_from_information(homogeneity, "shared / classes")
+_from_information(completeness, "shared / clusters")
+_from_information(v_measure, "(1 + beta) shared / (beta clusters + classes)")
+_from_information(variation_of_information, "clusters + classes − 2 shared")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Ratio, define
+from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Flag
 from assay.evidence.confusion import Confusion
+from assay.measures.tracing import mean_so_far
 
 NO_ITEMS = "there are no items"
 
@@ -29,6 +30,20 @@ def accuracy(confusion: Confusion) -> Ratio:
     array([0.75])
     """
     return Ratio(np.trace(confusion.matrix, axis1=1, axis2=2), confusion.items)
+
+
+@accuracy.trace
+def trace(confusion: Confusion) -> Columns:
+    """Class by class: its items, those that are right, and the share so far."""
+    right = np.diagonal(confusion.matrix[0])
+    return {
+        "class": list(confusion.labels),
+        "items": confusion.matrix[0].sum(axis=1),
+        "right": right,
+        "right so far": np.cumsum(right),
+        "all items": np.full(len(right), confusion.items[0]),
+        "ACC": ratio(np.cumsum(right), confusion.items[0]),
+    }
 
 
 @define(
@@ -77,3 +92,37 @@ def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
         return mean
     chance = ratio(1, classes)
     return ratio(mean - chance, 1 - chance)
+
+
+@error.trace
+def error_trace(confusion: Confusion) -> Columns:
+    """Class by class: its items, those that are wrong, and the share so far."""
+    items = confusion.matrix[0].sum(axis=1)
+    wrong = items - np.diagonal(confusion.matrix[0])
+    return {
+        "class": list(confusion.labels),
+        "items": items,
+        "wrong": wrong,
+        "wrong so far": np.cumsum(wrong),
+        "all items": np.full(len(wrong), confusion.items[0]),
+        "ERR": ratio(np.cumsum(wrong), confusion.items[0]),
+    }
+
+
+@balanced_accuracy.trace
+def balanced_trace(confusion: Confusion, adjusted: Flag = False) -> Columns:
+    """Class by class: the share of its items that is found, and the mean so far."""
+    items = confusion.matrix[0].sum(axis=1)
+    found = ratio(np.diagonal(confusion.matrix[0]), items)
+    mean = mean_so_far(found, np.ones(len(found)))
+    columns = {
+        "class": list(confusion.labels),
+        "items": items,
+        "right": np.diagonal(confusion.matrix[0]),
+        "share": found,
+        "mean so far": mean,
+    }
+    if not adjusted:
+        return columns
+    chance = ratio(1, (items > 0).sum())
+    return columns | {"beyond chance": ratio(mean - chance, 1 - chance)}

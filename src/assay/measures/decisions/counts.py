@@ -7,6 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import define
 from assay.evidence.confusion import Confusion
+from assay.measures.decisions.four_counts import from_counts
 
 COUNT = (0.0, np.inf)
 
@@ -121,3 +122,13 @@ def wrong(confusion: Confusion) -> Floats:
     array([190.])
     """
     return confusion.fp + confusion.fn
+
+
+from_counts(true_positives, "of the class, and found")
+from_counts(false_positives, "of another class, and found")
+from_counts(false_negatives, "of the class, and not found")
+from_counts(true_negatives, "of another class, and not found")
+from_counts(positives, "TP + FN")
+from_counts(negatives, "FP + TN")
+from_counts(right, "TP + TN")
+from_counts(wrong, "FP + FN")

@@ -7,6 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.evidence.confusion import Confusion
+from assay.measures.decisions.four_counts import from_counts
 
 ONE_SIDE = "the items are all positive or all negative"
 
@@ -89,3 +90,9 @@ def diagnostic_odds_ratio(confusion: Confusion) -> Floats:
     array([44.3])
     """
     return ratio(confusion.tp * confusion.tn, confusion.fp * confusion.fn)
+
+
+from_counts(youden, "TPR + TNR − 1")
+from_counts(positive_likelihood_ratio, "TPR / FPR")
+from_counts(negative_likelihood_ratio, "FNR / TNR")
+from_counts(diagnostic_odds_ratio, "TP · TN / (FP · FN)")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
-
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Share, Weight
 from assay.evidence.confusion import Confusion
+from assay.measures.tracing import lines
 
 
 @define(
@@ -56,13 +55,14 @@ def trace(
     """Precision, recall and their weights, line by line."""
     share = 1 / (1 + beta**2) if alpha is None else alpha
     tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
-    lines = {
-        "TP": tp,
-        "FP": fp,
-        "FN": fn,
-        "alpha: weight of precision": share,
-        "TP + FP, weighted": share * (tp + fp),
-        "TP + FN, weighted": (1 - share) * (tp + fn),
-        "F: TP / sum of both": f_measure(confusion, beta=beta, alpha=alpha, form=form)[0],
-    }
-    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}
+    return lines(
+        {
+            "TP": tp,
+            "FP": fp,
+            "FN": fn,
+            "alpha: weight of precision": share,
+            "TP + FP, weighted": share * (tp + fp),
+            "TP + FN, weighted": (1 - share) * (tp + fn),
+            "F: TP / sum of both": f_measure(confusion, beta=beta, alpha=alpha, form=form)[0],
+        }
+    )

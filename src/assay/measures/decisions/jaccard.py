@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.core.catalogue import Ratio, define
 from assay.core.parameters import Flag
 from assay.evidence.confusion import Confusion
+from assay.measures.decisions.four_counts import from_counts
 
 
 @define(
@@ -27,3 +28,6 @@ def jaccard(confusion: Confusion, percent: Flag = False) -> Ratio:
     """
     scale = 100 if percent else 1
     return Ratio(scale * confusion.tp, confusion.tp + confusion.fp + confusion.fn)
+
+
+from_counts(jaccard, "TP / (TP + FP + FN)")

@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Exemption, define
+from assay.core.catalogue import Columns, Exemption, define
 from assay.evidence.confusion import Confusion
+from assay.measures.agreement.cohen import chance_table
 
 
 @define(
@@ -48,3 +49,16 @@ def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] 
     seen = sorted_sum((matrix * penalty).reshape(size_of))
     expected = sorted_sum((chance * penalty).reshape(size_of))
     return np.clip(1 - ratio(seen, expected), -1, 1)
+
+
+@kappa.trace
+def trace(
+    confusion: Confusion, weights: Literal["none", "linear", "quadratic"] = "none"
+) -> Columns:
+    """Cell by cell: the items, what the margins would give by chance, and kappa."""
+    labels = confusion.labels
+    columns = {
+        "true": [each for each in labels for _ in labels],
+        "predicted": list(labels) * len(labels),
+    }
+    return columns | chance_table(confusion.matrix[0], weights)

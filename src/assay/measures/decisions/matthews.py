@@ -7,6 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Undefined, define
 from assay.evidence.confusion import Confusion
+from assay.measures.tracing import lines
 
 
 @define(
@@ -50,12 +51,13 @@ def trace(confusion: Confusion) -> Columns:
     """The quantities of the formula, line by line."""
     covariance, of_truth, of_prediction = (part[0] for part in _spreads(confusion.matrix))
     matrix = confusion.matrix[0]
-    lines = {
-        "items": matrix.sum(),
-        "right": np.trace(matrix),
-        "covariance: right · items − Σ true · predicted": covariance,
-        "spread of the truth: items² − Σ true²": of_truth,
-        "spread of the prediction: items² − Σ predicted²": of_prediction,
-        "MCC: covariance / √(spread · spread)": matthews(confusion)[0],
-    }
-    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}
+    return lines(
+        {
+            "items": matrix.sum(),
+            "right": np.trace(matrix),
+            "covariance: right · items − Σ true · predicted": covariance,
+            "spread of the truth: items² − Σ true²": of_truth,
+            "spread of the prediction: items² − Σ predicted²": of_prediction,
+            "MCC: covariance / √(spread · spread)": matthews(confusion)[0],
+        }
+    )

@@ -6,6 +6,7 @@ from assay.core.arrays import ratio
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.core.parameters import Share
 from assay.evidence.confusion import Confusion
+from assay.measures.decisions.four_counts import from_counts
 
 NOT_PREDICTED = Undefined(answer="no item was predicted to be of the class")
 ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
@@ -119,3 +120,10 @@ def markedness(confusion: Confusion) -> Ratio:
     """
     said, not_said = confusion.tp + confusion.fp, confusion.fn + confusion.tn
     return Ratio(confusion.tp * confusion.tn - confusion.fp * confusion.fn, said * not_said)
+
+
+from_counts(positive_predictive_value, "TP / (TP + FP), or by the prevalence that is said")
+from_counts(negative_predictive_value, "TN / (TN + FN), or by the prevalence that is said")
+from_counts(false_discovery_rate, "FP / (TP + FP)")
+from_counts(false_omission_rate, "FN / (TN + FN)")
+from_counts(markedness, "PPV + NPV − 1")

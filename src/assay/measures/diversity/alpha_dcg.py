@@ -8,7 +8,12 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade, Share
 from assay.evidence.subtopics import SubtopicRankings
-from assay.measures.diversity.novelty import share_of_ideal, share_of_perfect, steps
+from assay.measures.diversity.novelty import (
+    share_of_ideal,
+    share_of_perfect,
+    steps,
+    steps_to_perfect,
+)
 from assay.measures.graded.gain import discount_of
 
 
@@ -65,3 +70,11 @@ def trace(
 ) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
     return steps(rankings, alpha, rel, cutoff, discount_of)
+
+
+@alpha_dcg.trace
+def perfect_trace(
+    rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1
+) -> Columns:
+    """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
+    return steps_to_perfect(rankings, alpha, rel, cutoff, discount_of)

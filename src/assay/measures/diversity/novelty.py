@@ -37,12 +37,19 @@ def share_of_perfect(
     ndeval forgets that division at rank 1; its profile repeats that.
     """
     gained = discounted(rankings, alpha, rel, cutoff, discount)
+    return ratio(gained, _perfect(rankings, alpha, rel, cutoff, discount))
+
+
+def _perfect(
+    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
+) -> Floats:
+    """By what the gain is divided; 0 where no document treats a subtopic."""
     rank = np.arange(1, cutoff + 1, dtype=np.float64)
     perfect = float(np.sum((1 - alpha) ** (rank - 1) * discount(rank)))
     subtopics = rankings.subtopics(rel)
     if cutoff == 1 and rankings.first_rank == "raw":
-        return np.where(subtopics > 0, gained, np.nan)
-    return ratio(gained, perfect * subtopics)
+        return (subtopics > 0).astype(np.float64)
+    return perfect * subtopics
 
 
 def share_of_ideal(
@@ -68,15 +75,27 @@ def steps(
     columns["gain"][one.rank[kept] - 1] = _novel(about, alpha)[kept]
     columns["ideal gain"][: len(best)] = best
     lost = discount(rank.astype(np.float64))
+    reached, most = (np.cumsum(columns[name] * lost) for name in ("gain", "ideal gain"))
     return {
         "rank": rank,
         "subtopics": columns["subtopics"],
         "gain": columns["gain"],
         "discount": lost,
-        "sum": np.cumsum(columns["gain"] * lost),
+        "sum": reached,
         "ideal gain": columns["ideal gain"],
-        "ideal sum": np.cumsum(columns["ideal gain"] * lost),
+        "ideal sum": most,
+        "share": ratio(reached, most),
     }
+
+
+def steps_to_perfect(
+    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
+) -> Columns:
+    """Rank by rank: the new subtopics, the gain and the discount, and the share of perfect ones."""
+    listed = steps(rankings, alpha, rel, cutoff, discount)
+    kept = {name: listed[name] for name in ("rank", "subtopics", "gain", "discount", "sum")}
+    most = np.full(len(kept["rank"]), _perfect(rankings, alpha, rel, cutoff, discount)[0])
+    return kept | {"perfect documents": most, "share": ratio(kept["sum"], most)}
 
 
 def greedy(about: Floats, alpha: float, depth: int | None) -> Floats:

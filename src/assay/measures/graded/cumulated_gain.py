@@ -11,6 +11,7 @@ from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Depth, Gain, Grade
 from assay.evidence.rankings import Rankings
 from assay.measures.graded.gain import gain_of, gains, ideal_gains
+from assay.measures.rankings.steps import to_the_end
 
 
 @define(
@@ -76,11 +77,13 @@ def normalised_trace(
     gmax: Grade | None = None,
     cutoff: Depth | None = None,
 ) -> Columns:
-    """Each judged document, the sum so far, and the most that there could have been."""
-    columns = trace(rankings, gain, cutoff)
-    best = ideal_gains(rankings, gain, cutoff)
+    """Each judged document and the end: the sum so far, and the most there could have been."""
+    found, best = gains(rankings, gain, cutoff), ideal_gains(rankings, gain, cutoff)
+    end = cutoff or int(max(rankings.retrieved[0], 0 if gmax else best.rank.max(initial=0)))
+    rank, place = to_the_end(found, end)
     if gmax is None:
-        most = best.at(best.total(best.grade), np.zeros(len(columns["rank"]), int), columns["rank"])
+        most = best.at(best.total(best.grade), np.zeros(len(rank), int), rank)
     else:
-        most = columns["rank"] * gain_of(np.asarray([float(gmax)]), gain)
-    return columns | {"at most": most, "share": ratio(columns["sum"], most)}
+        most = rank * gain_of(np.asarray([float(gmax)]), gain)
+    sums = np.append(0.0, np.cumsum(found.grade))[place]
+    return {"rank": rank, "sum": sums, "at most": most, "share": ratio(sums, most)}

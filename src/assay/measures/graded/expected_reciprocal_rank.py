@@ -178,7 +178,8 @@ def normalised_over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None =
 
 @normalised.trace
 def normalised_trace(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Columns:
-    """Each document that may satisfy, and its part as a share of the ideal list's value."""
+    """Each document that may satisfy, and the sum as a share of the ideal list's value."""
     columns = trace(rankings, gmax, cutoff)
     ideal = expected(best_list(rankings, gmax, cutoff), gmax)[0]
-    return columns | {"share": ratio(columns["part"], ideal)}
+    most = np.full(len(columns["rank"]), ideal)
+    return columns | {"ideal list's value": most, "share": ratio(columns["sum"], most)}

@@ -62,6 +62,7 @@ def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
         "cost so far": cost,
         "gain so far": gained,
         "part": ratio(part, best.grade.sum()),
+        "sum": np.cumsum(ratio(part, best.grade.sum())),
     }
 
 

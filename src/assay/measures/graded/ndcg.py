@@ -52,6 +52,7 @@ def ideal_list(
     ],
     label="normalised discounted cumulative gain",
     standard=True,
+    synonyms={"gains": "gain", "dcg=log2": "gain=grade", "dcg=exp-log2": "gain=exp"},
 )
 def ndcg(
     rankings: Rankings,

@@ -9,6 +9,7 @@ from assay.core.catalogue import Columns, define
 from assay.core.parameters import Gain
 from assay.evidence.rankings import Hits, Rankings
 from assay.measures.graded.gain import discount_of, gains, ideal_gains
+from assay.measures.tracing import mean_so_far
 
 
 def running_dcg(listed: Hits) -> Floats:
@@ -52,8 +53,17 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 @ndcg_rel.trace
 def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
-    """The nDCG at each retrieved document with a gain; the others have that of the end."""
+    """The nDCG at each retrieved document with a gain, and at the end for those not retrieved."""
     listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
     found = listed.where(listed.grade > 0)
-    value = ndcg_at(listed, best, found.query, found.rank)
-    return {"rank": found.rank, "gain": found.grade, "nDCG": value}
+    missed = float((best.grade > 0).sum() - len(found.rank))
+    at_end = ratio(running_dcg(listed)[-1:].sum(), running_dcg(best)[-1:].sum())
+    value = np.append(ndcg_at(listed, best, found.query, found.rank), at_end)
+    documents = np.append(np.ones(len(found.rank)), missed)
+    shown = documents > 0
+    return {
+        "rank": np.append(found.rank, rankings.retrieved[0])[shown],
+        "documents": documents[shown],
+        "nDCG": value[shown],
+        "mean so far": mean_so_far(value, documents)[shown],
+    }

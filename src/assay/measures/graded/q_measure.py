@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Depth, Gain, Weight
 from assay.evidence.grid import Grid
 from assay.evidence.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blend, first_of_best
 from assay.measures.graded.gain import gain_of, ideal_gains
+from assay.measures.tracing import mean_so_far
 
 NO_GAIN = "no document with a gain is known"
 
@@ -185,14 +186,45 @@ def q_trace(
     rankings: Rankings, gain: Gain = "grade", beta: Weight = 1, cutoff: Depth | None = None
 ) -> Columns:
     """The blended ratio at each document with a gain."""
-    return _table(blend(rankings, gain, beta, cutoff))
+    found = blend(rankings, gain, beta, cutoff)
+    total = found.known if cutoff is None else np.minimum(found.known, cutoff)
+    sums = np.cumsum(found.ratio)
+    return _table(found) | {
+        "sum": sums,
+        "divided by": np.full(len(sums), total[0]),
+        "Q": ratio(sums, total[0]),
+    }
 
 
 @o_measure.trace
-@p_measure.trace
-@p_plus.trace
-def trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
-    """The blended ratio at each document with a gain, and whether it is the preferred one."""
+def o_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
+    """The blended ratio at each document with a gain; that of the first counts."""
     found = blend(rankings, gain, beta)
-    preferred = first_of_best(found.found)[found.found.query]
-    return _table(found) | {"preferred": found.found.place == preferred}
+    return _table(found) | {"at the first": np.full(len(found.ratio), found.ratio[:1].sum())}
+
+
+@p_measure.trace
+def p_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
+    """The blended ratio at each document with a gain; that of the preferred one counts."""
+    found, is_preferred = _preferred(rankings, gain, beta)
+    ratio_there = np.where(is_preferred, found.ratio, 0.0).sum()
+    return _table(found) | {
+        "preferred": is_preferred,
+        "at the preferred": np.full(len(is_preferred), ratio_there),
+    }
+
+
+@p_plus.trace
+def p_plus_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
+    """The blended ratio at each document with a gain, and its mean down to the preferred one."""
+    found, is_preferred = _preferred(rankings, gain, beta)
+    above: Bools = np.cumsum(is_preferred) - is_preferred == 0
+    return _table(found) | {
+        "preferred": is_preferred,
+        "mean down to it": mean_so_far(found.ratio, above.astype(np.float64)),
+    }
+
+
+def _preferred(rankings: Rankings, gain: Gain, beta: float) -> tuple[Blend, Bools]:
+    found = blend(rankings, gain, beta)
+    return found, found.found.place == first_of_best(found.found)[found.found.query]

@@ -111,4 +111,8 @@ def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
 def trace(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -> Columns:
     """The ranks at which the measure looks, and the nDCG there."""
     _, rank, value = points(rankings, gain, last)
-    return {"rank": rank, "nDCG": value}
+    return {
+        "rank": rank,
+        "nDCG": value,
+        "mean so far": np.cumsum(value) / np.arange(1, len(value) + 1),
+    }

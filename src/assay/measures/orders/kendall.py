@@ -48,5 +48,26 @@ def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
 
 @kendall.trace
 def trace(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Columns:
-    """The pairs in opposite order: the inversions."""
-    return orders.inversions()
+    """Item by item, the first order's earliest first: its pairs with the items before it."""
+    first, second, _ = next(orders.weighted())
+    order = np.lexsort((-second, -first))
+    one, two = first[order], second[order]
+    agree = [np.sign((one[:n] - one[n]) * (two[:n] - two[n])) for n in range(len(one))]
+    same, opposite, level = (
+        np.asarray([float((each == sign).sum()) for each in agree]) for sign in (1, -1, 0)
+    )
+    every = np.full(len(one), len(one) * (len(one) - 1) / 2)
+    if ties == "b":
+        untied = [every[:1] - tied(side, np.ones((1, len(one)))) for side in (one, two)]
+        every = np.full(len(one), np.sqrt(untied[0] * untied[1]))
+    return {
+        "item": [orders.names[each] for each in order],
+        "first": one,
+        "second": two,
+        "same order": same,
+        "opposite": opposite,
+        "tied": level,
+        "same − opposite": np.cumsum(same - opposite),
+        "of pairs" if ties == "a" else "of untied pairs": every,
+        "tau": ratio(np.cumsum(same - opposite), every),
+    }

@@ -222,14 +222,26 @@ def _extrapolated(overlap: _Overlap, p: float) -> float:
 
 @rank_biased_overlap.trace
 def trace(lists: RankedLists, p: Share = 0.9, ties: Ties = "a", bound: Bound = "ext") -> Columns:
-    """The overlap at each depth, and the weight that a reader gives to it."""
+    """The overlap at each depth, the weight that a reader gives to it, and the unseen rest."""
     overlap = _Overlap.of(*lists.pairs[0], ties)
     if overlap is None:
         return {"depth": np.empty(0)}
     depths = np.arange(1, overlap.long + 1)
+    agreement = {
+        "ext": overlap.carried,
+        "max": overlap.most,
+        "res": overlap.most - overlap.seen,
+    }.get(bound, overlap.seen)
+    weight = (1 - p) * p ** (depths - 1.0)
+    value, part = _value(overlap, p, bound), agreement * weight
+    # What is made of the depths that nobody has seen stands beside the last one that was.
+    below = np.where(depths == overlap.long, value - math.fsum(part), 0.0)
     return {
         "depth": depths,
         "shared": overlap.shared,
-        "agreement": overlap.seen,
-        "weight": (1 - p) * p ** (depths - 1),
+        "agreement": agreement,
+        "weight": weight,
+        "part": part,
+        "below the end": below,
+        "sum": np.cumsum(part + below),
     }

@@ -83,13 +83,41 @@ def correlated(one: Floats, two: Floats, weight: Floats) -> Floats:
 
 @spearman.trace
 def trace(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Columns:
-    """The rank of each item in both orders, from the earliest, and how far they lie apart."""
+    """The rank of each item in both orders, from the earliest, and what follows from them."""
     first, second, weight = next(iter(orders.weighted()))
     one, two = mid_ranks(-first, weight)[0], mid_ranks(-second, weight)[0]
-    return {
-        "item": list(orders.names),
-        "rank": one,
-        "other rank": two,
+    columns = {"item": list(orders.names), "rank": one, "other rank": two}
+    if ties == "mid":
+        return columns | _products(one, two, "rho")
+    apart, size = (one - two) ** 2, len(one)
+    below = np.full(size, size * (size**2 - 1.0))
+    return columns | {
         "apart": one - two,
-        "squared": (one - two) ** 2,
+        "squared": apart,
+        "6 × sum so far": 6 * np.cumsum(apart),
+        "n (n² − 1)": below,
+        "rho: 1 − quotient": np.maximum(1 - ratio(6 * np.cumsum(apart), below), -1),
+    }
+
+
+@pearson.trace
+def pearson_trace(orders: OrderPairs) -> Columns:
+    """The numbers of each item, how far they are from their means, and the products."""
+    first, second, _ = next(iter(orders.weighted()))
+    columns = {"item": list(orders.names), "first": first, "second": second}
+    return columns | _products(first, second, "r")
+
+
+def _products(one: Floats, two: Floats, name: str) -> Columns:
+    """The deviations from the means and their products, down to the correlation."""
+    one, two = one - one.mean(), two - two.mean()
+    spread = np.sqrt((one**2).sum()) * np.sqrt((two**2).sum())
+    products = np.cumsum(one * two)
+    return {
+        "from the mean": one,
+        "other from the mean": two,
+        "product": one * two,
+        "sum of products": products,
+        "√Σ² · √Σ²": np.full(len(one), spread),
+        name: ratio(products, spread),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.evidence.points import Points
 from assay.measures.points.silhouette import ONE_CLUSTER
 
@@ -28,14 +28,35 @@ def davies_bouldin(points: Points) -> Floats:
     >>> measure("DB")(placed("aabb", [0, 1, 5, 6])).round(2)
     array([0.2])
     """
-    means = points.centroids()
-    apart = points.coordinates() - means[points.codes]
-    lengths = np.sqrt(np.einsum("ij,ij->i", apart, apart))
-    radius = np.add.reduceat(lengths, points.offsets[:-1]) / points.sizes
-    if len(means) < 2:
+    if len(points.clusters) < 2:
         return np.asarray([np.nan])
-    worst = [_worst(means, radius, cluster) for cluster in range(len(means))]
-    return np.asarray([np.mean(worst)])
+    return np.asarray([np.mean(_likest(points, _radius(points)))])
+
+
+def _radius(points: Points) -> Floats:
+    """The mean distance of the points of each cluster to their mean."""
+    apart = points.coordinates() - points.centroids()[points.codes]
+    lengths = np.sqrt(np.einsum("ij,ij->i", apart, apart))
+    return np.add.reduceat(lengths, points.offsets[:-1]) / points.sizes
+
+
+def _likest(points: Points, radius: Floats) -> Floats:
+    means = points.centroids()
+    return np.asarray([_worst(means, radius, cluster) for cluster in range(len(means))])
+
+
+@davies_bouldin.trace
+def trace(points: Points) -> Columns:
+    """Each cluster: its radius, its likeness to the one most like it, and the mean so far."""
+    radius = _radius(points)
+    likeness = _likest(points, radius)
+    return {
+        "cluster": list(points.clusters),
+        "items": points.sizes,
+        "radius": radius,
+        "greatest likeness": likeness,
+        "mean so far": np.cumsum(likeness) / np.arange(1, len(likeness) + 1),
+    }
 
 
 def _worst(means: Floats, radius: Floats, cluster: int) -> float:

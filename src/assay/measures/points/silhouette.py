@@ -11,6 +11,7 @@ from assay.core.arrays import CELLS_AT_ONCE, Floats
 from assay.core.catalogue import Columns, define
 from assay.evidence.distances import Distance, directions
 from assay.evidence.points import Points
+from assay.measures.tracing import mean_so_far
 
 ONE_CLUSTER = "there is only one cluster"
 Form: TypeAlias = Literal["usual", "lecture", "simplified"]
@@ -119,11 +120,12 @@ def within_squares(points: Points) -> Floats:
 def trace(points: Points, form: Form = "usual", distance: Distance | None = None) -> Columns:
     """The silhouette of each cluster: the mean of its points, the least, and the share below 0."""
     widths = silhouette(points, form=form, distance=distance)
-    starts = points.offsets[:-1]
+    starts, means = points.offsets[:-1], np.add.reduceat(widths, points.offsets[:-1]) / points.sizes
     return {
         "cluster": list(points.clusters),
         "items": points.sizes,
-        "silhouette": np.add.reduceat(widths, starts) / points.sizes,
+        "silhouette": means,
         "least": np.minimum.reduceat(widths, starts),
         "share below 0": np.add.reduceat((widths < 0).astype(float), starts) / points.sizes,
+        "mean so far": mean_so_far(means, points.sizes.astype(np.float64)),
     }

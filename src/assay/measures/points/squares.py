@@ -8,6 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, define
 from assay.evidence.points import Points
 from assay.measures.points.silhouette import ONE_CLUSTER, within_squares
+from assay.measures.tracing import lines
 
 EVERYWHERE = (0, np.inf)
 
@@ -106,11 +107,50 @@ def calinski_harabasz(points: Points) -> Floats:
 
 @calinski_harabasz.trace
 def trace(points: Points) -> Columns:
-    """The squares of each cluster."""
-    means = points.centroids()
+    """The squares of each cluster, their sums by degrees of freedom, and the quotient."""
+    means, groups, size = points.centroids(), len(points.clusters), len(points.items)
+    inside, outside = within_squares(points), np.einsum("ij,ij->i", means, means) * points.sizes
     return {
         "cluster": list(points.clusters),
         "items": points.sizes,
-        "squares within": within_squares(points),
-        "squares between": np.einsum("ij,ij->i", means, means) * points.sizes,
+        "squares within": inside,
+        "squares between": outside,
+        f"within / {size - groups} so far": ratio(np.cumsum(inside), size - groups),
+        f"between / {groups - 1} so far": ratio(np.cumsum(outside), groups - 1),
+        "CH": ratio(np.cumsum(outside) * (size - groups), np.cumsum(inside) * (groups - 1)),
     }
+
+
+@within.trace
+def within_trace(points: Points) -> Columns:
+    """The squares of each cluster, and their sum so far."""
+    return _summed(points, "squares within", within_squares(points))
+
+
+@between.trace
+def between_trace(points: Points) -> Columns:
+    """The squares of each cluster's mean, for each of its points, and their sum so far."""
+    means = points.centroids()
+    squares = np.einsum("ij,ij->i", means, means) * points.sizes
+    return _summed(points, "squares between", squares)
+
+
+def _summed(points: Points, name: str, squares: Floats) -> Columns:
+    return {
+        "cluster": list(points.clusters),
+        "items": points.sizes,
+        name: squares,
+        "sum": np.cumsum(squares),
+    }
+
+
+@explained.trace
+def explained_trace(points: Points) -> Columns:
+    """The sums of squares, and their quotient."""
+    return lines(
+        {
+            "between: squares between clusters": between(points)[0],
+            "total: squares in all": total(points)[0],
+            "explained_squares: between / total": explained(points)[0],
+        }
+    )

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, places, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Flag, Grade, Share
 from assay.evidence.grid import Grid
 from assay.evidence.rankings import Hits, Rankings
+
+DEEPEST = 1000
+"""How far lists are compared where nothing else is said."""
+CompareTo = Literal["cutoff", "lists"]
 
 
 @define(
@@ -17,7 +24,13 @@ from assay.evidence.rankings import Hits, Rankings
     bounds=(0, 1),
     aliases=["compatibility"],
     undefined="no relevant document is known",
-    variants=["Compat(p=0.8)", "Compat(normalize=false)", "Compat@3"],
+    variants=[
+        "Compat(p=0.8)",
+        "Compat(normalize=false)",
+        "Compat@3",
+        "Compat(compare_to=lists)",
+        "Compat(normalize=false,compare_to=lists)@3",
+    ],
     label="compatibility",
 )
 def compatibility(
@@ -25,44 +38,96 @@ def compatibility(
     p: Share = 0.95,
     rel: Grade = 1,
     normalize: Flag = True,
-    cutoff: Depth = 1000,
+    compare_to: CompareTo = "cutoff",
+    cutoff: Depth | None = None,
 ) -> Floats:
     """The rank-biased overlap of the ranking with the ideal ranking that is most like it.
 
     The ideal has the documents by falling grade; where grades are equal they stand in the order of
-    the ranking. The overlap at depth i weighs p^(i−1), down to the cutoff, and the sum is divided
-    by that of the ideal with itself (``normalize=false``: by the weights).
+    the ranking. The overlap at depth i weighs p^(i−1), down to the cutoff (1000), and the sum is
+    divided by that of the ideal with itself (``normalize=false``: by the weights). With
+    ``compare_to=lists`` it ends where the longer of both lists does, as in ir_measures.
 
     >>> measure("Compat(p=0.8)")(rankings("1-3|2")).round(3)
     array([0.337])
+    >>> measure("Compat(p=0.8,compare_to=lists)")(rankings("1-3|2")).round(3)
+    array([0.175])
     """
-    left = _weight_from(p, cutoff)
-    found = rankings.relevant(rel)
-    overlap = _overlap(rankings, found, left, 0 * rankings.retrieved)
-    return ratio(overlap, _most(rankings.relevant_count(rel), left, p, normalize))
+    known = rankings.relevant_count(rel)
+    weights = _Weights.of(p, _depth(rankings, known, compare_to, cutoff))
+    overlap = _overlap(rankings, rankings.relevant(rel), weights, 0 * rankings.retrieved)
+    return ratio(overlap, weights.most(known, normalize))
 
 
-def _weight_from(p: float, cutoff: int) -> Floats:
-    """What a document brings that both lists have from each depth on; 0 below the cutoff."""
-    depth = np.arange(1, cutoff + 1)
-    return np.append(np.cumsum((p ** (depth - 1.0) / depth)[::-1])[::-1], 0.0)
+def _depth(rankings: Rankings, known: Floats, compare_to: CompareTo, cutoff: int | None) -> Ints:
+    """Down to which rank the lists of each query are compared."""
+    if compare_to == "cutoff":
+        return np.full(len(known), cutoff or DEEPEST)
+    longer = np.maximum(rankings.retrieved, known.astype(np.int64))
+    return longer if cutoff is None else np.minimum(longer, cutoff)
 
 
-def _overlap(rankings: Rankings, found: Hits, left: Floats, shift: Ints) -> Floats:
+@dataclass(frozen=True)
+class _Weights:
+    """What the depths weigh, added up from the top; 0 below the depth of a query."""
+
+    weight: Floats
+    shared: Floats
+    """The same of weights that are divided by their depth."""
+    depth: Ints
+
+    @classmethod
+    def of(cls, p: float, depth: Ints) -> Self:
+        """Weights that fall by the factor p."""
+        rank = np.arange(1, depth.max(initial=0) + 1)
+        weight = p ** (rank - 1.0)
+        return cls(np.append(0, weight.cumsum()), np.append(0, (weight / rank).cumsum()), depth)
+
+    def left(self, rank: Ints, query: Ints) -> Floats:
+        """What a document brings that both lists of the query have from that rank on."""
+        depth = self.depth[query]
+        return self.shared[depth] - self.shared[np.minimum(rank - 1, depth)]
+
+    def most(self, known: Floats, normalize: bool) -> Floats:
+        """By what the overlap is divided, if so many documents are relevant."""
+        if not normalize:
+            return np.where(known > 0, self.weight[self.depth], 0.0)
+        first = np.minimum(known.astype(np.int64), self.depth)
+        return self.weight[first] + first * (self.shared[self.depth] - self.shared[first])
+
+
+def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) -> Floats:
     """What the relevant documents bring, where the ideal list has so many others before them."""
     least = found.grade.min(initial=np.inf)
     pool = rankings.pool.where(rankings.pool.grade >= least)
     met = np.maximum(found.rank, _ideal_rank(found, pool) + shift[found.query])
-    return found.sum(left[np.minimum(met, len(left)) - 1])
+    return found.sum(weights.left(met, found.query))
 
 
-def _most(known: Floats, left: Floats, p: float, normalize: bool) -> Floats:
-    """By what the overlap is divided, if so many documents are relevant."""
-    if not normalize:
-        weights = float((p ** np.arange(len(left) - 1.0)).sum())
-        return np.where(known > 0, weights, 0.0)
-    best = np.append(0.0, np.cumsum(left))
-    return best[np.minimum(known, len(left)).astype(np.int64)]
+@compatibility.trace
+def trace(
+    rankings: Rankings,
+    p: Share = 0.95,
+    rel: Grade = 1,
+    normalize: Flag = True,
+    compare_to: CompareTo = "cutoff",
+    cutoff: Depth | None = None,
+) -> Columns:
+    """Each relevant document: its ideal rank, from where both lists have it, and its part."""
+    known, found = rankings.relevant_count(rel), rankings.relevant(rel)
+    weights = _Weights.of(p, _depth(rankings, known, compare_to, cutoff))
+    ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= rel))
+    met = np.maximum(found.rank, ideal)
+    part, most = weights.left(met, found.query), weights.most(known, normalize)[found.query]
+    return {
+        "rank": found.rank,
+        "ideal rank": ideal,
+        "in both from": met,
+        "weight from there": part,
+        "sum": np.cumsum(part),
+        "divided by": most,
+        "Compat": ratio(np.cumsum(part), most),
+    }
 
 
 @compatibility.extremes
@@ -72,27 +137,31 @@ def over_holes(
     p: Share = 0.95,
     rel: Grade = 1,
     normalize: Flag = True,
-    cutoff: Depth = 1000,
-) -> tuple[Floats, Floats, bool]:
+    compare_to: CompareTo = "cutoff",
+    cutoff: Depth | None = None,
+) -> tuple[Floats, Floats, bool] | None:
     """At most what is known and the topmost holes, each as if the ideal had it at its rank.
 
     At least what is known, with all holes before it in the ideal: more of them move a document
     down there, and add to the divisor.
     """
-    left, found, known = (
-        _weight_from(p, cutoff),
-        rankings.relevant(rel),
-        rankings.relevant_count(rel),
-    )
+    if compare_to == "lists":
+        return None
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    depth = cutoff or DEEPEST
+    weights = _Weights.of(p, np.full(len(known), depth))
     count = rankings.retrieved - rankings.judged().count.astype(np.int64)
-    low = ratio(_overlap(rankings, found, left, count), _most(known + count, left, p, normalize))
-    overlap, high = _overlap(rankings, found, left, 0 * count), np.full(len(known), np.nan)
-    for grid in Grid.blocks(rankings, rel, cutoff):
-        own, width = grid.queries, grid.holes.shape[1]
+    low = ratio(_overlap(rankings, found, weights, count), weights.most(known + count, normalize))
+    overlap, high = _overlap(rankings, found, weights, 0 * count), np.full(len(known), np.nan)
+    for grid in Grid.blocks(rankings, rel, depth):
+        own = grid.queries
         filled = np.cumsum(grid.holes, axis=1)
-        more = overlap[own, None] + np.cumsum(grid.holes * left[:width], axis=1)
-        reached = ratio(more, _most(known[own, None] + filled, left, p, normalize))
-        high[own] = np.nanmax(reached, axis=1, initial=0.0)
+        left = weights.left(np.arange(1, grid.holes.shape[1] + 1), np.zeros(1, np.int64))
+        more = overlap[own, None] + np.cumsum(grid.holes * left, axis=1)
+        most = replace(weights, depth=weights.depth[own, None]).most
+        high[own] = np.nanmax(
+            ratio(more, most(known[own, None] + filled, normalize)), axis=1, initial=0.0
+        )
     return low, np.minimum(high, 1.0), False
 
 

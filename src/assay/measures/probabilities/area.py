@@ -7,10 +7,11 @@ from itertools import combinations
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.evidence.probabilities import Probabilities
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.scores.area import area_under_roc
+from assay.measures.tracing import mean_so_far
 
 ABSENT = "no pair of classes occurs in the truth"
 
@@ -32,11 +33,29 @@ def one_against_rest(forecasts: Probabilities) -> Floats:
     >>> measure("AUC_OvR")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]))
     array([1.])
     """
+    return _mean(_against_rest(forecasts))
+
+
+def _against_rest(forecasts: Probabilities) -> Floats:
+    """Class × unit: the area of each class against the rest."""
     areas = [
         _area(forecasts.probability[:, place], forecasts.truth == place, forecasts.weight)
         for place in range(len(forecasts.classes))
     ]
-    return _mean(np.asarray(areas))
+    return np.asarray(areas)
+
+
+@one_against_rest.trace
+def trace(forecasts: Probabilities) -> Columns:
+    """Each class: its items, its area against the rest, and the mean so far."""
+    areas, weight = _against_rest(forecasts)[:, 0], forecasts.weight[0]
+    items = np.bincount(forecasts.truth, weight, len(forecasts.classes))
+    return {
+        "class": list(forecasts.classes),
+        "items": items,
+        "AUC against the rest": areas,
+        "mean so far": mean_so_far(areas, np.ones(len(areas))),
+    }
 
 
 @define(

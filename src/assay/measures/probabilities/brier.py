@@ -8,11 +8,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Ratio, define
+from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Depth
 from assay.evidence.probabilities import Probabilities
 from assay.measures.probabilities.bins import Groups, grouped
 from assay.measures.probabilities.log_loss import weighted
+from assay.measures.tracing import mean_so_far
 
 NO_ITEMS = "there are no items"
 Term: TypeAlias = Callable[[Groups], Floats]
@@ -39,10 +40,27 @@ def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "aut
     >>> measure("Brier")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(2)
     array([0.04, 0.16])
     """
+    return weighted(_distance(forecasts, scale), forecasts)
+
+
+def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -> Floats:
     squares = np.einsum("ij,ij->i", forecasts.probability, forecasts.probability)
     distance = np.maximum(squares - 2 * forecasts.of_truth + 1, 0)
     half = scale == "half" or (scale == "auto" and forecasts.binary)
-    return weighted(distance / 2 if half else distance, forecasts)
+    return distance / 2 if half else distance
+
+
+@brier.trace
+def trace(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "auto") -> Columns:
+    """Item by item: its true class, the probability it was given, and the squared distance."""
+    distance = _distance(forecasts, scale)
+    return {
+        "item": forecasts.by("item").units,
+        "true class": [forecasts.classes[code] for code in forecasts.truth],
+        "probability": forecasts.of_truth,
+        "squared distance": distance,
+        "mean so far": mean_so_far(distance, forecasts.weight[0]),
+    }
 
 
 @define(

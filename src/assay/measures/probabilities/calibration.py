@@ -13,6 +13,7 @@ from assay.core.parameters import Depth
 from assay.evidence.probabilities import Probabilities
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach
 from assay.measures.probabilities.bins import Groups, binned, grouped
+from assay.measures.tracing import mean_so_far
 
 Strategy = Literal["width", "quantile"]
 
@@ -106,3 +107,24 @@ def calibration(
         "came true": groups.share[0][filled],
         "items": groups.weight[0][filled],
     }
+
+
+@expected_calibration_error.trace
+def trace(forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width") -> Columns:
+    """Bin by bin: mean forecast, share that came true, the gap, and its mean so far."""
+    columns = _gaps(forecasts, bins, strategy)
+    return columns | {"mean so far": mean_so_far(columns["gap"], columns["items"])}
+
+
+@maximum_calibration_error.trace
+def maximum_trace(
+    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
+) -> Columns:
+    """Bin by bin: mean forecast, share that came true, the gap, and the largest so far."""
+    columns = _gaps(forecasts, bins, strategy)
+    return columns | {"largest so far": np.maximum.accumulate(columns["gap"])}
+
+
+def _gaps(forecasts: Probabilities, bins: int, strategy: Strategy) -> Columns:
+    columns = calibration(forecasts, bins=bins, strategy=strategy)
+    return columns | {"gap": np.abs(columns["forecast"] - columns["came true"])}

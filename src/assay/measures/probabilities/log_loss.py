@@ -8,6 +8,7 @@ from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Positive, Share
 from assay.evidence.probabilities import Probabilities
+from assay.measures.tracing import mean_so_far
 
 CLIP = 1e-15
 """The least distance of a probability to 0 and 1; it does not depend on the type of the numbers."""
@@ -92,21 +93,39 @@ def cross_entropy(
     >>> measure("CE(base=2)")(forecasts("ab", [[0.5, 0.5], [0.75, 0.25]]).by("item"))
     array([1., 2.])
     """
+    return weighted(_surprise(forecasts, clip) / np.log(base), forecasts)
+
+
+def _surprise(forecasts: Probabilities, clip: float) -> Floats:
     if forecasts.expected is None:
-        surprise = -np.log(clipped(forecasts.of_truth, clip))
-    else:
-        kept = clipped(forecasts.probability, clip)
-        surprise = -(forecasts.expected * np.log(kept)).sum(axis=1)
-    return weighted(surprise / np.log(base), forecasts)
+        return -np.log(clipped(forecasts.of_truth, clip))
+    return -(forecasts.expected * np.log(clipped(forecasts.probability, clip))).sum(axis=1)
+
+
+@cross_entropy.trace
+def cross_trace(
+    forecasts: Probabilities, base: Positive = float(np.e), clip: Share = CLIP
+) -> Columns:
+    """Item by item: its true class, the probability it was given, and the surprise."""
+    surprise = _surprise(forecasts, clip) / np.log(base)
+    return {
+        "item": forecasts.by("item").units,
+        "true class": [forecasts.classes[code] for code in forecasts.truth],
+        "probability": forecasts.of_truth,
+        "surprise": surprise,
+        "mean so far": mean_so_far(surprise, forecasts.weight[0]),
+    }
 
 
 @log_loss.trace
 def trace(forecasts: Probabilities, clip: Share = CLIP) -> Columns:
     """Item by item: its true class, the probability it was given, and the loss."""
     given = forecasts.of_truth
+    loss = -np.log(clipped(given, clip))
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],
         "probability": given,
-        "loss": -np.log(clipped(given, clip)),
+        "loss": loss,
+        "mean so far": mean_so_far(loss, forecasts.weight[0]),
     }

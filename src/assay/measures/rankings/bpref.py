@@ -99,7 +99,8 @@ def _brought(grid: Grid, filled: Bools, most: Floats) -> Floats:
     above = np.cumsum(grid.others | (grid.holes & ~filled), axis=1)
     part = 1 - np.minimum(above / np.maximum(most, 1)[:, None], 1.0)
     part = np.where(above == 0, 1.0, np.where(most[:, None] > 0, part, 0.0))
-    return np.asarray(((grid.relevant | filled) * part).sum(axis=1))
+    # Added up one after the other: the last bit of a plain sum depends on the width of the grid.
+    return np.cumsum((grid.relevant | filled) * part, axis=1)[:, -1]
 
 
 @define(

@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Rankings
+from assay.measures.rankings.r_precision import over_holes as r_precision_over_holes
 from assay.measures.rankings.r_precision import r_precision
 from assay.measures.rankings.steps import precision_and_recall
 
@@ -40,6 +41,14 @@ def break_even_point(rankings: Rankings, rel: Grade = 1, form: Form = "rank") ->
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
     both = np.minimum(found.place / found.rank, ratio(found.place, known[found.query]))
     return np.where(known > 0, found.highest(both), np.nan)
+
+
+@break_even_point.extremes
+def over_holes(
+    rankings: Rankings, grades: Floats, rel: Grade = 1, form: Form = "rank"
+) -> tuple[Floats, Floats, Bools | bool] | None:
+    """Those of R-precision."""
+    return r_precision_over_holes(rankings, grades, rel) if form == "rank" else None
 
 
 @break_even_point.trace

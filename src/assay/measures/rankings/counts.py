@@ -55,7 +55,7 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     """The length of the list, and how much of it is judged."""
     judged = float(rankings.judged().count[0])
     total = float(rankings.depth()[0])
-    return parts(["retrieved", "of them judged", "not judged"], [total, judged, total - judged])
+    return parts(["judged", "not judged", "retrieved"], [judged, total - judged, total])
 
 
 @define(
@@ -89,7 +89,10 @@ def relevant_over_holes(
 def relevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     """The relevant documents, retrieved and not."""
     known, found = float(rankings.relevant_count(rel)[0]), float(rankings.relevant(rel).count[0])
-    return parts(["relevant", "of them retrieved", "not retrieved"], [known, found, known - found])
+    return parts(
+        ["relevant, retrieved", "relevant, not retrieved", "relevant"],
+        [found, known - found, known],
+    )
 
 
 @define(

@@ -56,9 +56,11 @@ def trace(rankings: Rankings, recall: Level, rel: Grade = 1) -> Columns:
     best = np.maximum.accumulate(columns["precision"][::-1])[::-1]
     known = rankings.relevant_count(rel)
     needed = count_for(recall, known, rankings.recall_levels)[0]
+    reached = columns["relevant so far"] >= needed
     return columns | {
         "interpolated": best,
-        "recall is reached": columns["relevant so far"] >= needed,
+        "recall is reached": reached,
+        "best since then": np.maximum.accumulate(np.where(reached, columns["precision"], 0)),
     }
 
 
@@ -85,4 +87,8 @@ def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = EL
 def eleven_trace(rankings: Rankings, rel: Grade = 1, levels: Levels = ELEVEN) -> Columns:
     """The interpolated precision at each of the recalls."""
     at = np.concatenate(interpolated(rankings, rel, *levels))
-    return {"recall": np.asarray(levels), "interpolated precision": at}
+    return {
+        "recall": np.asarray(levels),
+        "interpolated precision": at,
+        "mean so far": np.cumsum(at) / np.arange(1, len(at) + 1),
+    }

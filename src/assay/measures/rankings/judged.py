@@ -8,6 +8,7 @@ from assay.core.arrays import ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Depth
 from assay.evidence.rankings import Rankings
+from assay.measures.rankings.steps import to_the_end
 
 NOTHING = Undefined(answer="nothing was retrieved")
 
@@ -37,9 +38,10 @@ def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
 @judged.trace
 def judged_trace(rankings: Rankings, cutoff: Depth | None = None) -> Columns:
     """Each judged document, and the share judged so far."""
-    found = rankings.judged(cutoff)
-    share = ratio(found.place, found.rank)
-    return {"rank": found.rank, "judged so far": found.place, "share": share}
+    length = int(rankings.retrieved[0])
+    end = length if cutoff is None else min(length, cutoff)
+    rank, so_far = to_the_end(rankings.judged(cutoff), end)
+    return {"rank": rank, "judged so far": so_far, "share": ratio(so_far, rank)}
 
 
 @define(
@@ -68,6 +70,7 @@ def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
 @unjudged.trace
 def unjudged_trace(rankings: Rankings, cutoff: Depth | None = None) -> Columns:
     """Each judged document, and the documents without a judgment so far."""
-    found = rankings.judged(cutoff)
-    missing = found.rank - found.place
-    return {"rank": found.rank, "unjudged so far": missing, "share": ratio(missing, found.rank)}
+    found, length = rankings.judged(cutoff), int(rankings.retrieved[0])
+    rank, so_far = to_the_end(found, int(rankings.depth(cutoff)[0]))
+    missing = np.minimum(rank, length) - so_far
+    return {"rank": rank, "unjudged so far": missing, "share": ratio(missing, rank)}

@@ -86,5 +86,7 @@ def trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Co
         "rank": found.rank,
         "others before": before,
         "others after": others - before,
-        "share": ratio(others - before, others),
+        "after so far": np.cumsum(others - before),
+        "all pairs": found.count[found.query] * others,
+        "share": ratio(np.cumsum(others - before), found.count[found.query] * others),
     }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, offsets_of, places, ratio, unit_of
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Grade, Multiple, Share
 from assay.evidence.rankings import Rankings
@@ -48,6 +49,32 @@ def r_precision(
     return np.where(known > 0, best, np.nan)
 
 
+@r_precision.extremes
+def over_holes(
+    rankings: Rankings, grades: Floats, rel: Grade = 1, form: Form = "rank", recall: Share = 0.5
+) -> tuple[Floats, Floats, bool] | None:
+    """With m relevant holes the depth is known: the topmost give the most, the lowest the least."""
+    return _precision_extremes(rankings, rel, lambda known: known) if form == "rank" else None
+
+
+def _precision_extremes(
+    rankings: Rankings, rel: float, depth_of: Callable[[Floats], Floats]
+) -> tuple[Floats, Floats, bool]:
+    """The extremes of the precision at a depth that follows from the number of relevant ones."""
+    found, judged, known = rankings.relevant(rel), rankings.judged(), rankings.relevant_count(rel)
+    holes = rankings.retrieved - judged.count.astype(np.int64)
+    offsets = offsets_of(holes + 1)
+    query, more = unit_of(offsets), places(offsets) - 1
+    depth = depth_of(known[query] + more)
+    here = found.at(found.place.astype(np.float64), query, depth)
+    above = judged.at(judged.place.astype(np.float64), query, depth)
+    seen = np.minimum(depth, rankings.retrieved[query]) - above
+    low, high = np.full((2, len(holes)), np.nan)
+    np.fmin.at(low, query, ratio(here + np.maximum(more - (holes[query] - seen), 0), depth))
+    np.fmax.at(high, query, ratio(here + np.minimum(more, seen), depth))
+    return low, high, True
+
+
 @r_precision.trace
 def trace(rankings: Rankings, rel: Grade = 1, form: Form = "rank", recall: Share = 0.5) -> Columns:
     """Precision and recall at each relevant document: up to rank R, or from the recall on."""
@@ -55,7 +82,14 @@ def trace(rankings: Rankings, rel: Grade = 1, form: Form = "rank", recall: Share
     if form == "rank":
         return precision_and_recall(rankings, rel, known or None)
     columns = precision_and_recall(rankings, rel)
-    return columns | {"recall is reached": columns["recall"] >= recall}
+    needed = max(count_for(recall, np.asarray([float(known)]), rankings.recall_levels)[0], 1)
+    so_far = columns["relevant so far"]
+    reached = so_far >= needed
+    counts = reached if form == "largest" else reached & (np.cumsum(reached) == 1)
+    return columns | {
+        "recall is reached": reached,
+        f"{form} since then": np.maximum.accumulate(np.where(counts, columns["precision"], 0.0)),
+    }
 
 
 @define(
@@ -74,18 +108,26 @@ def r_precision_multiple(rankings: Rankings, multiple: Multiple, rel: Grade = 1)
     >>> measure("Rprec_mult@0.5")(rankings("+--+|++"))
     array([0.5])
     """
-    found, depth = rankings.relevant(rel), _depth(rankings, rel, multiple)
+    found, depth = rankings.relevant(rel), _depth(rankings, rankings.relevant_count(rel), multiple)
     return Ratio(found.sum(found.rank <= depth[found.query]), depth)
+
+
+@r_precision_multiple.extremes
+def multiple_over_holes(
+    rankings: Rankings, grades: Floats, multiple: Multiple, rel: Grade = 1
+) -> tuple[Floats, Floats, bool]:
+    """Those of a precision whose depth follows from the number of relevant documents."""
+    return _precision_extremes(rankings, rel, lambda known: _depth(rankings, known, multiple))
 
 
 @r_precision_multiple.trace
 def multiple_trace(rankings: Rankings, multiple: Multiple, rel: Grade = 1) -> Columns:
     """Precision and recall at each relevant document down to the multiple of R."""
-    depth = int(_depth(rankings, rel, multiple)[0])
+    depth = int(_depth(rankings, rankings.relevant_count(rel), multiple)[0])
     return precision_and_recall(rankings, rel, depth or None)
 
 
-def _depth(rankings: Rankings, rel: float, multiple: float) -> Floats:
+def _depth(rankings: Rankings, known: Floats, multiple: float) -> Floats:
     # trec_eval 10 rounds recall levels but has kept the older way here.
     way = "exact" if rankings.recall_levels == "exact" else "truncated"
-    return count_for(multiple, rankings.relevant_count(rel), way).astype(np.float64)
+    return count_for(multiple, known, way).astype(np.float64)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Bools, Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade
+from assay.evidence.holes import Holes
 from assay.evidence.rankings import Rankings
 from assay.evidence.tie_groups import TieGroups
 
@@ -61,7 +62,10 @@ def over_ties(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
 def over_holes(
     rankings: Rankings, grades: Floats, rel: Grade = 1, cutoff: Depth | None = None
 ) -> tuple[Floats, Floats, bool]:
-    """At least what it is; at most the inverse of the first rank that is relevant or unjudged."""
+    """At least what it is; at most the inverse of the first rank that is relevant or unjudged.
+
+    Where nothing relevant is known, at least with the last unjudged document alone relevant.
+    """
     now = reciprocal_rank(rankings, rel=rel, cutoff=cutoff)
     hits = rankings.hits
     # Judged documents that are not relevant stand at ranks 1, 2, … as long as nothing else does.
@@ -69,4 +73,15 @@ def over_holes(
     first = useless.sum(useless.place == useless.rank) + 1
     reached = first <= np.minimum(rankings.retrieved, cutoff or np.inf)
     high = np.where(reached, 1 / first, 0.0)
-    return now, np.where(np.isnan(now), np.nan, high), True
+    return np.where(np.isnan(now), _of_last_holes(rankings, np.isnan(now), cutoff), now), high, True
+
+
+def _of_last_holes(rankings: Rankings, chosen: Bools, cutoff: int | None) -> Floats:
+    """The inverse of the last unjudged rank of the chosen queries; 0 below the cutoff."""
+    result = np.full(len(chosen), np.nan)
+    own = np.flatnonzero(chosen)
+    holes = Holes(rankings.take(own)).rank
+    some = np.flatnonzero(holes.count > 0)
+    last = holes.rank[holes.offsets[some + 1] - 1]
+    result[own[some]] = np.where(last <= (cutoff or np.inf), 1 / last, 0.0)
+    return result

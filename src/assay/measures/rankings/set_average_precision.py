@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Grade
 from assay.evidence.rankings import Rankings
-from assay.measures.rankings.steps import parts
+from assay.measures.tracing import lines
 
 
 @define(
@@ -32,6 +32,15 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
 @set_average_precision.trace
 def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     """The counts from which precision and recall come."""
-    counts = rankings.relevant(rel).count, rankings.depth(), rankings.relevant_count(rel)
-    names = ["relevant, retrieved", "retrieved", "relevant"]
-    return parts(names, [float(count[0]) for count in counts])
+    found, listed, known = (
+        float(each[0])
+        for each in (rankings.relevant(rel).count, rankings.depth(), rankings.relevant_count(rel))
+    )
+    return lines(
+        {
+            "relevant, retrieved": found,
+            "retrieved": listed,
+            "relevant": known,
+            "SetAP: precision × recall": set_average_precision(rankings, rel=rel)[0],
+        }
+    )

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import ratio
+from assay.core.arrays import Ints, ratio
 from assay.core.catalogue import Columns
-from assay.evidence.rankings import Rankings
+from assay.evidence.rankings import Hits, Rankings
 
 
 def steps(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
     """Each relevant document within the cutoff, and the end: with the relevant ones so far."""
-    found = rankings.relevant(rel, cutoff)
-    end = int(rankings.depth(cutoff)[0])
-    rank, so_far = found.rank, found.place
-    if end > rank.max(initial=0):
-        rank, so_far = np.append(rank, end), np.append(so_far, len(so_far))
+    rank, so_far = to_the_end(rankings.relevant(rel, cutoff), int(rankings.depth(cutoff)[0]))
     return {"rank": rank, "relevant so far": so_far}
+
+
+def to_the_end(found: Hits, end: int) -> tuple[Ints, Ints]:
+    """The ranks of some documents, and how many there are so far; also at the end of the list."""
+    if end <= found.rank.max(initial=0):
+        return found.rank, found.place
+    return np.append(found.rank, end), np.append(found.place, len(found.place))
 
 
 def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:

@@ -62,4 +62,7 @@ def trace(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Columns:
     else:
         at = np.concatenate(interpolated(rankings, rel, *ELEVEN))
         columns = {"precision": at, "recall": np.asarray(ELEVEN)}
-    return columns | {"efficiency": efficiency(columns["precision"], columns["recall"])}
+    each = efficiency(columns["precision"], columns["recall"])
+    if not rankings.relevant(rel).count[0]:
+        each = 0 * each
+    return columns | {"efficiency": each, "best so far": np.maximum.accumulate(each)}

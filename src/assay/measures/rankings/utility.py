@@ -57,4 +57,4 @@ def trace(
     columns = table_trace(rankings, rel)
     price = np.asarray([tp, fp, fn, tn], dtype=np.float64)
     part = np.where(price == 0, 0.0, columns["count"] * price)
-    return columns | {"price": price, "part": part}
+    return columns | {"price": price, "part": part, "sum": np.cumsum(part)}

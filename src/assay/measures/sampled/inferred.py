@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats
-from assay.core.catalogue import define
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Gain, Grade
 from assay.evidence.samples import Sample, SampledRankings
 from assay.measures.graded.gain import discount_of, gain_of
+from assay.measures.sampled.statap import weighed_precisions
 
 SMOOTHING = 1e-5
 
@@ -17,6 +18,7 @@ SMOOTHING = 1e-5
     "xinfAP",
     better="higher",
     bounds=(0, np.inf),
+    estimates=(0, 1),
     undefined="no relevant document was drawn, or not by strata: statAP takes probabilities",
     variants=["xinfAP(rel=2)"],
     label="extended inferred average precision",
@@ -46,6 +48,17 @@ def _average(one: Sample, rel: float) -> float:
     return float(weight[one.listed][is_hit] @ precision) / total
 
 
+@extended_inferred_ap.trace
+def trace(rankings: SampledRankings, rel: Grade = 1) -> Columns:
+    """Each drawn relevant document: how many it stands for, the precision there, and its part."""
+    one = rankings.records[0]
+    relevant, weight = one.grade >= rel, one.weight()
+    is_hit = relevant[one.listed]
+    precision = _precisions(one, relevant)[is_hit]
+    stands_for = weight[one.listed][is_hit]
+    return weighed_precisions(one.rank[is_hit], stands_for, precision, weight[relevant].sum())
+
+
 def _precisions(one: Sample, relevant: np.ndarray) -> Floats:
     """The precision that is expected at the rank of each retrieved document of the pool."""
     member = np.eye(int(one.stratum.max(initial=0)) + 1)[one.stratum[one.listed]]
@@ -65,6 +78,7 @@ def _precisions(one: Sample, relevant: np.ndarray) -> Floats:
     "infNDCG",
     better="higher",
     bounds=(0, np.inf),
+    estimates=(0, 1),
     undefined="no document with a gain was drawn",
     variants=["infNDCG@5", "infNDCG(gain=exp)"],
     label="inferred normalised discounted cumulative gain",
@@ -90,6 +104,29 @@ def _ndcg(one: Sample, gain: Gain, cutoff: int | None) -> float:
     gained = float((worth * weight)[seen] @ discount_of(one.rank[within]))
     best = _ideal(worth, weight, cutoff)
     return gained / best if best else np.nan
+
+
+@inferred_ndcg.trace
+def ndcg_trace(
+    rankings: SampledRankings, gain: Gain = "grade", cutoff: Depth | None = None
+) -> Columns:
+    """Each drawn document: how many it stands for, its part, and the share of the ideal list."""
+    one = rankings.records[0]
+    worth, weight = gain_of(one.grade, gain), one.weight()
+    shown = (one.rank <= (cutoff or np.inf)) & (weight[one.listed] > 0)
+    rank, listed = one.rank[shown], one.listed[shown]
+    part = (worth * weight)[listed] * discount_of(rank)
+    best = _ideal(worth, weight, cutoff)
+    return {
+        "rank": rank,
+        "stands for": weight[listed],
+        "gain": worth[listed],
+        "discount": discount_of(rank),
+        "part": part,
+        "sum": np.cumsum(part),
+        "ideal list": np.full(len(rank), best),
+        "infNDCG": ratio(np.cumsum(part), best),
+    }
 
 
 def _ideal(worth: Floats, weight: Floats, cutoff: int | None) -> float:

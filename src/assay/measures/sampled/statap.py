@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.arrays import Floats, Ints, ratio
+from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
 from assay.evidence.samples import Sample, SampledRankings
 
@@ -14,6 +14,7 @@ from assay.evidence.samples import Sample, SampledRankings
     "statAP",
     better="higher",
     bounds=(0, np.inf),
+    estimates=(0, 1),
     undefined="no relevant document was drawn",
     variants=["statAP(rel=2)"],
     label="statistical average precision",
@@ -39,3 +40,25 @@ def _average(one: Sample, rel: float) -> float:
     listed = counted[one.listed]
     precision = np.cumsum(listed) / one.rank
     return float(listed @ precision) / total
+
+
+@stat_ap.trace
+def trace(rankings: SampledRankings, rel: Grade = 1) -> Columns:
+    """Each drawn relevant document: how many it stands for, the precision there, and its part."""
+    one = rankings.records[0]
+    counted = np.where(one.grade >= rel, ratio(1, one.probability), 0.0)
+    found = counted[one.listed] > 0
+    precision = (np.cumsum(counted[one.listed]) / one.rank)[found]
+    return weighed_precisions(one.rank[found], counted[one.listed][found], precision, counted.sum())
+
+
+def weighed_precisions(rank: Ints, weight: Floats, precision: Floats, total: float) -> Columns:
+    """Precisions at documents that stand for several, down to their mean."""
+    return {
+        "rank": rank,
+        "stands for": weight,
+        "precision": precision,
+        "part": weight * precision,
+        "relevant, estimated": np.full(len(rank), total),
+        "sum": ratio(np.cumsum(weight * precision), total),
+    }

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.catalogue import Columns, define
 from assay.core.parameters import Flag, Share
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.closed_form import reach, variance_of_mean
@@ -46,7 +46,47 @@ def area_under_roc(
     return 1 - ratio(lost, table.positives.sum(axis=1) * table.negatives.sum(axis=1))
 
 
+@area_under_roc.trace
+def trace(table: ThresholdTable, max_fpr: Share | None = None, plain: Flag = False) -> Columns:
+    """Score by score: the negative items that a positive one beats there, and the pairs won."""
+    positives, negatives = table.positives[0], table.negatives[0]
+    columns = {"score": table.score, "positives": positives, "negatives": negatives}
+    if max_fpr is not None and max_fpr < 1:
+        return columns | _steps_of_part(table, max_fpr, plain)
+    beaten = negatives.sum() - np.cumsum(negatives) + negatives / 2
+    won, pairs = np.cumsum(positives * beaten), positives.sum() * negatives.sum()
+    return columns | {
+        "beats negatives": beaten,
+        "pairs won": positives * beaten,
+        "won so far (U)": won,
+        "all pairs": np.full(len(won), pairs),
+        "AUC": ratio(won, pairs),
+    }
+
+
+def _steps_of_part(table: ThresholdTable, most: float, plain: bool) -> Columns:
+    """The points of the curve, and the area below it up to the false positive rate."""
+    sofar = np.cumsum(_areas(table, most)[0])
+    return {
+        "false positive rate": ratio(table.fp[0], table.negatives[0].sum()),
+        "true positive rate": ratio(table.tp[0], table.positives[0].sum()),
+        f"area so far up to {most:g}": sofar,
+        "AUC": sofar if plain else _stretched(sofar, most),
+    }
+
+
 def _partial(table: ThresholdTable, most: float, plain: bool) -> Floats:
+    area = _areas(table, most).sum(axis=1)
+    return area if plain else _stretched(area, most)
+
+
+def _stretched(area: Floats, most: float) -> Floats:
+    least = most**2 / 2
+    return ratio(1 + ratio(area - least, most - least), 2) if most else ratio(area, 0)
+
+
+def _areas(table: ThresholdTable, most: float) -> Floats:
+    """What each step adds to the area up to a false positive rate."""
     units = len(table.names)
     start = np.zeros((units, 1))
     false = ratio(np.hstack((start, table.fp)), table.negatives.sum(axis=1)[:, None])
@@ -55,11 +95,7 @@ def _partial(table: ThresholdTable, most: float, plain: bool) -> Floats:
     slope = np.nan_to_num(ratio(true[:, 1:] - true[:, :-1], false[:, 1:] - false[:, :-1]))
     before = true[:, :-1]
     middle = before + slope * ((low + high) / 2 - false[:, :-1])
-    area = ((high - low) * middle).sum(axis=1)
-    if plain:
-        return area
-    least = most**2 / 2
-    return ratio(1 + ratio(area - least, most - least), 2) if most else ratio(area, 0)
+    return (high - low) * middle
 
 
 @area_under_roc.interval

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Exemption, define
+from assay.core.catalogue import Columns, Exemption, define
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.closed_form import reach
 
@@ -40,6 +40,25 @@ def average_precision(table: ThresholdTable) -> Floats:
     precision = ratio(table.tp, table.tp + table.fp)
     found = (table.positives * np.nan_to_num(precision)).sum(axis=1)
     return ratio(found, table.positives.sum(axis=1))
+
+
+@average_precision.trace
+def trace(table: ThresholdTable) -> Columns:
+    """Score by score: precision there, its part for the positive items, and the sum so far."""
+    positives, found, total = table.positives[0], table.tp[0], table.positives[0].sum()
+    precision = ratio(found, found + table.fp[0])
+    part = positives * np.nan_to_num(precision)
+    return {
+        "score": table.score,
+        "positives": positives,
+        "negatives": table.negatives[0],
+        "positives so far": found,
+        "negatives so far": table.fp[0],
+        "precision": precision,
+        "part": part,
+        "all positives": np.full(len(part), total),
+        "AP": ratio(np.cumsum(part), total),
+    }
 
 
 @average_precision.interval

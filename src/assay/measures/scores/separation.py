@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Exemption, define
+from assay.core.catalogue import Columns, Exemption, define
 from assay.evidence.thresholds import ThresholdTable
 from assay.measures.scores.area import (
     ONE_SIDE,
@@ -15,6 +15,7 @@ from assay.measures.scores.area import (
     delong_influence,
     delong_interval,
 )
+from assay.measures.tracing import lines
 
 
 @define(
@@ -75,3 +76,24 @@ def kolmogorov_smirnov(table: ThresholdTable) -> Floats:
         table.fp, table.negatives.sum(axis=1)[:, None]
     )
     return np.abs(gap).max(axis=1, initial=0) if gap.size else ratio(gap.sum(axis=1), 0)
+
+
+@kolmogorov_smirnov.trace
+def trace(table: ThresholdTable) -> Columns:
+    """Score by score: both rates, how far they are apart, and the most so far."""
+    true = ratio(table.tp[0], table.positives[0].sum())
+    false = ratio(table.fp[0], table.negatives[0].sum())
+    return {
+        "score": table.score,
+        "true positive rate": true,
+        "false positive rate": false,
+        "apart": np.abs(true - false),
+        "most so far": np.maximum.accumulate(np.abs(true - false)),
+    }
+
+
+@gini.trace
+def gini_trace(table: ThresholdTable) -> Columns:
+    """The area under the ROC curve, and what is made of it."""
+    area = float(area_under_roc(table)[0])
+    return lines({"AUC, which shows its own work": area, "Gini: 2 AUC − 1": 2 * area - 1})

@@ -67,7 +67,12 @@ def over_holes(
 
 @bpm.trace
 def bpm_trace(
-    rankings: Rankings, max_rel: Positive, cutoff: Depth, T: Positive = 1, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    cutoff: Depth,
+    T: Positive = 1,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, until(cutoff, content(T)), max_rel, min_rel, cutoff)
+    return steps(rankings, until(cutoff, content(T)), max_rel, min_rel, cutoff, residual)

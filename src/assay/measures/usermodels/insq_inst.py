@@ -35,10 +35,14 @@ def insq(
 
 @insq.trace
 def insq_trace(
-    rankings: Rankings, max_rel: Positive, T: Positive = 1, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    T: Positive = 1,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, insistent(T), max_rel, min_rel, DEPTH)
+    return steps(rankings, insistent(T), max_rel, min_rel, DEPTH, residual)
 
 
 @define(
@@ -68,7 +72,11 @@ def inst(
 
 @inst.trace
 def inst_trace(
-    rankings: Rankings, max_rel: Positive, T: Positive = 1, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    T: Positive = 1,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, adaptive(T), max_rel, min_rel, DEPTH)
+    return steps(rankings, adaptive(T), max_rel, min_rel, DEPTH, residual)

@@ -62,21 +62,37 @@ def expected_rate(
 
 
 def steps(
-    rankings: Rankings, model: UserModel, max_rel: float, min_rel: float, depth: int
+    rankings: Rankings,
+    model: UserModel,
+    max_rel: float,
+    min_rel: float,
+    depth: int,
+    residual: bool = False,
 ) -> Columns:
-    """Rank by rank: gain, chance of going on, attention and their product, to the list's end."""
+    """Rank by rank: gain, chance of going on, attention and their product, to the list's end.
+
+    With ``residual`` also what there would be if all that is not judged brought the highest gain.
+    """
     known = gains(rankings, max_rel, min_rel, depth)
     rank = np.arange(1, depth + 1)
     weight = attention(model, known)[0]
     going_on = np.broadcast_to(model(rank.astype(np.float64), known), known.shape)[0]
-    shown = slice(0, min(int(rankings.retrieved[0]), depth))
-    return {
-        "rank": rank[shown],
-        "gain": known[0][shown],
-        "goes on": going_on[shown],
-        "attention": weight[shown],
-        "part": (weight * known[0])[shown],
+    columns = {
+        "rank": rank,
+        "gain": known[0],
+        "goes on": going_on,
+        "attention": weight,
+        "part": weight * known[0],
+        "sum": np.cumsum(weight * known[0]),
     }
+    shown = rank <= rankings.retrieved[0]
+    if residual:
+        most = gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
+        columns["sum at most"] = np.cumsum(attention(model, most)[0] * most[0])
+        columns["residual"] = columns["sum at most"] - columns["sum"]
+        # The places below the list are not judged either.
+        shown |= rank == depth
+    return {name: column[shown] for name, column in columns.items()}
 
 
 def until(depth: int, model: UserModel) -> UserModel:

@@ -46,10 +46,16 @@ def nerr8(
 
 @nerr8.trace
 def nerr8_trace(
-    rankings: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    cutoff: Depth,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, until(cutoff, satisfied(steady(1.0))), max_rel, min_rel, cutoff)
+    return steps(
+        rankings, until(cutoff, satisfied(steady(1.0))), max_rel, min_rel, cutoff, residual
+    )
 
 
 @define(
@@ -78,10 +84,14 @@ def nerr9(
 
 @nerr9.trace
 def nerr9_trace(
-    rankings: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    cutoff: Depth,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, until(cutoff, satisfied(harmonic)), max_rel, min_rel, cutoff)
+    return steps(rankings, until(cutoff, satisfied(harmonic)), max_rel, min_rel, cutoff, residual)
 
 
 @define(
@@ -108,10 +118,14 @@ def nerr10(
 
 @nerr10.trace
 def nerr10_trace(
-    rankings: Rankings, max_rel: Positive, p: Share = 0.9, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    p: Share = 0.9,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, satisfied(steady(p)), max_rel, min_rel, DEPTH)
+    return steps(rankings, satisfied(steady(p)), max_rel, min_rel, DEPTH, residual)
 
 
 @define(
@@ -138,7 +152,11 @@ def nerr11(
 
 @nerr11.trace
 def nerr11_trace(
-    rankings: Rankings, max_rel: Positive, T: Positive = 1, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    T: Positive = 1,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, satisfied(insistent(T)), max_rel, min_rel, DEPTH)
+    return steps(rankings, satisfied(insistent(T)), max_rel, min_rel, DEPTH, residual)

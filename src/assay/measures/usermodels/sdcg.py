@@ -36,7 +36,11 @@ def sdcg(
 
 @sdcg.trace
 def sdcg_trace(
-    rankings: Rankings, max_rel: Positive, cutoff: Depth, min_rel: Number = 0
+    rankings: Rankings,
+    max_rel: Positive,
+    cutoff: Depth,
+    min_rel: Number = 0,
+    residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, until(cutoff, discounting), max_rel, min_rel, cutoff)
+    return steps(rankings, until(cutoff, discounting), max_rel, min_rel, cutoff, residual)

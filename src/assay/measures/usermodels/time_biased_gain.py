@@ -63,7 +63,14 @@ def trace(
     """Each relevant document with the time at which it is reached and what it then brings."""
     found, time = _seconds(rankings, rel, length, (clicked, clicked_other))
     left = np.exp2(-time / halflife)
-    return {"rank": found.rank, "seconds": time, "left": left, "part": clicked * saved * left}
+    part = clicked * saved * left
+    return {
+        "rank": found.rank,
+        "seconds": time,
+        "left": left,
+        "part": part,
+        "sum": np.cumsum(part),
+    }
 
 
 @define(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Undefined, define
+from assay.core.catalogue import Columns, Undefined, define
 from assay.core.parameters import Flag
 from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
+from assay.measures.tracing import lines
 
 CONSTANT = Undefined(truth="the true values do not vary", answer="the predictions do not vary")
 
@@ -93,3 +94,56 @@ def _ranks(values: Floats, weight: Floats) -> Floats:
     starts = np.flatnonzero(np.diff(place[order], prepend=-1))
     sizes = np.add.reduceat(weight[:, order], starts, axis=1)
     return (np.cumsum(sizes, axis=1) - sizes / 2)[:, place]
+
+
+@pearson.trace
+def pearson_trace(values: ValueMoments) -> Columns:
+    """The quantities of the formula, line by line."""
+    return lines(
+        _spreads(values) | {"Pearson: product / √(truth · prediction)": pearson(values)[0]}
+    )
+
+
+@concordance.trace
+def concordance_trace(values: ValueMoments, unbiased: Flag = False) -> Columns:
+    """The quantities of the formula, line by line."""
+    moments = values.moments
+    size = moments.weight[0] - 1 if unbiased else moments.weight[0]
+    return lines(
+        _spreads(values)
+        | {
+            "shift: items · (mean error)²": size * moments.shift[0] ** 2,
+            "CCC: 2 product / (truth + prediction + shift)": concordance(values, unbiased=unbiased)[
+                0
+            ],
+        }
+    )
+
+
+def _spreads(values: ValueMoments) -> dict[str, float]:
+    moments = values.moments
+    return {
+        "truth: Σ (truth − mean)²": moments.of_truth[0],
+        "prediction: Σ (prediction − mean)²": moments.of_predicted[0],
+        "product: Σ (truth − mean) (prediction − mean)": moments.of_both[0],
+    }
+
+
+@spearman.trace
+def spearman_trace(pairs: ValuePairs) -> Columns:
+    """The ranks of each item, how far they are from their means, and the products."""
+    truth, predicted, weight = pairs.arranged
+    one, two = (_ranks(side, weight)[0] for side in (truth, predicted))
+    size = weight[0]
+    one, two = (each - (size * each).sum() / size.sum() for each in (one, two))
+    products = np.cumsum(size * one * two)
+    spread = np.sqrt((size * one**2).sum()) * np.sqrt((size * two**2).sum())
+    return {
+        "truth": truth,
+        "predicted": predicted,
+        "rank from the mean": one,
+        "other rank from the mean": two,
+        "sum of products": products,
+        "√Σ² · √Σ²": np.full(len(one), spread),
+        "Spearman": ratio(products, spread),
+    }

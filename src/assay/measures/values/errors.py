@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
-from assay.core.parameters import Flag, Share, Weight
+from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
+from assay.core.parameters import Flag, Share, Value, Weight
 from assay.evidence.values import ValuePairs
+from assay.measures.tracing import mean_so_far
 
 ERROR = (0.0, np.inf)
 NO_WEIGHT = "the item has no weight"
@@ -37,19 +38,6 @@ def squared_error(pairs: ValuePairs) -> Ratio:
     array([0., 0., 4.])
     """
     return averaged((pairs.predicted - pairs.truth) ** 2, pairs)
-
-
-@squared_error.trace
-def trace(pairs: ValuePairs) -> Columns:
-    """Item by item: truth, prediction, error and its square."""
-    error = pairs.predicted - pairs.truth
-    return {
-        "item": pairs.items,
-        "truth": pairs.truth,
-        "predicted": pairs.predicted,
-        "error": error,
-        "square": error**2,
-    }
 
 
 @define(
@@ -179,3 +167,28 @@ def pinball(pairs: ValuePairs, alpha: Share = 0.5) -> Ratio:
     """
     below = pairs.truth - pairs.predicted
     return averaged(np.where(below >= 0, alpha * below, (alpha - 1) * below), pairs)
+
+
+def _item_by_item(definition: Definition, name: str) -> None:
+    """Declare that a measure shows the error of each item, what it makes of it, and the mean."""
+
+    @definition.trace
+    def trace(pairs: ValuePairs, **parameters: Value) -> Columns:
+        values = definition(pairs, **parameters)
+        return {
+            "item": pairs.items,
+            "truth": pairs.truth,
+            "predicted": pairs.predicted,
+            "error": pairs.predicted - pairs.truth,
+            name: values,
+            "mean so far": mean_so_far(values, pairs.weight[0]),
+        }
+
+
+_item_by_item(squared_error, "square")
+_item_by_item(absolute_error, "size")
+_item_by_item(bias, "counts")
+_item_by_item(percentage_error, "share of the truth")
+_item_by_item(symmetric_percentage_error, "share of the mean size")
+_item_by_item(squared_log_error, "square of the logarithms' difference")
+_item_by_item(pinball, "loss")

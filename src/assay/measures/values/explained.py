@@ -9,6 +9,7 @@ from assay.core.catalogue import Columns, define
 from assay.core.parameters import Flag
 from assay.evidence.moments import ValueMoments
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach
+from assay.measures.tracing import lines
 
 CONSTANT = "the true values do not vary"
 
@@ -60,13 +61,14 @@ def interval(
 def trace(values: ValueMoments, finite: Flag = False) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
-    lines = {
-        "mean of the truth": moments.truth[0] + moments.truth_rest[0],
-        "Σ (truth − mean)²": moments.of_truth[0],
-        "Σ (truth − prediction)²": moments.squared_error[0],
-        "R2: 1 − their quotient": determination(values, finite=finite)[0],
-    }
-    return {"quantity": list(lines), "value": np.asarray(list(lines.values()))}
+    return lines(
+        {
+            "mean of the truth": moments.truth[0] + moments.truth_rest[0],
+            "Σ (truth − mean)²": moments.of_truth[0],
+            "Σ (truth − prediction)²": moments.squared_error[0],
+            "R2: 1 − their quotient": determination(values, finite=finite)[0],
+        }
+    )
 
 
 @define(
@@ -89,6 +91,23 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     left = np.maximum(moments.squared_error - moments.weight * moments.shift**2, 0)
     value = 1 - ratio(left, moments.of_truth)
     return _finite(value, left) if finite else value
+
+
+@explained_variance.trace
+def explained_trace(values: ValueMoments, finite: Flag = False) -> Columns:
+    """The quantities of the formula, line by line."""
+    moments = values.moments
+    return lines(
+        {
+            "Σ (truth − mean)²": moments.of_truth[0],
+            "Σ (truth − prediction)²": moments.squared_error[0],
+            "of it by the mean error: items · (mean error)²": moments.weight[0]
+            * moments.shift[0] ** 2,
+            "EV: 1 − (error without that) / Σ (truth − mean)²": explained_variance(
+                values, finite=finite
+            )[0],
+        }
+    )
 
 
 def _finite(value: Floats, left: Floats) -> Floats:

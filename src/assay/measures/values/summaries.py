@@ -10,6 +10,7 @@ from assay.core.curves import curve
 from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach
+from assay.measures.tracing import lines
 from assay.measures.values.errors import ERROR
 
 NO_ITEMS = "there are no items"
@@ -45,6 +46,20 @@ def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | N
     moved = weight[0] * ((truth - predicted) ** 2 - mean) / values.weight[0]
     far = reach(error_of(moved), confidence)
     return float(np.sqrt(max(mean - far, 0.0))), float(np.sqrt(mean + far))
+
+
+@root_mean_squared_error.trace
+def trace(values: ValueMoments) -> Columns:
+    """The quantities of the formula, line by line."""
+    moments = values.moments
+    return lines(
+        {
+            "Σ (truth − prediction)²": moments.squared_error[0],
+            "items, by weight": moments.weight[0],
+            "mean of the squares": ratio(moments.squared_error, moments.weight)[0],
+            "RMSE: root of the mean": root_mean_squared_error(values)[0],
+        }
+    )
 
 
 @define(

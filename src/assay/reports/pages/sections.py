@@ -239,6 +239,6 @@ def _span(results: Sequence[Result]) -> tuple[float, float]:
 
 def _meaning(name: str, task: str) -> str:
     try:
-        return measure_named(name, task).definition.summary.replace("``", "")
+        return measure_named(name, task).definition.summary
     except AssayError:  # a measure of another distribution that is not installed here
         return ""

@@ -47,14 +47,21 @@ def work_of(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Ma
 
 
 def _table(found: pl.DataFrame, name: str) -> Markup:
-    head, *rows = frame_rows(found.columns, list(found.head(MOST_ROWS).iter_rows()), 4)
     caption = f"{name}, step by step"
     if found.height > MOST_ROWS:
-        caption += f": the first {MOST_ROWS} of {found.height} rows"
+        caption += f": the first {MOST_ROWS - 1} rows and the last of {found.height}"
+    head, *rows = frame_rows(found.columns, list(_shortened(found).iter_rows()), 4)
     top = tag("tr", [tag("th", cell, scope="col") for cell in head])
     body = [tag("tr", [tag("td", cell) for cell in row]) for row in rows]
     inner = tag("table", tag("caption", caption), tag("thead", top), tag("tbody", body))
     return tag("div", inner, class_="wide", tabindex="0", role="region", aria_label=caption)
+
+
+def _shortened(table: pl.DataFrame) -> pl.DataFrame:
+    """The first rows, and the last one, which has the number."""
+    if table.height <= MOST_ROWS:
+        return table
+    return pl.concat([table.head(MOST_ROWS - 1), table.tail(1)])
 
 
 def ranking_traces(subject: RetrievalSubject, kept: Sequence[str]) -> dict[str, Any]:
@@ -71,7 +78,7 @@ def ranking_traces(subject: RetrievalSubject, kept: Sequence[str]) -> dict[str, 
             if table is None:
                 return {}
             columns = table.columns
-            rows = table.head(MOST_ROWS).iter_rows()
+            rows = _shortened(table).iter_rows()
             found.setdefault(query, {})[number] = [[_short(cell) for cell in row] for row in rows]
     return {"columns": columns, "rows": found} if found else {}
 
