@@ -7,7 +7,9 @@ python bench/holes.py --levels library    one level only
 The engine: every measure over views in memory, plain, condensed, and from its plain values bounded
 and over ties. The library: ``holes`` and ``ties`` together, beside ``retrieval`` without intervals,
 on frames in memory. The commands: the same from files, with start-up. Times are the processors',
-the least of a few repetitions; whatever a view keeps is made anew for each, on every side.
+the least of a few repetitions (five in the engine); whatever a view keeps is made anew for each, on
+every side. In the engine, bounds and ties are given the plain values, whose time is therefore not
+in theirs: quote the figures of the library, where everything is counted.
 """
 
 from __future__ import annotations

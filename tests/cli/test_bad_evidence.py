@@ -243,7 +243,34 @@ def test_dicts_of_grades_have_neither() -> None:
             assay.retrieval({"8": {"a": 1}}, {"8": {"a": 1.0}}, measure)
 
 
-def test_of_documents_in_two_strata_one_can_be_chosen(folder: Path) -> None:
-    (folder / "judged").write_text(LINES["a document in two strata"].content)
-    done = call("retrieval", "judged", "run", "-m", "xinfAP", "--policy", "duplicates=first")
+@pytest.mark.parametrize("policy", ["first", "last"])
+def test_of_documents_in_two_strata_one_can_be_chosen(policy: str, folder: Path) -> None:
+    """As if the other line were not there."""
+    first, last, rest = "8 0 a 1 1\n", "8 0 a 2 1\n", "8 0 b 1 1\n8 0 c 1 -1\n8 0 d 2 0\n"
+    (folder / "both").write_text(first + rest + last)
+    (folder / "first").write_text(first + rest)
+    (folder / "last").write_text(rest + last)
+    run = {"8": {"c": 3.0, "a": 2.0, "b": 1.0}}
+    found = assay.retrieval("both", run, "infNDCG", policies={"duplicates": policy})
+    alone = {each: assay.retrieval(each, run, "infNDCG")["infNDCG"] for each in ("first", "last")}
+    assert found["infNDCG"] == alone[policy]
+    assert alone["first"] != alone["last"]
+    done = call("retrieval", "both", "run", "-m", "xinfAP", "--policy", f"duplicates={policy}")
     assert done.code == 0, done.err
+
+
+def test_samples_are_checked_after_a_line_is_chosen() -> None:
+    run = {"8": {"a": 2.0, "b": 1.0}}
+    sized = {
+        "query": ["8"] * 3, "doc": ["a", "a", "b"], "grade": [1, 1, -1], "stratum": ["1"] * 3,
+        "stratum_size": [2] * 3,
+    }  # fmt: skip
+    once = {name: column[1:] for name, column in sized.items()}
+    chosen = assay.retrieval(sized, run, "infNDCG", policies={"duplicates": "first"})
+    assert chosen["infNDCG"] == assay.retrieval(once, run, "infNDCG")["infNDCG"]
+    drawn = {
+        "query": ["8"] * 4, "doc": ["a", "a", "b", "b"], "grade": [1, 1, -1, 0],
+        "stratum": ["1", "1", "2", "2"],
+    }  # fmt: skip
+    with pytest.raises(AssayError, match="qrels, row 3: no document of stratum 2"):
+        assay.retrieval(drawn, run, "infNDCG", policies={"duplicates": "first"})

@@ -165,6 +165,44 @@ def test_a_policy_is_a_name_and_a_choice(folder: Path) -> None:
     assert "'nan_scores' is not NAME=CHOICE" in done.err
 
 
+def test_two_choices_that_differ_are_refused(folder: Path) -> None:
+    asked = ("qrels", "run", "-m", "AP")
+    for command in ("retrieval", "holes"):
+        done = call(command, *asked, "--depth", "1", "--policy", "depth=2")
+        assert done.code == 2
+        assert "depth is 1 here, but 2 among the policies; say it once" in done.err
+        assert call(command, *asked, "--depth", "1", "--policy", "depth=1").code == 0
+    done = call("retrieval", *asked, "--policy", "depth=1", "--policy", "depth=2")
+    assert done.code == 2
+    assert "depth is 1 and 2; say it once" in done.err
+
+
+def test_explaining_names_the_line_of_a_mistake(folder: Path) -> None:
+    Path("twice.run").write_text("q2 Q0 x 1 9 t\n# two\nq1 Q0 a 1 3 t\nq1 Q0 a 2 1 t\n")
+    Path("judged.txt").write_text("q2 0 x 1\nq1 0 a 1\nq1 0 a 0\n")
+    asked = ("-m", "AP", "--query", "q1")
+    done = call("explain", "retrieval", "judged.txt", "twice.run", *asked)
+    assert "judged.txt:3: the judgment of document a" in done.err
+    Path("judged.txt").write_text("q2 0 x 1\nq1 0 a 1\n")
+    done = call("explain", "retrieval", "judged.txt", "twice.run", *asked)
+    assert "twice.run:4: the document a for query q1 stands twice, first at twice.run:3" in done.err
+
+
+def test_trec_eval_says_where_a_policy_can_be_chosen(folder: Path) -> None:
+    Path("twice.run").write_text("q1 Q0 a 1 3 t\nq1 Q0 a 2 1 t\n")
+    Path("judged.txt").write_text("q1 0 a 1\n")
+    done = call("trec_eval", "judged.txt", "twice.run")
+    assert "or duplicates=last with --policy of 'assay retrieval'" in " ".join(done.err.split())
+
+
+def test_a_threshold_is_a_number(folder: Path) -> None:
+    Path("p.csv").write_text("t,p\nyes,0.9\nno,0.2\n")
+    columns = ("p.csv", "--truth", "t", "--score", "p", "--positive", "yes")
+    done = call("classification", *columns, "--threshold", "nan")
+    assert done.code == 2
+    assert "a --threshold is a number to reach, not nan" in done.err
+
+
 def test_ties_need_the_unjudged_documents(folder: Path) -> None:
     with pytest.raises(UsageError, match=r"such as AP\(judged_only=yes\)"):
         ties("qrels", "run", policies={"unjudged": "drop"})

@@ -31,6 +31,14 @@ def test_every_command_is_described_and_shows_an_example(name: str) -> None:
     assert command.help
 
 
+@pytest.mark.parametrize("part", ["Decision", "Why"])
+def test_every_record_says_what_was_decided_and_why(part: str) -> None:
+    records = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+    told = re.compile(rf"^(## {part}$|\*\*{part}\b)", re.MULTILINE)
+    assert records
+    assert [each.name for each in records if not told.search(each.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):

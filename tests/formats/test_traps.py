@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -127,6 +128,27 @@ def test_blanks_around_fields_are_no_part_of_them(tmp_path: Path) -> None:
     assert assay.retrieval({"007": {"01": 1}}, tmp_path / "run.csv", "AP")["AP"] == {"run": 1.0}
 
 
+@pytest.mark.parametrize("row", ["q1, a,3", "q1,a ,3", " q1,a,3", "q1,a,3 ", 'q1, "a",3'])
+def test_blanks_in_any_row_are_no_part_of_its_fields(row: str, tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text(f"query,doc,score\nq1,b,2\n{row}\n")
+    assert assay.retrieval({"q1": {"a": 1}}, tmp_path / "run.csv", "AP")["AP"] == {"run": 1.0}
+
+
+def test_blanks_within_quotes_stay(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('truth,guess\n" a","b, ""c"", d"\n')
+    frame, _ = read_table(tmp_path / "t.csv")
+    assert frame.row(0) == (" a", 'b, "c", d')
+
+
+@pytest.mark.parametrize("comma", [",", ", "])
+def test_bytes_that_are_not_utf8_are_refused_with_their_line(comma: str, tmp_path: Path) -> None:
+    rows = [["query", "doc", "score"], ["q1", "b", "2"], ["q1", "café", "3"]]
+    content = "\n".join(comma.join(row) for row in rows).encode("latin1")
+    (tmp_path / "run.csv").write_bytes(content)
+    with pytest.raises(FormatError, match=r"run\.csv:3: this line is not UTF-8 text; convert"):
+        assay.retrieval({"q1": {"b": 1}}, tmp_path / "run.csv", "AP")
+
+
 def test_a_column_that_stands_twice_is_refused_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("query,doc,score, score\nq,d,1,2\n")
     with pytest.raises(FormatError, match=r"t\.csv:1: two columns, number 3 and 4, are .*'score'"):
@@ -136,3 +158,19 @@ def test_a_column_that_stands_twice_is_refused_by_its_name(tmp_path: Path) -> No
 def test_a_run_with_tabs_and_blanks_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "run.tsv").write_text("q\tQ0 d  1 1e-3 a\nq\tQ0 e  2 1e-4 a\n")
     assert assay.retrieval({"q": {"d": 1}}, tmp_path / "run.tsv", "AP")["AP"] == {"a": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("given", "whose"),
+    [
+        ({"q": {None: 2.0, "a": 1.0}}, "a document of query q"),
+        ({"q": {None: 2.0, 7: 1.0}}, "a document of query q"),
+        ({None: {"a": 1.0}, "q": {"a": 1.0}}, "a query"),
+        ({None: {}, "q": {"a": 1.0}}, "a query"),
+    ],
+)
+def test_none_is_no_id(given: Any, whose: str) -> None:
+    with pytest.raises(DataError, match=f"run: the id of {whose} is None; name it or leave it out"):
+        assay.retrieval({"q": {"a": 1}}, given, "AP")
+    with pytest.raises(DataError, match=f"qrels: the id of {whose} is None"):
+        assay.retrieval(given, {"q": {"a": 1.0}}, "AP")

@@ -132,7 +132,11 @@ def test_a_page_that_cannot_be_written_is_refused_first() -> None:
 
 @pytest.mark.parametrize(
     ("measures", "test"),
-    [("ACC MCC", "Tukey&#x27;s test"), ("MCC ACC", "bootstrap over items, corrected by Holm")],
+    [
+        ("ACC MCC", "Tukey&#x27;s test"),
+        ("MCC ACC", "bootstrap over items (corrected: holm"),
+        ("F ACC", "bootstrap over items (corrected: holm"),  # not by two classes, as a sample
+    ],
 )
 def test_classifiers_that_a_test_tells_apart_have_different_letters(
     measures: str, test: str
@@ -159,6 +163,19 @@ def test_classifiers_that_cannot_be_paired_have_no_letters() -> None:
     Path("one.csv").write_text("t,guess\ny,y\nn,y\ny,y\n")
     text = _page("classification", "one.csv", "other.csv", "--truth", "t", "--predicted", "guess")
     assert "not told apart" not in text
+    assert "No letters, for the systems cannot be compared: ACC is paired item by item" in text
+
+
+def test_letters_by_classes_alone_say_what_is_the_sample() -> None:
+    """Saved scores have no items: the classes are what is left to test."""
+    rows = [f"{n},{'abcd'[n % 4]},{'abcd'[n % 4]},{'abcd'[n // 4 % 4]}" for n in range(48)]
+    Path("four.csv").write_text("\n".join(["id,t,good,guess", *rows]) + "\n")
+    for system in ("good", "guess"):
+        columns = ("--truth", "t", "--predicted", system, "-m", "F", "--save", f"{system}.parquet")
+        assert call("classification", "four.csv", *columns).code == 0
+    text = _page("scores", "good.parquet", "guess.parquet")
+    assert "not told apart by randomization (corrected: holm" in text
+    assert "F: the units are classes, so classes are the sample" in text
 
 
 def test_a_page_shows_cost_beside_quality() -> None:

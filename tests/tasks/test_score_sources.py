@@ -105,6 +105,11 @@ def test_a_file_for_each_system(tmp_path: Path) -> None:
         (("AP_one", "AP_two"), {("one", "AP"): [0.5], ("two", "AP"): [0.25]}),
         (("one_v2_AP", "two_AP"), {("one_v2", "AP"): [0.5], ("two", "AP"): [0.25]}),
         (("bm25", "dense"), {("bm25", "value"): [0.5], ("dense", "value"): [0.25]}),
+        (("P_5_bm25", "P_5_dense"), {("bm25", "P_5"): [0.5], ("dense", "P_5"): [0.25]}),
+        (
+            ("ndcg_cut_10_bm25", "two_v2_ndcg_cut_10"),
+            {("bm25", "ndcg_cut_10"): [0.5], ("two_v2", "ndcg_cut_10"): [0.25]},
+        ),
     ],
 )
 def test_a_column_for_each_system(
@@ -113,6 +118,22 @@ def test_a_column_for_each_system(
     found = scores_of({"query": ["1"], columns[0]: [0.5], columns[1]: [0.25]})
     assert _values(found) == expected
     assert "are read as a system each: " + ", ".join(found.systems) in found.warnings[0]
+
+
+def test_a_column_beside_systems_by_a_measure_is_left_out() -> None:
+    table = {"query": ["1"], "AP_bm25": [0.5], "AP_dense": [0.25], "length": [7]}
+    found = scores_of(table)
+    assert _values(found) == {("bm25", "AP"): [0.5], ("dense", "AP"): [0.25]}
+    assert found.warnings[1:] == ("left out, for they hold no measure: length",)
+    one_of_each = {"query": ["1"], "model_P": [0.5], "model_R": [0.25], "model_X": [7.0]}
+    assert scores_of(one_of_each).systems == ("model_P", "model_R", "model_X")
+
+
+def test_a_number_beside_measures_is_told_to_be_taken_for_one() -> None:
+    found = scores_of(WIDE | {"AP": [0.1, 0.2, 0.3, 0.4], "seed": [1, 2, 1, 2]})
+    assert found.measures == ("AP", "seed")
+    assert found.warnings[0].startswith("no measure is called seed: taken for one")
+    assert not scores_of(WIDE | {"latency": [1, 2, 1, 2]}).warnings
 
 
 def test_a_word_in_a_column_of_a_measure_is_named_by_its_line(tmp_path: Path) -> None:

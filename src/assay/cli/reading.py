@@ -11,6 +11,7 @@ import click
 
 from assay.cli.options import BESIDE, file_format_options, profile_option, rel_option
 from assay.cli.wording import wrapped
+from assay.core.conventions import with_choices
 
 if TYPE_CHECKING:
     from assay.core.tables import Judgments, Run
@@ -47,11 +48,13 @@ def policy_option(function: Function) -> Function:
 
 
 def _choices(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for each in given:
         name, equals, choice = each.partition("=")
         if not equals:
             raise click.BadParameter(f"'{each}' is not NAME=CHOICE")
+        if found.get(name, choice) != choice:
+            raise click.BadParameter(f"{name} is {found[name]} and {choice}; say it once")
         found[name] = choice
     return found
 
@@ -74,7 +77,7 @@ def reading_options(depth: bool = True) -> Callable[[Function], Any]:
         def called(**given: Any) -> Any:
             reading = {name: given.pop(name) for name in _TAKEN}
             said = {name: given.pop(name) for name in lists}
-            reading["policies"] |= {name: each for name, each in said.items() if each is not None}
+            reading["policies"] = with_choices(reading["policies"], **said)
             return function(reading=reading, **given)
 
         result: Any = called

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
@@ -64,6 +65,20 @@ class Conventions:
         if "depth" in wanted:
             wanted["depth"] = _depth(wanted["depth"])
         return dataclasses.replace(self, **wanted)
+
+
+def with_choices(policies: Mapping[str, Any] | None, **said: Any) -> dict[str, Any]:
+    """The policies with the choices that are said beside them; two that differ are refused."""
+    found = dict(policies or {})
+    for name, choice in said.items():
+        if choice is None:
+            continue
+        if str(found.get(name, choice)) != str(choice):
+            raise UsageError(
+                f"{name} is {choice} here, but {found[name]} among the policies; say it once"
+            )
+        found[name] = choice
+    return found
 
 
 def _depth(given: Any) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
@@ -26,13 +28,22 @@ def align_samples(
     """The rankings of one run, beside judgments with strata or inclusion probabilities."""
     need = "estimates need a stratum or a probability for each judgment"
     refuse_without(judgments, "stratum", "probability", need=need, mend=_FORMS)
-    refuse_unsound(judgments, conventions.duplicates)
+    if conventions.duplicates == "error":
+        refuse_unsound(judgments)  # first: it tells of two strata, not just of two lines
+    kept = _once(judgments, conventions)
+    refuse_unsound(kept)
     found = lists(judgments, run, conventions)
-    frame, _ = without_repeats(judgments, ["query", "doc"], conventions.duplicates)
-    rows = frame.join(found.documents, on=["query", "doc"], how="left")
+    rows = kept.frame.join(found.documents, on=["query", "doc"], how="left")
     parts = rows.sort("query", "doc").partition_by("query", as_dict=True, maintain_order=True)
     samples = tuple(_sample(parts[(query,)]) for query in found.queries)
     return found.seen_as(SampledRankings(found.queries, samples, found.missing))
+
+
+def _once(judgments: Judgments, conventions: Conventions) -> Judgments:
+    """The judgments with each document once, which still know the lines that they had."""
+    numbered = replace(judgments, frame=judgments.frame.with_row_index("row"))
+    frame, _ = without_repeats(numbered, ["query", "doc"], conventions.duplicates)
+    return replace(judgments, frame=frame.drop("row"), source=judgments.source.of(frame["row"]))
 
 
 def _sample(part: pl.DataFrame) -> Sample:

@@ -7,11 +7,11 @@ import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.tables import Judgments, Run
+from assay.evidence.absent_subtopics import whole_queries
 from assay.evidence.alignment import Alignment
 from assay.evidence.judged import without_repeats
 from assay.evidence.lists import lists
 from assay.evidence.needed import SECOND, refuse_without
-from assay.evidence.subtopic_gaps import whole_queries
 from assay.evidence.subtopics import Aspects, SubtopicRankings
 
 

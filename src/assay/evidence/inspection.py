@@ -11,10 +11,10 @@ import polars as pl
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run, Table
 from assay.core.wording import counted
+from assay.evidence.absent_subtopics import whole_queries
 from assay.evidence.comparison import near_misses, some
 from assay.evidence.counting import standing_twice
 from assay.evidence.strata import refuse_unsound
-from assay.evidence.subtopic_gaps import whole_queries
 
 CUTOFFS = (5, 10, 20, 100, 1000)
 _OWN = pl.col("query", "doc")
@@ -79,7 +79,7 @@ def of_judgments(judgments: Judgments) -> list[Finding]:
 def _beside_grades(judgments: Judgments) -> Iterator[Finding]:
     """What is wrong with samples; and subtopics, which are perhaps assessors instead."""
     try:
-        refuse_unsound(judgments, "error")
+        refuse_unsound(judgments)
     except AlignmentError as complaint:
         yield Finding("error", str(complaint))
     if "subtopic" in judgments.frame.columns:

@@ -50,11 +50,11 @@ class ScoreGroups:
         """Those of a whole run. Which document has which rank does not matter."""
         parts, known = [], 0
         for batch in _kept(run, conventions):
-            query, last = unit_of(batch.offsets), np.zeros(len(batch.doc), dtype=bool)
+            query, closes = unit_of(batch.offsets), np.zeros(len(batch.doc), dtype=bool)
             key = _falling(ordering_key(batch, conventions), query)
-            last[-1:] = True
-            last[:-1] = (query[1:] != query[:-1]) | (True if key is None else key[1:] != key[:-1])
-            end = np.flatnonzero(last)
+            closes[-1:] = True
+            closes[:-1] = (query[1:] != query[:-1]) | (True if key is None else key[1:] != key[:-1])
+            end = np.flatnonzero(closes)
             begin, before = np.append(0, end[:-1] + 1)[: len(end)], batch.offsets[query[end]]
             parts.append((query[end] + known, begin - before + 1, end - before + 1))
             known += len(batch.queries)

@@ -42,7 +42,7 @@ def stacks(views: Iterable[tuple[str, Rankings]]) -> Iterator[Stack]:
     """The systems in their order, as many together as there is room for.
 
     Only lists of about the same length: what is worked out for the longest, and with it the last
-    bit of a number, shall not depend on who else is there.
+    bit of a number, must not depend on the other systems.
     """
     held: list[tuple[str, Rankings]] = []
     size = 0

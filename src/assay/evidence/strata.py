@@ -12,14 +12,13 @@ from assay.evidence.judged import POLICY
 _SIZE = "stratum_size"
 
 
-def refuse_unsound(judgments: Judgments, duplicates: str) -> None:
+def refuse_unsound(judgments: Judgments) -> None:
     """Complain about the first judgment that cannot belong to such a sample."""
     columns = judgments.frame.columns
     if "probability" in columns:
         _refuse_probabilities(judgments)
     elif "stratum" in columns:
-        if duplicates == "error":
-            _refuse_two_strata(judgments)
+        _refuse_two_strata(judgments)
         _refuse_empty(judgments)
     if _SIZE in columns:
         _refuse_sizes(judgments)

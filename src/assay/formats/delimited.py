@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 import polars as pl
@@ -14,6 +15,7 @@ from assay.core.tables import Judgments, Run, Source
 from assay.core.wording import counted
 from assay.formats.columns import is_number, judgments_of, kind_of, known, run_of
 from assay.formats.format import Format, Head, Kind
+from assay.formats.layouts import decoded
 from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
 from assay.formats.trec import plain_number
 
@@ -53,6 +55,7 @@ def read_frame(head: Head, as_text: bool = False) -> tuple[pl.DataFrame, Source]
         )
         frame = _with_codes(frame, content, separator)
     except (pl.exceptions.PolarsError, ValueError, csv.Error) as failure:
+        _refuse_other_text(content, file.name)
         _refuse_ragged(content, separator, file.name)
         reason = str(failure).splitlines()[0]
         raise FormatError(f"the table cannot be read: {reason}", file.name) from failure
@@ -73,20 +76,28 @@ def _refuse_repeated(names: list[str], file: str) -> None:
 
 
 def _has_blanks(content: bytes, separator: str) -> bool:
-    """Whether blanks stand around the names of the header line, as in ``query, doc``."""
-    line = content.split(b"\n", 1)[0].rstrip(b"\r").decode(errors="replace")
-    return any(name != name.strip(" ") for name in line.split(separator))
+    """Whether blanks stand around a name or a field, as in ``query, doc``; not within quotes."""
+    bare = re.sub(rb'"[^"]*"', b"", content) if b'"' in content else content
+    between = separator.encode()
+    ends = (b" " + between, between + b" ", b"\n ", b" \n", b" \r\n")
+    return bare.startswith(b" ") or bare.endswith(b" ") or any(each in bare for each in ends)
 
 
 def _without_blanks(content: bytes, separator: str) -> bytes:
     """The same rows without the blanks around fields, which are then no part of them."""
-    text = io.StringIO(content.decode(errors="replace"), newline="")
+    text = io.StringIO(content.decode(), newline="")
     out = io.StringIO(newline="")
     rows = csv.reader(text, delimiter=separator, skipinitialspace=True)
     csv.writer(out, delimiter=separator, lineterminator="\n").writerows(
         [field.strip(" ") for field in row] for row in rows
     )
     return out.getvalue().encode()
+
+
+def _refuse_other_text(content: bytes, name: str) -> None:
+    """Complain about the first line that is not UTF-8, if that is what is wrong."""
+    for number, line in enumerate(content.split(b"\n"), 1):
+        decoded(line, name, number)
 
 
 def _refuse_ragged(content: bytes, separator: str, name: str) -> None:

@@ -70,7 +70,7 @@ def picked(
     for line, fields in content_lines(piece, first):
         try:
             _check(fields, layout, name, line)
-            found.append([_decoded(fields[place], name, line) for place in places])
+            found.append([decoded(fields[place], name, line) for place in places])
             lines.append(line)
         except FormatError as complaint:
             complaints.append(complaint)
@@ -91,7 +91,7 @@ def _check(fields: list[bytes], layout: Layout, name: str, line: int) -> None:
         )
     for what in layout.numbers:
         if what in layout.names:
-            text = _decoded(fields[layout.names.index(what)], name, line)
+            text = decoded(fields[layout.names.index(what)], name, line)
             if not _is_number(text):
                 said = f"the {what} is '{text}', but a number is expected{with_a_point(text)}"
                 raise FormatError(said, name, line)
@@ -102,7 +102,8 @@ def _is_number(text: str) -> bool:
     return bool(_NUMBER.fullmatch(text))
 
 
-def _decoded(field: bytes, name: str, line: int) -> str:
+def decoded(field: bytes, name: str, line: int) -> str:
+    """The bytes as text, or a complaint about the line."""
     try:
         return field.decode()
     except UnicodeDecodeError:

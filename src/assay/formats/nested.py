@@ -109,12 +109,20 @@ def judgments(given: Nested, source: Source | None = None) -> Judgments:
 
 def columns(given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str) -> pl.DataFrame:
     """The columns query, doc and the number."""
+    _refuse_nameless(given, name)
     sizes = np.fromiter((len(inner) for _, inner in given), dtype=np.int64, count=len(given))
     queries = texts([query for query, _ in given])
     docs = texts(list(chain.from_iterable(inner for _, inner in given)))
     numbers = _numbers(given, int(sizes.sum()), value, name)
     repeated = queries.gather(np.repeat(np.arange(len(sizes)), sizes))
     return pl.DataFrame({"query": repeated, "doc": docs, value: numbers})
+
+
+def _refuse_nameless(given: list[tuple[Any, Mapping[Any, Any]]], name: str) -> None:
+    for query, inner in given:
+        if query is None or None in inner:
+            whose = "a query" if query is None else f"a document of query {query}"
+            raise DataError(f"{name}: the id of {whose} is None; name it or leave it out")
 
 
 def texts(given: list[Any]) -> pl.Series:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -190,6 +191,8 @@ def read_answers(
 def _decided(answers: Answers, threshold: float) -> Answers:
     """The same answers with the classes that the scores predict."""
     columns = answers.decisions.frame.columns
+    if math.isnan(threshold):
+        raise UsageError("a `threshold` is a number to reach, not nan")
     if "score" not in columns or "predicted" in columns:
         raise UsageError("a `threshold` decides by scores: name them with `score`, not `predicted`")
     if len(answers.labels) != 2 or answers.positive is None:

@@ -13,7 +13,7 @@ from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.names import Measure, Needed, measures
 from assay.core.printed import Printed
-from assay.core.tables import Judgments, Run, Source
+from assay.core.tables import Judgments, Run
 from assay.core.wording import some
 from assay.engine.local import measured
 from assay.evidence.alignment import Alignment, align
@@ -113,17 +113,17 @@ def of_query(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, R
     """What is known of one query, and what the run answers to it."""
     if query not in judged.frame["query"]:
         raise not_judged(query, judged)
-    own = pl.col("query") == query
-    listed = answered.frame.filter(own)
+    rows = (answered.frame["query"] == query).arg_true()
+    listed = answered.frame[rows]
     empty = tuple(name for name in answered.empty if name == query)
     if listed.is_empty() and not empty:
         raise DataError(
             f"{answered.source.name}: the run does not answer the query '{query}', so there is no"
             " list to explain"
         )
-    # Rows are no longer those of the files, so that only the names of these are kept.
-    truth = Judgments(judged.frame.filter(own), Source(judged.source.name))
-    return truth, Run(listed, Source(answered.source.name), answered.name, empty)
+    own = (judged.frame["query"] == query).arg_true()
+    truth = Judgments(judged.frame[own], judged.source.of(own))
+    return truth, Run(listed, answered.source.of(rows), answered.name, empty)
 
 
 def _listed(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from assay.core.conventions import Conventions
+from assay.core.conventions import Conventions, with_choices
 from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
@@ -64,10 +64,9 @@ def retrieval(
     runs or a table of system, cost and perhaps query: one more column of the scores. ``progress``
     is told the name of each system before it is evaluated, and ``aligned`` is given its rankings.
     """
-    conventions = profile_named(profile).changed(**(policies or {}))
-    conventions = conventions.changed(
-        order=order, depth=depth, unjudged="drop" if judged_only else None
-    )
+    unjudged = "drop" if judged_only else None
+    choices = with_choices(policies, order=order, depth=depth, unjudged=unjudged)
+    conventions = profile_named(profile).changed(**choices)
     views = dict.fromkeys(NEEDS, lambda: None)
     asked = chosen(measures, "retrieval", views, NEEDS, conventions.needed)
     asked = asked_under(asked, conventions, rel)

@@ -6,6 +6,7 @@ Long is a row for each value: system, unit, measure, value.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import polars as pl
 
@@ -35,54 +36,80 @@ def made_long(
 ) -> tuple[pl.DataFrame, list[str]]:
     """The table with a row for each of the values, and what to say of it."""
     facts = [each for each in frame.columns if each in (unit, "system", *_FACTS)]
-    long = frame.unpivot(values, index=facts, variable_name="column", value_name="value")
-    named = {each: _named(each, values, "system" in facts, stem) for each in values}
+    has_systems = "system" in facts
+    named = _named(values, has_systems, stem)
+    long = frame.unpivot(list(named), index=facts, variable_name="column", value_name="value")
     what = {each: name for each, (_, name) in named.items()}
     long = long.with_columns(measure=pl.col("column").replace_strict(what))
-    if "system" not in facts:
+    if not has_systems:
         who = {each: system for each, (system, _) in named.items()}
         long = long.with_columns(system=pl.col("column").replace_strict(who))
-    left = [each for each in frame.columns if each not in (*facts, *values)]
-    return long.drop("column"), _told(named, "system" in facts, stem) + _left_out(left)
+    words = [each for each in frame.columns if each not in (*facts, *values)]
+    others = [each for each in values if each not in named]
+    said = _own_measures(values) if has_systems else _told(named, stem)
+    return long.drop("column"), [*said, *_left_out(words, "numbers"), *_left_out(others, "measure")]
 
 
 def _has_numbers(column: pl.Series) -> bool:
     return column.dtype.is_numeric() or column.null_count() == len(column)
 
 
-def _named(column: str, columns: list[str], has_systems: bool, stem: str) -> tuple[str, str]:
-    """The system and the measure of a column.
+def _named(columns: list[str], has_systems: bool, stem: str) -> dict[str, tuple[str, str]]:
+    """The system and the measure of each column, without those that hold no measure.
 
     Columns are measures where the systems stand in a column, or where all are called so; they are
-    systems by a measure where all are called such as AP_bm25, and else systems alone.
+    systems by a measure where those called such as AP_bm25 are all, or several systems with the
+    same measures; and else systems alone.
     """
     if has_systems or all(map(definitions_of, columns)):
-        return stem, column
-    if all(map(_parted, columns)):
-        return _parted(column) or (column, "value")
-    return column, "value"
+        return {each: (stem, each) for each in columns}
+    parted = {each: parts for each in columns if (parts := _parted(each))}
+    if len(parted) == len(columns) or _is_crossed(list(parted.values())):
+        return parted
+    return {each: (each, "value") for each in columns}
+
+
+def _is_crossed(parted: list[tuple[str, str]]) -> bool:
+    """Whether these are several systems, all by the same measures."""
+    systems, measures = {system for system, _ in parted}, {name for _, name in parted}
+    return len(systems) > 1 and len(set(parted)) == len(systems) * len(measures)
 
 
 def _parted(column: str) -> tuple[str, str] | None:
-    """The system and the measure in a name such as AP_bm25 or bm25_AP."""
-    for first, _, second in (column.partition("_"), column.rpartition("_")):
-        if first and second and definitions_of(first):
-            return second, first
-        if first and second and definitions_of(second):
-            return first, second
-    return None
+    """The system and the measure in a name such as AP_bm25 or bm25_AP.
+
+    Of several ways the one with the longest measure: P_5_bm25 is P_5, and not P.
+    """
+    parts = column.split("_")
+    halves = [("_".join(parts[:cut]), "_".join(parts[cut:])) for cut in range(1, len(parts))]
+    ways = [(second, first) for first, second in halves] + halves
+    known = [way for way in ways if all(way) and definitions_of(way[1])]
+    return max(known, key=lambda way: len(way[1]), default=None)
 
 
-def _told(named: dict[str, tuple[str, str]], has_systems: bool, stem: str) -> list[str]:
+def _told(named: dict[str, tuple[str, str]], stem: str) -> list[str]:
     """How columns were read, where it is not plain."""
-    if has_systems or {system for system, _ in named.values()} == {stem}:
+    systems = list(dict.fromkeys(system for system, _ in named.values()))
+    measures = list(dict.fromkeys(measure for _, measure in named.values()))
+    if systems == [stem]:
         return []
-    systems = ", ".join(dict.fromkeys(system for system, _ in named.values()))
-    return [f"the columns of {stem} are read as a system each: {systems}"]
+    by = "" if measures == ["value"] else f", by {', '.join(measures)}"
+    return [f"the columns of {stem} are read as a system each: {', '.join(systems)}{by}"]
 
 
-def _left_out(columns: list[str]) -> list[str]:
-    return [f"left out, for they hold no numbers: {', '.join(columns)}"] if columns else []
+def _own_measures(columns: list[str]) -> list[str]:
+    """What is to be said of numbers beside measures: they may be meant as such, or not."""
+    own = [each for each in columns if not definitions_of(each)]
+    if not own or len(own) == len(columns):
+        return []
+    return [
+        f"no measure is called {' or '.join(own)}: taken for one, of which more is better; name the"
+        " measures that you want with `measures`"
+    ]
+
+
+def _left_out(columns: list[str], what: str) -> list[str]:
+    return [f"left out, for they hold no {what}: {', '.join(columns)}"] if columns else []
 
 
 def definitions_of(measure: str) -> list[Definition]:
@@ -91,7 +118,17 @@ def definitions_of(measure: str) -> list[Definition]:
         return [measure_named(measure).definition]
     except AssayError:
         head = re.split(r"[@(:]", measure, maxsplit=1)[0].strip()
-    return [each for each in catalogue().values() if head in (each.key, *_heads(each))]
+    alike = [each for each in catalogue().values() if head in (each.key, *_heads(each))]
+    return alike or _in_tasks(measure)
+
+
+def _in_tasks(measure: str) -> list[Definition]:
+    """What a name such as P_5 means in each task that understands it."""
+    found = []
+    for task in dict.fromkeys(each.task for each in catalogue().values()):
+        with suppress(AssayError):
+            found.append(measure_named(measure, task).definition)
+    return found
 
 
 def _heads(definition: Definition) -> list[str]:

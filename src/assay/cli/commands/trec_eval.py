@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import quiet_option, say_notes
+from assay.core.errors import AlignmentError
 from assay.version import VERSION
 
 if TYPE_CHECKING:
@@ -141,7 +142,12 @@ def _evaluate(given: dict[str, Any]) -> None:
     from assay.reports.trec_eval.lines import output
     from assay.tasks.trec_eval.evaluation import trec_eval
 
-    found = trec_eval(given["qrels"], given["run"], _options(given))
+    try:
+        found = trec_eval(given["qrels"], given["run"], _options(given))
+    except AlignmentError as refused:
+        if "`" not in str(refused):
+            raise
+        raise AlignmentError(f"{refused} with --policy of 'assay retrieval'") from refused
     say_notes(found.notes, given["quiet"])
     click.echo(output(found, given["per_topic"], not given["no_summary"]), nl=False)
 

@@ -66,8 +66,9 @@ def _with_code(said: str) -> list[Child]:
     return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
 
 
-def leaderboard_section(scores: Scores, letters: Letters = Letters()) -> Section:  # noqa: B008
+def leaderboard_section(scores: Scores, letters: Letters | None = None) -> Section:
     """The systems by the first measure, best first; the reader can sort by any other."""
+    letters = letters or Letters()
     head: list[Child] = [_sort_button("system", "text", "none")]
     for place, name in enumerate(scores.measures):
         results = scores.of(name)
@@ -90,6 +91,7 @@ def leaderboard_section(scores: Scores, letters: Letters = Letters()) -> Section
     if letters.of:
         shared = "Letters by the first measure: systems that share one are not told apart by"
         said.append(tag("p", f"{shared} {letters.test}.", class_="note"))
+    said += [tag("p", _with_code(each), class_="note") for each in letters.notes]
     shown = table(head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable")
     return section("leaderboard", "Leaderboard", shown, said)
 
