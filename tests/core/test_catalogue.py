@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import inspect
 import os
 import shutil
@@ -190,3 +191,20 @@ def test_a_trace_takes_what_its_measure_takes() -> None:
             if not any(each.kind is each.VAR_KEYWORD for each in takes.values()):
                 own = list(inspect.signature(definition.function).parameters)[1:]
                 assert set(own) <= set(takes), definition.key
+
+
+def test_families_say_for_which_tasks_they_are() -> None:
+    tasks: dict[str, set[str]] = {}
+    for each in catalogue().own.values():
+        tasks.setdefault(each.module.rpartition(".")[0], set()).add(each.task)
+    for family, found in tasks.items():
+        assert set(importlib.import_module(family).TASKS) == found
+
+
+def test_the_families_of_a_task_have_all_its_measures() -> None:
+    own = catalogue().own
+    for task in {each.task for each in own.values()}:
+        near = catalogue().families(task)
+        assert {key for key in near if key.startswith(f"{task}.")} == {
+            key for key in own if key.startswith(f"{task}.")
+        }

@@ -11,7 +11,7 @@ import importlib
 import inspect
 import pkgutil
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain
@@ -298,21 +298,25 @@ class Catalogue(Mapping[str, Definition]):
     @cached_property
     def own(self) -> dict[str, Definition]:
         """The measures of the folder alone: asking all distributions takes as long as the rest."""
-        own: dict[str, Definition] = {}
-        for thing in self._declared:
-            if isinstance(thing, Definition):
-                _add(own, thing.key, thing)
-        return own
+        return _by_key(self._declared)
+
+    def families(self, task: str) -> dict[str, Definition]:
+        """The measures of the folders that say in ``TASKS`` that they are for a task.
+
+        Who asks for nDCG should not wait for clusters to be read. A folder that says nothing is
+        for every task.
+        """
+        root = importlib.import_module(self._package)
+        folders = [each for each in pkgutil.iter_modules(root.__path__) if each.ispkg]
+        read = [importlib.import_module(f"{self._package}.{each.name}") for each in folders]
+        chosen = [each for each in read if task in getattr(each, "TASKS", (task,))]
+        modules = (module for folder in chosen for module in self._modules(folder))
+        return _by_key(_declared_in(modules))
 
     @cached_property
     def _declared(self) -> list[Definition | Curve]:
         """What the folder of measures declares."""
-        return [
-            thing
-            for module in self._modules()
-            for thing in vars(module).values()
-            if isinstance(thing, Definition | Curve) and thing.module == module.__name__
-        ]
+        return _declared_in(self._modules(importlib.import_module(self._package)))
 
     def _declared_elsewhere(self) -> Iterator[Definition | Curve]:
         """What other distributions declare."""
@@ -327,8 +331,8 @@ class Catalogue(Mapping[str, Definition]):
                 )
             yield thing
 
-    def _modules(self) -> Iterator[Any]:
-        root = importlib.import_module(self._package)
+    @staticmethod
+    def _modules(root: Any) -> Iterator[Any]:
         for found in pkgutil.walk_packages(root.__path__, prefix=root.__name__ + "."):
             yield importlib.import_module(found.name)
 
@@ -349,6 +353,23 @@ class Catalogue(Mapping[str, Definition]):
     def of_task(self, task: str) -> list[Definition]:
         """The measures of a task, by name."""
         return [each for each in self.values() if each.task == task]
+
+
+def _declared_in(modules: Iterable[Any]) -> list[Definition | Curve]:
+    return [
+        thing
+        for module in modules
+        for thing in vars(module).values()
+        if isinstance(thing, Definition | Curve) and thing.module == module.__name__
+    ]
+
+
+def _by_key(declared: Iterable[Definition | Curve]) -> dict[str, Definition]:
+    found: dict[str, Definition] = {}
+    for thing in declared:
+        if isinstance(thing, Definition):
+            _add(found, thing.key, thing)
+    return found
 
 
 def _add(known: dict[str, Declared], key: str, one: Declared) -> None:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -166,9 +166,9 @@ def _read(text: str, task: str | None, needed: Needed) -> Measure:
     head, given = matched["head"], settings_of(matched["rest"], text)
     if level:
         given["rel"] = level["rel"]
-    if head.startswith(tuple(f"{known}." for known in _tasks())):
+    if "." in head and head.startswith(tuple(f"{known}." for known in _tasks())):
         task, head = head.split(".", 1)
-    found = _find_any(head, task, _own_index()) or _find_any(head, task, _index())
+    found = next(filter(None, (_find_any(head, task, index()) for index in _indexes(task))), None)
     if found is None:
         raise UnknownMeasure(_unknown(head, task))
     definition, preset = found
@@ -192,6 +192,18 @@ def _find_any(head: str, task: str | None, index: Index) -> Found | None:
 @cache
 def _tasks() -> frozenset[str]:
     return frozenset(definition.task for definition in catalogue().own.values())
+
+
+def _indexes(task: str | None) -> list[Callable[[], Index]]:
+    """Where a name is looked up, from what is read quickly to all that there is."""
+    near = [] if task is None else [lambda: _task_index(task)]
+    return [*near, _own_index, _index]
+
+
+@cache
+def _task_index(task: str) -> Index:
+    """Every name and alias in the families of a task."""
+    return _indexed(catalogue().families(task).values())
 
 
 @cache

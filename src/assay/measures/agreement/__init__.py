@@ -1,1 +1,3 @@
 """Agreement of assessors."""
+
+TASKS = ("agreement",)

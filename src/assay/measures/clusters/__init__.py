@@ -1,1 +1,3 @@
 """Groupings against a gold standard."""
+
+TASKS = ("clustering",)

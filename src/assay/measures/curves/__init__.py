@@ -1,1 +1,3 @@
 """Curves of rankings, by depth and by recall."""
+
+TASKS = ()

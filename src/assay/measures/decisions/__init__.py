@@ -1,1 +1,3 @@
 """Decisions of a classifier, from a confusion matrix."""
+
+TASKS = ("classification",)

@@ -1,1 +1,3 @@
 """Rankings that should cover the subtopics of a query."""
+
+TASKS = ("retrieval",)

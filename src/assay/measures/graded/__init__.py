@@ -1,1 +1,3 @@
 """Rankings with graded relevance."""
+
+TASKS = ("retrieval",)

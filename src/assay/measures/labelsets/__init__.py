@@ -1,1 +1,3 @@
 """Sets of labels, and spans of text."""
+
+TASKS = ("labelsets", "spans")

@@ -1,1 +1,3 @@
 """Two orders of the same things."""
+
+TASKS = ("correlation",)

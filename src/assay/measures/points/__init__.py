@@ -1,1 +1,3 @@
 """Groupings by the points alone, without a gold standard."""
+
+TASKS = ("clustering",)

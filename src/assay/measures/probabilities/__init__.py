@@ -1,1 +1,3 @@
 """Probabilities of classes."""
+
+TASKS = ("classification",)

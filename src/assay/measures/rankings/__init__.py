@@ -1,1 +1,3 @@
 """Binary rankings and sets of documents."""
+
+TASKS = ("retrieval",)

@@ -1,1 +1,3 @@
 """Measures estimated from judgments of a sample."""
+
+TASKS = ("retrieval",)

@@ -1,1 +1,3 @@
 """Scores and thresholds."""
+
+TASKS = ("classification",)

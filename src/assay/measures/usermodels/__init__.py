@@ -1,1 +1,3 @@
 """Measures that follow a model of the user down the list."""
+
+TASKS = ("retrieval",)

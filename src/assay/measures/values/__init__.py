@@ -1,1 +1,3 @@
 """Predicted numbers."""
+
+TASKS = ("regression",)
