@@ -9,6 +9,7 @@ from assay.core.catalogue import catalogue
 from assay.core.names import Measure, measure, variants_of
 from assay.engine.bounds import Bounding, bounds
 from assay.engine.cases import assignments
+from assay.engine.extremes import Bounds
 from assay.engine.filled import Factors
 from assay.engine.ways import bounded
 from assay.evidence.drawing import rankings
@@ -46,6 +47,16 @@ EVERY = _named([word for filled in FILLED for word in filled])
 ENDS = np.cumsum([len(filled) for filled in FILLED])
 
 
+def _hold(found: Bounds, place: int, known: np.ndarray, word: str) -> None:
+    """The bounds of one ranking contain its values, and are reached where they say so."""
+    assert found.low[place] - 1e-9 <= known.min(), word
+    assert known.max() <= found.high[place] + 1e-9, word
+    if found.low_exact[place]:
+        assert known.min() == pytest.approx(found.low[place], abs=1e-9), word
+    if found.high_exact[place]:
+        assert known.max() == pytest.approx(found.high[place], abs=1e-9), word
+
+
 @pytest.mark.parametrize("one", MEASURES, ids=str)
 def test_bounds_contain_every_assignment(one: Measure) -> None:
     found = bounds(_named(WORDS), one, GRADES)
@@ -53,13 +64,7 @@ def test_bounds_contain_every_assignment(one: Measure) -> None:
         known = values[~np.isnan(values)]
         if np.isnan(found.low[place]) or not len(known):
             continue
-        word = WORDS[place]
-        assert found.low[place] - 1e-9 <= known.min(), word
-        assert known.max() <= found.high[place] + 1e-9, word
-        if found.low_exact[place]:
-            assert known.min() == pytest.approx(found.low[place], abs=1e-9), word
-        if found.high_exact[place]:
-            assert known.max() == pytest.approx(found.high[place], abs=1e-9), word
+        _hold(found, place, known, WORDS[place])
 
 
 RANKED = [
@@ -83,13 +88,7 @@ def test_bounds_of_undefined_queries_contain_what_would_define_them(one: Measure
         known = values[~np.isnan(values)]
         if not np.isnan(now[place]) or not len(known):
             continue
-        word = OPEN_WORDS[place]
-        assert found.low[place] - 1e-9 <= known.min(), word
-        assert known.max() <= found.high[place] + 1e-9, word
-        if found.low_exact[place]:
-            assert known.min() == pytest.approx(found.low[place], abs=1e-9), word
-        if found.high_exact[place]:
-            assert known.max() == pytest.approx(found.high[place], abs=1e-9), word
+        _hold(found, place, known, OPEN_WORDS[place])
 
 
 def test_the_well_known_measures_have_bounds() -> None:

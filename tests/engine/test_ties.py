@@ -11,7 +11,7 @@ from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
 from assay.core.names import Measure, measure, variants_of
 from assay.engine.local import measured
-from assay.engine.small_cases import manner_of
+from assay.engine.manners import manner_of
 from assay.engine.ties import Tying
 from assay.evidence.alignment import align
 from assay.evidence.rankings import Rankings

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -168,7 +168,8 @@ def _read(text: str, task: str | None, needed: Needed) -> Measure:
         given["rel"] = level["rel"]
     if "." in head and head.startswith(tuple(f"{known}." for known in _tasks())):
         task, head = head.split(".", 1)
-    found = next(filter(None, (_find_any(head, task, index()) for index in _indexes(task))), None)
+    found = None if task is None else _find_any(head, task, _task_index(task))
+    found = found or _find_any(head, task, _own_index()) or _find_any(head, task, _index())
     if found is None:
         raise UnknownMeasure(_unknown(head, task))
     definition, preset = found
@@ -192,12 +193,6 @@ def _find_any(head: str, task: str | None, index: Index) -> Found | None:
 @cache
 def _tasks() -> frozenset[str]:
     return frozenset(definition.task for definition in catalogue().own.values())
-
-
-def _indexes(task: str | None) -> list[Callable[[], Index]]:
-    """Where a name is looked up, from what is read quickly to all that there is."""
-    near = [] if task is None else [lambda: _task_index(task)]
-    return [*near, _own_index, _index]
 
 
 @cache

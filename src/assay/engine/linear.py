@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.names import Measure
-from assay.engine.small_cases import same, small_cases
+from assay.engine.manners import same, small_cases
 from assay.evidence.rankings import Hits, Rankings
 
 

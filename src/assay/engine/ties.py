@@ -12,7 +12,7 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.linear import Weights, weights
 from assay.engine.local import Measured, aggregate, measured, prepare
-from assay.engine.small_cases import Manner, manner_of
+from assay.engine.manners import Manner, manner_of
 from assay.evidence.rankings import Rankings
 from assay.evidence.ties import Ties
 

@@ -1,7 +1,7 @@
-"""All small rankings of some grades: what holds for every one of them is taken for a law.
+"""Manners: how a measure deals with the orders of tied documents, told by all small lists.
 
-How a measure deals with ties is not declared. It is asked for every list of up to four documents,
-beside several pools, and with a cutoff once more around that rank.
+It is not declared. The measure is asked for every list of up to four documents, beside several
+pools, and with a cutoff once more around that rank; what holds for all of them is taken for a law.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ import numpy as np
 
 from assay.core.arrays import Floats, counted, offsets_of
 from assay.core.names import Measure
+from assay.engine.probes import SLACK
 from assay.evidence.rankings import Hits, Rankings
 
-SLACK = 1e-12
-"""Numbers that differ by less are the same."""
 LONGEST = 4
 MOST_GRADES = 5
 
