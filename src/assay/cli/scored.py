@@ -16,7 +16,7 @@ import click
 
 from assay.cli.output import Output, is_task, measure_option_or
 from assay.cli.several import Several
-from assay.cli.source import Source
+from assay.cli.source import ScoreSource
 
 if TYPE_CHECKING:
     import polars as pl
@@ -159,7 +159,7 @@ def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
             return several.scores(inputs | changed, scores)
 
         given_files = tuple(inputs[files]) if files else ()
-        source = Source(inputs.get("measures", ()), make, given_files, files is not None)
+        source = ScoreSource(inputs.get("measures", ()), make, given_files, files is not None)
         return group.run(source=source, **given)
 
     return _built(group, str(task.name), callback, list(several.params))
@@ -178,7 +178,7 @@ def _with_files(group: ScoredCommand) -> click.Command:
             except AssayError as failure:
                 raise with_task_meant(failure, str(group.name), chosen) from None
 
-        return group.run(source=Source(measures, make, files, saved=True), **given)
+        return group.run(source=ScoreSource(measures, make, files, saved=True), **given)
 
     argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
     measure: Any = measure_option_or("all that were measured")(lambda: None)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Source:
+class ScoreSource:
     """Where the scores come from."""
 
     measures: tuple[str, ...]
@@ -63,6 +63,6 @@ def _place(baseline: str, found: Scores) -> str | Path:
     return baseline if baseline in found.systems else Path(baseline).resolve()
 
 
-def measures_asked(source: Source) -> list[str] | None:
+def measures_asked(source: ScoreSource) -> list[str] | None:
     """The measures to look at: all that the scores have, unless some are named."""
     return asked(source.measures)

@@ -12,7 +12,7 @@ from assay.cli.frames import show_frame
 from assay.cli.options import BESIDE, format_option, say_notes
 from assay.cli.renamed import renamed
 from assay.cli.scored import Options, scored_command
-from assay.cli.source import Source, measures_asked
+from assay.cli.source import ScoreSource, measures_asked
 from assay.cli.terminal import width
 from assay.reports.formats import COMPARISONS
 
@@ -76,7 +76,7 @@ def options() -> Options:
 
 @scored_command("compare", options, EPILOG)
 def command(
-    source: Source,
+    source: ScoreSource,
     baselines: tuple[str, ...],
     test: str,
     correct: str | None,

@@ -18,7 +18,7 @@ from assay.cli.options import (
 )
 from assay.cli.renamed import renamed
 from assay.cli.scored import Options, scored_command
-from assay.cli.source import Source, measures_asked
+from assay.cli.source import ScoreSource, measures_asked
 from assay.reports.formats import GATES
 
 EPILOG = """\b
@@ -65,7 +65,7 @@ def options() -> Options:
 
 @scored_command("gate", options, EPILOG)
 def command(
-    source: Source,
+    source: ScoreSource,
     baseline: str | None,
     floor: tuple[str, ...],
     format: str,

@@ -16,7 +16,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.scored import Options, scored_command
-from assay.cli.source import Source, measures_asked
+from assay.cli.source import ScoreSource, measures_asked
 from assay.cli.terminal import width
 from assay.reports.formats import FRAMES
 
@@ -60,7 +60,7 @@ def options() -> Options:
 
 @scored_command("power", options, EPILOG)
 def command(
-    source: Source,
+    source: ScoreSource,
     show: str,
     confidence: float,
     format: str,
