@@ -140,7 +140,7 @@ def test_next_compares_the_queries_that_both_answer() -> None:
 @pytest.mark.parametrize(
     ("name", "policy", "said"),
     [
-        ("ties", "depth=2", "would cut through documents of equal score"),
+        ("ties", "depth=2", "could split documents of equal score"),
         ("next", "depth=2", "--depth says how far they are searched"),
         ("next", "unjudged=drop", "there is nothing to judge"),
     ],

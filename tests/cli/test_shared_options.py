@@ -13,7 +13,8 @@ from tests.cli.terminal import call
 from tests.reports.evidence import write_retrieval
 
 from assay.cli.application import application
-from assay.reports.subjects import RetrievalSubject
+from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.run_settings import RunSettings
 
 QUIET = ("aggregate", "cost", "fuse", "holes", "next", "retrieval", "risk", "threshold", "ties")
 COMMANDS = {
@@ -168,7 +169,7 @@ def test_scales_are_a_choice_everywhere() -> None:
 
 def test_a_grade_of_0_can_count_as_relevant(tmp_path: Path) -> None:
     write_retrieval(tmp_path, queries=3)
-    subject = RetrievalSubject.of(
-        str(tmp_path / "qrels.txt"), [str(tmp_path / "runs/system0.run")], "AP", rel=0
+    evidence = RetrievalEvidence.read(
+        str(tmp_path / "qrels.txt"), [str(tmp_path / "runs/system0.run")], RunSettings(rel=0)
     )
-    assert subject.rel == 0
+    assert evidence.rel == 0

@@ -15,8 +15,9 @@ from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.figures.roc import roc_curves_figure
 from assay.reports.pages.retrieval import retrieval_page
-from assay.reports.subjects import ClassificationSubject, RetrievalSubject
+from assay.reports.subjects import ClassificationSubject
 from assay.tasks.answers import read_answers
+from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 WIDTHS = {
     "WWWWWMMMMM_w%ide&name": 178.9,
@@ -72,7 +73,8 @@ def test_a_system_has_one_colour_in_all_figures() -> None:
 def test_the_curves_of_a_page_have_the_colours_of_the_order_given() -> None:
     qrels = {"q": {"a": 1, "b": 0}}
     runs = {"worse": {"q": {"b": 2.0, "a": 1.0}}, "better": {"q": {"a": 2.0, "b": 1.0}}}
-    page = retrieval_page(RetrievalSubject.of(qrels, runs, "AP"))
+    evidence = RetrievalEvidence.read(qrels, runs)
+    page = retrieval_page(evidence, evidence.scores("AP", interval=None))
     coloured = re.findall(r'fill="var\(--line-(\d)\)"[^>]*>(worse|better)<', page)
     assert set(coloured) == {("1", "worse"), ("2", "better")}
 

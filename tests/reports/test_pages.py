@@ -19,7 +19,7 @@ from assay.formats.texts import read_texts
 from assay.reports.markup import data_block, tag
 from assay.reports.pages.queries import most_changed
 from assay.reports.pages.retrieval import retrieval_page
-from assay.reports.subjects import RetrievalSubject
+from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 VOID = {"meta", "link", "input", "br", "hr", "img", "line", "path", "rect", "circle"}
 
@@ -276,8 +276,9 @@ def _large(queries: int, systems: int, depth: int) -> tuple[dict[str, Any], dict
 def test_large_pages_stay_small(queries: int, systems: int, depth: int, bytes_at_most: int) -> None:
     qrels, runs = _large(queries, systems, depth)
     began = time.process_time()
-    subject = RetrievalSubject.of(qrels, runs, "nDCG@10 AP RR P@10")
-    text = retrieval_page(subject)
+    evidence = RetrievalEvidence.read(qrels, runs)
+    scores = evidence.scores("nDCG@10 AP RR P@10", interval=None)
+    text = retrieval_page(evidence, scores)
     assert len(text.encode()) < bytes_at_most
     assert time.process_time() - began < 20
     data = _data(text, "queries-data")
@@ -288,8 +289,8 @@ def test_large_pages_stay_small(queries: int, systems: int, depth: int, bytes_at
 
 def test_a_page_says_which_traces_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assay.reports.pages.traces.MOST_TRACES", 6)
-    qrels, runs = _large(5, 2, 20)
-    text = retrieval_page(RetrievalSubject.of(qrels, runs, "nDCG@10 AP"))
+    evidence = RetrievalEvidence.read(*_large(5, 2, 20))
+    text = retrieval_page(evidence, evidence.scores("nDCG@10 AP", interval=None))
     assert "The work behind nDCG@10 is kept for 3 of these 5 queries" in text
     assert len(_data(text, "queries-data")["traces"]["rows"]) == 3
 

@@ -29,7 +29,7 @@ def test_the_parameters_of_a_profile_hold_for_every_task() -> None:
     scores = assay.retrieval(QRELS, RUN, "nDCG@3", profile="gdeval", bootstrap=None)
     name, value = scores.measures[0], scores.results[0].value
     assert name == "nDCG(gain=exp)@3"
-    explained = assay.explain_retrieval(QRELS, RUN, "nDCG@3", "1", "gdeval")
+    explained = assay.explain_retrieval(QRELS, RUN, "nDCG@3", "1", profile="gdeval")
     assert (explained.measure, explained.value) == (name, value)
     for report in (holes, ties):
         row = report(QRELS, RUN, "nDCG@3", profile="gdeval").measures.row(0, named=True)
@@ -61,7 +61,7 @@ def test_a_query_that_is_not_answered_is_said_to_be_so() -> None:
 
 def test_the_policy_for_no_relevant_documents_holds() -> None:
     none = {"1": {"a": 0}}
-    assert assay.explain_retrieval(none, RUN, "AP", "1", "trec_eval-10").value == 0
+    assert assay.explain_retrieval(none, RUN, "AP", "1", profile="trec_eval-10").value == 0
 
 
 def test_what_was_not_retrieved_is_named() -> None:

@@ -82,7 +82,7 @@ def test_values_are_those_of_the_evaluation(profile: str) -> None:
 
 
 def test_measures_of_other_evidence_are_refused() -> None:
-    with pytest.raises(NeedsInput, match="which are not looked into here"):
+    with pytest.raises(NeedsInput, match="which are not supported here"):
         holes(QRELS, HALF, "alpha_nDCG@5")
 
 

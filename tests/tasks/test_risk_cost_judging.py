@@ -85,7 +85,7 @@ def test_a_change_is_what_the_judgment_would_bring() -> None:
 
 
 def test_a_measure_of_judging_cannot_say_what_to_judge() -> None:
-    with pytest.raises(UsageError, match="cannot say what to judge next"):
+    with pytest.raises(UsageError, match="cannot rank documents to judge"):
         judge_next(QRELS, GOOD, POOR, "bpref")
 
 
@@ -110,7 +110,7 @@ def test_less_is_better_where_the_measure_says_so() -> None:
     assert (row["wins"], row["losses"]) == (1, 0), "POOR has an unjudged document, GOOD none"
     assert row["difference"] > 0
     assert np.isnan(row["GeoRisk"])
-    with pytest.raises(UsageError, match="neither more nor less of it is better"):
+    with pytest.raises(UsageError, match="neither higher nor lower is better"):
         risk(QRELS, POOR, GOOD, "NumRet")
 
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, get_type_hints
 
 import click
 
 from assay.cli.options import BESIDE, file_format_options, profile_option, rel_option
 from assay.cli.wording import wrapped
-from assay.core.conventions import with_choices
-
-if TYPE_CHECKING:
-    from assay.core.tables import Judgments, Run
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,6 +27,20 @@ def depth_option(function: Function) -> Function:
     """``--depth``: the lists no longer than that."""
     return click.option(
         "--depth", type=click.IntRange(1), help="Look at so many documents of a list."
+    )(function)
+
+
+def judged_only_option(function: Function) -> Function:
+    """``--judged-only``: rankings without unjudged documents."""
+    return click.option(
+        "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings."
+    )(function)
+
+
+def corpus_option(function: Function) -> Function:
+    """``--corpus``: the size of the collection."""
+    return click.option(
+        "--corpus", type=click.IntRange(1), help="Number of documents in the collection."
     )(function)
 
 
@@ -59,26 +68,23 @@ def _choices(given: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-_TAKEN = ("rel", "profile", "policies", "input_format", "qrels_format")
-"""What the functions of the tasks take."""
+def reading_options(cut: bool = True) -> Callable[[Function], Any]:
+    """All of them; the command takes them as one ``settings``.
 
-
-def reading_options(depth: bool = True) -> Callable[[Function], Any]:
-    """All of them; the command takes them as one ``reading``, the arguments of its task.
-
-    There order and depth are policies. Without ``depth`` the command has its own way with depths.
+    Without ``cut`` the rankings stay whole: the command searches them itself.
     """
-    lists = {"order": order_option} | ({"depth": depth_option} if depth else {})
-    options: list[Callable[[Any], Any]] = [rel_option, profile_option, *lists.values()]
+    options: list[Callable[[Any], Any]] = [rel_option, profile_option, order_option]
+    options += [depth_option, judged_only_option, corpus_option] if cut else []
     options += [policy_option, file_format_options]
 
     def decorated(function: Function) -> Any:
         @functools.wraps(function)
         def called(**given: Any) -> Any:
-            reading = {name: given.pop(name) for name in _TAKEN}
-            said = {name: given.pop(name) for name in lists}
-            reading["policies"] = with_choices(reading["policies"], **said)
-            return function(reading=reading, **given)
+            from assay.tasks.run_settings import ReadingOptions, RunOptions, RunSettings
+
+            names = get_type_hints(RunOptions if cut else ReadingOptions)
+            taken: Any = {name: given.pop(name) for name in names}
+            return function(settings=RunSettings.from_options(taken), **given)
 
         result: Any = called
         for option in reversed(options):
@@ -88,33 +94,8 @@ def reading_options(depth: bool = True) -> Callable[[Function], Any]:
     return decorated
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """Judgments and runs as they were read, each run under a name of its own."""
-
-    judgments: Judgments
-    runs: list[Run]
-    settings: dict[str, Any]
-    """The arguments of the task that are left."""
-
-    @classmethod
-    def read(cls, qrels: str, runs: Sequence[str], reading: dict[str, Any]) -> Evidence:
-        """The files, with the formats that ``reading_options`` took."""
-        from assay.formats import containers
-
-        formats = ("input_format", "qrels_format")
-        run_format, qrels_format = (reading[name] for name in formats)
-        judgments = containers.judgments(qrels, qrels_format or run_format)
-        settings = {name: each for name, each in reading.items() if name not in formats}
-        return cls(judgments, containers.runs(list(runs), run_format), settings)
-
-    def show_files(self, format: str = "table") -> None:
-        """Below a table, which file a run came from where its name does not say so."""
-        show_files({run.name: run.source.name for run in self.runs}, format)
-
-
 def show_files(sources: Mapping[str, str], format: str = "table") -> None:
-    """Below a table, which file each system came from where its name does not say so."""
+    """Print below a table which file each system came from, where its name does not show it."""
     from assay.reports.system_files import file_notes
 
     for note in file_notes({"sources": sources}) if format in BESIDE else []:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from assay.cli.output import Output, is_task, measure_option_or
+from assay.cli.output import Output, asked, is_task, measure_option, measure_option_or
 from assay.cli.several import Several
 from assay.cli.source import ScoreSource
+from assay.cli.task_inputs import TaskInputs, inputs_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -82,6 +83,9 @@ class ScoredCommand(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command for a task."""
+        inputs = inputs_of(name)
+        if inputs is not None:
+            return _with_inputs(self, inputs)
         task = _task(name)
         return None if task is None else _with_task(self, task)
 
@@ -163,6 +167,26 @@ def _with_task(group: ScoredCommand, task: click.Command) -> click.Command:
         return group.run(source=source, **given)
 
     return _built(group, str(task.name), callback, list(several.params))
+
+
+def _with_inputs(group: ScoredCommand, inputs: TaskInputs) -> click.Command:
+    """Return the command over the inputs of a task; its own options win over theirs."""
+    taken = _words(_parameters(group))
+    params = [param for param in inputs.params() if not taken & _words([param])]
+    names = [str(param.name) for param in params]
+    measure: Any = measure_option(lambda: None)
+
+    def callback(measures: tuple[str, ...], **given: Any) -> Any:
+        own = {name: given.pop(name) for name in names}
+
+        def make(others: Sequence[str] | None) -> Scores:
+            changed = {} if others is None else {inputs.systems: tuple(others)}
+            return inputs.read(**own | changed).scores(asked(measures), interval=None)
+
+        source = ScoreSource(measures, make, tuple(own[inputs.systems]))
+        return group.run(source=source, **given)
+
+    return _built(group, inputs.task, callback, [*params, *measure.__click_params__])
 
 
 def _with_files(group: ScoredCommand) -> click.Command:

@@ -49,6 +49,12 @@ class Conventions:
         """The conventions as plain text, to travel with the numbers."""
         return {key: str(value) for key, value in dataclasses.asdict(self).items()}
 
+    def changes(self) -> list[str]:
+        """Return the conventions that differ from those of the profile."""
+        base = PROFILES[self.profile]
+        names = [field.name for field in dataclasses.fields(self)]
+        return [name for name in names if getattr(self, name) != getattr(base, name)]
+
     def changed(self, **choices: Any) -> Self:
         """The same with some choices made otherwise; None leaves a choice as it is."""
         wanted = {name: value for name, value in choices.items() if value is not None}

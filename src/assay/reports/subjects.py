@@ -2,88 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.core.conventions import Conventions
-from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
-from assay.core.tables import Decisions, Judgments, Run, Table, as_type
+from assay.core.tables import Decisions, Table, as_type
 from assay.engine.scores import Scores
-from assay.evidence.alignment import align
 from assay.evidence.confusion import Confusion
 from assay.evidence.contingency import Contingency
 from assay.evidence.from_assignments import contingency
 from assay.evidence.from_decisions import threshold_table
 from assay.evidence.points import Points, Progress
-from assay.evidence.rankings import Rankings
 from assay.evidence.thresholds import ThresholdTable
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
 from assay.tasks.clustering import clustering
-from assay.tasks.costs import costs_of, with_costs
 from assay.tasks.groupings import Columns, Grouping, groupings
-from assay.tasks.retrieval import retrieval
-
-
-@dataclass(frozen=True)
-class RetrievalSubject:
-    """Runs and what was measured of them, with the texts of queries and documents if given."""
-
-    scores: Scores
-    judgments: Judgments
-    runs: tuple[Run, ...]
-    conventions: Conventions
-    rankings: Mapping[str, Rankings] = field(repr=False)
-    rel: float = 1
-    topics: Mapping[str, str] = field(repr=False, default_factory=dict)
-    documents: str | None = None
-    """The file with the texts of the documents."""
-
-    @classmethod
-    def of(
-        cls,
-        qrels: Any,
-        runs: Any,
-        measures: Asked = None,
-        *,
-        rel: float | None = None,
-        profile: str | Conventions = "assay",
-        policies: Mapping[str, Any] | None = None,
-        input_format: str | None = None,
-        qrels_format: str | None = None,
-        bootstrap: Bootstrap | None = None,
-        cost: Any = None,
-        **texts: Any,
-    ) -> RetrievalSubject:
-        """Evaluate what ``assay.retrieval`` takes, and keep the evidence."""
-        settings = profile_named(profile).changed(**(policies or {}))
-        judged = containers.judgments(qrels, qrels_format or input_format)
-        systems = tuple(containers.runs(runs, input_format))
-        rankings: dict[str, Rankings] = {}
-        scores = retrieval(
-            judged,
-            list(systems),
-            measures,
-            rel=rel,
-            profile=settings,
-            bootstrap=bootstrap,
-            aligned=rankings.__setitem__,
-        )
-        if cost is not None:  # The runs as given: tables in memory have no further columns.
-            costs = costs_of(cost, [run.name for run in systems], list(runs))
-            scores = with_costs(scores, costs, bootstrap)
-        for run in systems:  # measures of another view do not need them
-            if run.name not in rankings:
-                rankings[run.name] = align(judged, run, settings).rankings
-        return cls(scores, judged, systems, settings, rankings, 1 if rel is None else rel, **texts)
 
 
 @dataclass(frozen=True)

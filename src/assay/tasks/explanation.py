@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import polars as pl
 
 from assay.core.conventions import Conventions
-from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.names import Measure, Needed, measures
 from assay.core.printed import Printed
@@ -24,7 +23,8 @@ from assay.evidence.rankings import Rankings
 from assay.evidence.samples import SampledRankings
 from assay.evidence.subtopics import SubtopicRankings
 from assay.formats import containers
-from assay.tasks.assembly import asked_under
+from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.run_settings import RunOptions, RunSettings
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,15 +57,21 @@ def explain_retrieval(
     run: Any,
     measure: str,
     query: str,
-    profile: str | Conventions = "assay",
-    *,
-    rel: float | None = None,
-    policies: Mapping[str, Any] | None = None,
+    **options: Unpack[RunOptions],
 ) -> Explanation:
-    """How a measure comes about for one query, with the documents that it saw."""
-    settings = profile_named(profile).changed(**(policies or {}))
-    asked = asked_under([traceable(measure, "retrieval", settings.needed)], settings, rel)[0]
-    judged, answered = of_query(str(query), containers.judgments(qrels), containers.run(run))
+    """Show how a measure is computed for one query, with the documents that it used."""
+    settings = RunSettings.from_options(options)
+    evidence = RetrievalEvidence.read(qrels, containers.run(run), settings)
+    return explain_query(evidence, evidence.systems[0], measure, query)
+
+
+def explain_query(
+    evidence: RetrievalEvidence, system: str, measure: str, query: str
+) -> Explanation:
+    """Show how a measure is computed for one query of one run."""
+    settings = evidence.settings.conventions
+    asked = evidence.settings.apply([traceable(measure, "retrieval", settings.needed)])[0]
+    judged, answered = of_query(str(query), evidence.judgments, evidence.runs[system])
     view = ALIGNED[asked.definition.view](judged, answered, settings).rankings
     found = measured(view, asked, settings.no_relevant)
     table = pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))

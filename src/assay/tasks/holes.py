@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.core.conventions import Conventions
-from assay.core.conventions import profile as profile_named
 from assay.core.names import Measure
 from assay.core.printed import Printed
-from assay.core.tables import Judgments, Run
+from assay.core.tables import Judgments
 from assay.engine.bounds import Bounding
 from assay.engine.extremes import Bounds
 from assay.engine.filled import Factors
 from assay.engine.local import Measured, aggregate, measured
-from assay.evidence.alignment import align
 from assay.evidence.holes import Holes
-from assay.evidence.judged import Judged
 from assay.evidence.rankings import Rankings
 from assay.evidence.stacks import Stack, stacks
-from assay.formats import containers
-from assay.tasks.assembly import Asked, asked_under, chosen
-from assay.tasks.retrieval import NEEDS
+from assay.tasks.assembly import Asked
+from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.run_settings import RunOptions, RunSettings
 
 DEPTHS = (5, 10, 20, 100)
 """The depths at which the share of judged documents is shown."""
@@ -34,12 +31,11 @@ APART = 0.1
 """Runs whose judged shares at depth 10 differ by more are compared by their judging."""
 SPARSE = 10
 """With fewer judged documents a query on average, judgments are called sparse."""
-ONLY_RANKINGS = {
-    view: f"{what}, which are not looked into here ('assay retrieval' evaluates it); take a measure"
-    " of plain judgments, such as nDCG@10 or AP"
-    for view, what in NEEDS.items()
-}
-"""What to say of measures that can be evaluated, but for which holes and ties are not known."""
+ONLY_RANKINGS = (
+    "which are not supported here ('assay retrieval' evaluates it); use a measure of plain"
+    " judgments, such as nDCG@10 or AP"
+)
+"""Why measures of other views are refused."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,31 +57,23 @@ class HolesReport(Printed):
 
 
 def holes(
-    qrels: Any,
-    runs: Any,
-    measures: Asked = None,
-    *,
-    rel: float | None = None,
-    profile: str | Conventions = "assay",
-    policies: Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    qrels_format: str | None = None,
+    qrels: Any, runs: Any, measures: Asked = None, **options: Unpack[RunOptions]
 ) -> HolesReport:
-    """What the holes in the judgments do to each run.
+    """Show what unjudged documents do to the measures of each run; inputs as in ``retrieval``."""
+    evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options))
+    return unjudged_report(evidence, measures)
 
-    ``value`` takes unjudged documents as not relevant, ``condensed`` takes them out of the list,
-    and ``low`` and ``high`` bound the value over all grades that they could have; documents that
-    were not retrieved keep what is known of them. ``policies`` and formats are as in
-    ``retrieval``.
+
+def unjudged_report(evidence: RetrievalEvidence, measures: Asked = None) -> HolesReport:
+    """Bound each measure over the grades that unjudged documents could have.
+
+    ``value`` counts unjudged documents as not relevant, ``condensed`` removes them from the
+    ranking, and ``low`` and ``high`` bound the value over all grades that they could have;
+    documents that were not retrieved keep the grades they have.
     """
-    conventions = profile_named(profile).changed(**(policies or {}))
-    judged = containers.judgments(qrels, qrels_format or input_format)
-    views = {Rankings: lambda: None}
-    asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
-    asked = asked_under(asked, conventions, rel)
-    systems = containers.runs(runs, input_format)
-    truth = Judged.of(judged, conventions)
-    alignments = {run.name: align(truth, run, conventions) for run in systems}
+    selected = evidence.select_plain_measures(measures, ONLY_RANKINGS)
+    judged, conventions = evidence.judgments, evidence.settings.conventions
+    alignments = {name: evidence.alignment(name) for name in evidence.systems}
     rankings = {name: each.rankings for name, each in alignments.items()}
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
@@ -94,12 +82,12 @@ def holes(
     rows = [
         row
         for stack in stacks(rankings.items())
-        for row in _rows(stack, asked, Bounding(stack.whole, grades, factors), conventions)
+        for row in _rows(stack, selected, Bounding(stack.whole, grades, factors), conventions)
     ]
     return HolesReport(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
         measures=pl.DataFrame([row.summary() for row in rows]),
-        notes=(*said, *_open(rows), *_apart(shares), *_advice(judged, systems)),
+        notes=(*said, *_open(rows), *_apart(shares), *_advice(judged)),
         rows=tuple(rows),
     )
 
@@ -212,7 +200,7 @@ def _apart(shares: dict[str, dict[str, float]]) -> list[str]:
     ]
 
 
-def _advice(judged: Judgments, systems: Sequence[Run]) -> list[str]:
+def _advice(judged: Judgments) -> list[str]:
     known = judged.frame.filter(pl.col("grade") >= 0)
     per_query = known.height / max(known["query"].n_unique(), 1)
     if per_query < SPARSE:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, Ints
 from assay.core.conventions import Conventions
-from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
-from assay.core.tables import Judgments, Run
 from assay.engine.local import measured
 from assay.engine.ways import bounded
-from assay.evidence.alignment import align
 from assay.evidence.holes import Fill, Holes
 from assay.evidence.ordering import order
 from assay.evidence.rankings import Rankings
-from assay.formats import containers
-from assay.tasks.assembly import asked_under
+from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.run_settings import ReadingOptions, RunSettings
 
 
 def judge_next(
@@ -33,41 +30,47 @@ def judge_next(
     *,
     depth: int = 100,
     count: int | None = 20,
-    rel: float | None = None,
-    profile: str | Conventions = "assay",
-    policies: Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    qrels_format: str | None = None,
+    tell: Callable[[str], None] = lambda note: None,
+    **options: Unpack[ReadingOptions],
+) -> pl.DataFrame:
+    """Return the unjudged documents whose judgment could change the difference of two runs most.
+
+    ``depth`` is how far each ranking is searched for unjudged documents, ``count`` how many are
+    returned. Inputs are as in ``retrieval``; ``tell`` receives what a user should know about them.
+    """
+    settings = RunSettings.from_options(options)
+    runs = {"first": first, "second": second}
+    evidence = RetrievalEvidence.read(qrels, runs, settings)
+    return unjudged_candidates(evidence, measure, depth, count, tell)
+
+
+def unjudged_candidates(
+    evidence: RetrievalEvidence,
+    measure: str = "nDCG@10",
+    depth: int = 100,
+    count: int | None = 20,
     tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
-    """Unjudged documents, those first whose judgment could move the difference of two runs most.
+    """Return unjudged documents of two runs, the largest possible change of their difference first.
 
-    For each document within the depth of either list: its ranks, the difference of the runs for
-    the query now, and the change of that difference if the document had the best grade.
-    ``policies`` and formats are as in ``retrieval``, but lists stay whole. ``tell`` is given what a
-    user should know of the runs, and of documents for which no change is defined.
+    For each document within the depth of either ranking: its ranks, the difference of the runs for
+    the query now, and the change of that difference if the document had the highest grade.
     """
-    conventions = profile_named(profile).changed(**(policies or {}))
+    conventions = evidence.settings.conventions
     _refuse_shorter_lists(conventions)
-    judged = containers.judgments(qrels, qrels_format or input_format)
-    asked = asked_under(
-        [measure_named(measure, "retrieval", conventions.needed)], conventions, rel
-    )[0]
+    found = measure_named(measure, "retrieval", conventions.needed)
+    asked = evidence.settings.apply([found])[0]
     if not bounded(asked):
         raise UsageError(
-            f"{asked} cannot say what to judge next: what a better grade does to it is not known;"
-            " take one like nDCG@10, P@10 or AP"
+            f"{asked} cannot rank documents to judge: the effect of a higher grade on it is not"
+            " known; use a measure such as nDCG@10, P@10 or AP"
         )
-    runs = [
-        containers.run(given, name, input_format)
-        for name, given in (("first", first), ("second", second))
-    ]
-    alignments = [align(judged, run, conventions) for run in runs]
+    alignments = [evidence.alignment(name) for name in evidence.systems]
     for note in dict.fromkeys(note for each in alignments for note in each.warnings):
         tell(note)
     views = _common([each.rankings for each in alignments])
-    best = float(judged.frame["grade"].max() or 1)  # type: ignore[arg-type]
-    waiting = _waiting(judged, runs, conventions, depth, views[0].queries)
+    best = float(evidence.judgments.frame["grade"].max() or 1)  # type: ignore[arg-type]
+    waiting = _waiting(evidence, depth, views[0].queries)
     if waiting.is_empty():
         return waiting.with_columns(now=pl.lit(0.0), change=pl.lit(0.0))
     sides = [
@@ -76,14 +79,14 @@ def judge_next(
     ]
     values = [measured(view, asked, conventions.no_relevant).values for view in views]
     now = (values[0] - values[1])[waiting["number"].to_numpy()]
-    found = waiting.drop("number").with_columns(now=now, change=sides[0] - sides[1] - now)
-    lost = found.filter(pl.col("change").is_nan())
+    changes = waiting.drop("number").with_columns(now=now, change=sides[0] - sides[1] - now)
+    lost = changes.filter(pl.col("change").is_nan())
     if lost.height:
         tell(
             f"{lost.height} documents of {lost['query'].n_unique()} queries are left out: {asked}"
             f" is not defined for these queries ({asked.definition.undefined.truth or 'undefined'})"
         )
-    kept = _largest(found.filter(pl.col("change").is_not_nan()))
+    kept = _largest(changes.filter(pl.col("change").is_not_nan()))
     return kept if count is None else kept.head(count)
 
 
@@ -110,11 +113,10 @@ def _largest(found: pl.DataFrame) -> pl.DataFrame:
     return falling.drop("size")
 
 
-def _waiting(
-    judged: Judgments, runs: list[Run], rules: Conventions, depth: int, queries: tuple[str, ...]
-) -> pl.DataFrame:
-    """The unjudged documents within the depth of a list, with their ranks in both."""
-    known = judged.frame.filter(pl.col("grade") >= 0).select("query", "doc")
+def _waiting(evidence: RetrievalEvidence, depth: int, queries: tuple[str, ...]) -> pl.DataFrame:
+    """Return the unjudged documents within the depth of a ranking, with their ranks in both."""
+    rules, runs = evidence.settings.conventions, evidence.runs.values()
+    known = evidence.judgments.frame.filter(pl.col("grade") >= 0).select("query", "doc")
     numbers = pl.DataFrame({"query": queries, "number": range(len(queries))})
     lists = [order(run, rules).select("query", "doc", rank="place") for run in runs]
     near = pl.concat([each.filter(pl.col("rank") <= depth) for each in lists])

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats, exact_mean
-from assay.core.conventions import Conventions
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measures as measures_named
 from assay.engine.scores import Scores
-from assay.tasks.retrieval import retrieval
+from assay.formats import containers
+from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.run_settings import RunOptions, RunSettings
 
 
 def penalised(differences: Floats, alpha: float) -> Floats:
@@ -48,41 +48,43 @@ def risk(
     measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
     *,
     alpha: float = 1.0,
-    rel: float | None = None,
-    profile: str | Conventions = "assay",
-    policies: Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    qrels_format: str | None = None,
+    tell: Callable[[str], None] = lambda note: None,
+    **options: Unpack[RunOptions],
+) -> pl.DataFrame:
+    """Return wins, losses and risk of runs against a baseline; inputs as in ``retrieval``.
+
+    ``tell`` receives what a user should know about the runs and the judgments.
+    """
+    settings = RunSettings.from_options(options)
+    judgments = containers.judgments(qrels, settings.qrels_format)
+    base = RetrievalEvidence.read(judgments, baseline, settings)
+    others = RetrievalEvidence.read(judgments, runs, settings)
+    return risk_table(base, others, measures, alpha, tell)
+
+
+def risk_table(
+    baseline: RetrievalEvidence,
+    others: RetrievalEvidence,
+    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    alpha: float = 1.0,
     tell: Callable[[str], None] = lambda note: None,
 ) -> pl.DataFrame:
-    """Wins, losses and risk of runs against a baseline, on the queries that all have in common.
+    """Return wins, losses and risk against the baseline, on the queries common to all runs.
 
-    URisk is the mean difference with losses counted 1 + alpha times; GeoRisk sets each run beside
-    all others and the baseline; ``tail`` is the mean difference over the worst tenth of queries.
-    A difference is in favour of the run where it is above 0, also for measures of which less is
-    better; for these GeoRisk, which is about gains, is undefined. ``policies`` and formats are as
-    in ``retrieval``. ``tell`` is given what a user should know of how runs and judgments fit.
+    URisk is the mean difference with losses weighted 1 + alpha; GeoRisk compares each run with all
+    others and the baseline; ``tail`` is the mean difference over the worst tenth of the queries.
+    A positive difference favors the run, also for measures where lower is better; for these
+    GeoRisk, which is defined for gains, is undefined.
     """
     if not (math.isfinite(alpha) and alpha >= 0):
-        raise UsageError(f"alpha is {alpha}: a number from 0 is expected")
+        raise UsageError(f"alpha is {alpha}: expected a number of at least 0")
     for each in measures_named(measures, "retrieval"):
         if each.definition.better == "neither":
             raise UsageError(
-                f"{each}: neither more nor less of it is better, so there is no risk in it; take"
-                " one like nDCG@10 or AP"
+                f"{each}: neither higher nor lower is better, so it has no risk; use a measure such"
+                " as nDCG@10 or AP"
             )
-    evaluated = partial(
-        retrieval,
-        qrels,
-        measures=measures,
-        rel=rel,
-        profile=profile,
-        policies=policies,
-        input_format=input_format,
-        qrels_format=qrels_format,
-        bootstrap=None,
-    )
-    base, scores = evaluated(baseline), evaluated(runs)
+    base, scores = (each.scores(measures, interval=None) for each in (baseline, others))
     for warning in dict.fromkeys((*base.warnings, *scores.warnings)):
         tell(warning)
     return pl.DataFrame(

@@ -11,42 +11,36 @@ from assay.core.names import Measure
 from assay.core.plain import plain_row
 from assay.engine.scores import Result, Scores
 from assay.evidence.samples import SampledRankings
-from assay.statistics.intervals import Bootstrap, with_intervals
+from assay.statistics.intervals import Bootstrap
 from assay.statistics.sampling import Sampling
 
 SAMPLING = "sampling"
 """The convention under which Scores keep the intervals that the draw of documents gives."""
 
 
-class SampledIntervals:
-    """Intervals over queries; and, of sampled views, those over the draw of documents, kept."""
-
-    def __init__(self) -> None:
-        self.rows: list[dict[str, Any]] = []
-
-    def __call__(
-        self, results: Sequence[Result], view: Any, measures: Sequence[Measure], how: Bootstrap
-    ) -> list[Result]:
-        """The results with their intervals over queries."""
-        if isinstance(view, SampledRankings):
-            sampling = Sampling(view, how.seed)
-            for result, measure in zip(results, measures, strict=True):
-                error = sampling.error(measure)
-                low, high = error.ends(how.confidence)
-                self.rows.append(
-                    plain_row(
-                        {
-                            "system": result.system,
-                            "measure": result.measure,
-                            "value": result.value,
-                            "standard error": error.standard_error,
-                            "low": low,
-                            "high": high,
-                            "queries that cannot tell": error.untold,
-                        }
-                    )
-                )
-        return with_intervals(results, view, measures, how)
+def sampling_rows(
+    view: SampledRankings, estimates: Sequence[tuple[Measure, Result]], interval: Bootstrap
+) -> list[dict[str, Any]]:
+    """Return, for each estimate of one system, the interval over the draw of documents."""
+    sampling = Sampling(view, interval.seed)
+    rows = []
+    for measure, result in estimates:
+        error = sampling.error(measure)
+        low, high = error.ends(interval.confidence)
+        rows.append(
+            plain_row(
+                {
+                    "system": result.system,
+                    "measure": result.measure,
+                    "value": result.value,
+                    "standard error": error.standard_error,
+                    "low": low,
+                    "high": high,
+                    "queries that cannot tell": error.untold,
+                }
+            )
+        )
+    return rows
 
 
 def sampling_table(scores: Scores) -> pl.DataFrame | None:

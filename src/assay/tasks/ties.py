@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools
 from assay.core.conventions import Conventions
-from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.printed import Printed
 from assay.core.tables import Run
 from assay.engine.local import Measured, aggregate, measured
 from assay.engine.ties import TiedValues, Tying
-from assay.evidence.alignment import align
-from assay.evidence.judged import Judged
 from assay.evidence.ordering import ScoreGroups
-from assay.evidence.rankings import Rankings
 from assay.evidence.stacks import Stack, stacks
-from assay.formats import containers
-from assay.tasks.assembly import Asked, asked_under, chosen
+from assay.tasks.assembly import Asked
 from assay.tasks.holes import ONLY_RANKINGS
+from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.run_settings import RunOptions, RunSettings
 
 DEPTHS = (5, 10, 20, 100)
 
@@ -47,65 +44,58 @@ def ties(
     runs: Any,
     measures: Asked = None,
     *,
-    rel: float | None = None,
-    profile: str | Conventions = "assay",
-    policies: Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    qrels_format: str | None = None,
     seed: int = 1,
+    **options: Unpack[RunOptions],
 ) -> TiesReport:
-    """What the order of tied documents does to each run.
+    """Show what the order of tied documents does to each run; inputs as in ``retrieval``."""
+    evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options))
+    return tie_report(evidence, measures, seed)
 
-    All orders of documents with equal scores are equally likely. Few orders are gone through;
-    where there are many, the expected value of a sum over documents is still exact, and for other
-    measures orders are drawn at random with the seed. ``policies`` and formats are as in
-    ``retrieval``, but lists are not cut off: the end would go through tied documents.
+
+def tie_report(evidence: RetrievalEvidence, measures: Asked = None, seed: int = 1) -> TiesReport:
+    """Return the expected, lowest and highest value of each measure over the orders of ties.
+
+    All orders of documents with equal scores are equally likely. Few orders are enumerated; where
+    there are many, the expected value of a sum over documents is still exact, and for other
+    measures orders are sampled with the seed. Rankings are not cut: the end could split a tie.
     """
-    conventions = profile_named(profile).changed(**(policies or {}))
-    judged = containers.judgments(qrels, qrels_format or input_format)
+    _refuse_cut_rankings(evidence.settings.conventions)
+    selected = evidence.select_plain_measures(measures, ONLY_RANKINGS)
+    held = _in_memory(evidence)
+    counts = [
+        {"system": name} | _counts(run, held.settings.conventions)
+        for name, run in held.runs.items()
+    ]
+    rankings = {name: held.rankings(name) for name in held.systems}
+    notes = [note for name in held.systems for note in held.alignment(name).warnings]
+    rows = [
+        row
+        for stack in stacks(rankings.items())
+        for row in _rows(stack, selected, seed, held.settings.conventions)
+    ]
+    return TiesReport(pl.DataFrame(counts), pl.DataFrame(rows), tuple(dict.fromkeys(notes)))
+
+
+def _refuse_cut_rankings(conventions: Conventions) -> None:
+    """Refuse settings that remove documents from the rankings before ties are counted."""
     if conventions.depth is not None:
         raise UsageError(
-            f"a depth of {conventions.depth} would cut through documents of equal score; ask for"
-            f" measures that have a cutoff, such as P@{conventions.depth}"
+            f"a depth of {conventions.depth} could split documents of equal score; use measures"
+            f" with a cutoff, such as P@{conventions.depth}"
         )
     if conventions.unjudged == "drop":
         raise UsageError(
-            "without unjudged documents it cannot be told which of them are tied; ask for measures"
+            "ties among unjudged documents cannot be counted once these are removed; use measures"
             " of the judged ones, such as AP(judged_only=yes)"
         )
-    views = {Rankings: lambda: None}
-    asked = chosen(measures, "retrieval", views, ONLY_RANKINGS, conventions.needed)
-    asked = asked_under(asked, conventions, rel)
-    looked = _Looked(
-        containers.runs(runs, input_format), Judged.of(judged, conventions), conventions
-    )
-    rows = [
-        row for stack in stacks(looked.views()) for row in _rows(stack, asked, seed, conventions)
-    ]
-    return TiesReport(
-        pl.DataFrame(looked.counts), pl.DataFrame(rows), tuple(dict.fromkeys(looked.notes))
-    )
 
 
-@dataclass(frozen=True)
-class _Looked:
-    """Runs that are looked at one after the other, and what was seen in passing."""
-
-    systems: Sequence[Run]
-    truth: Judged
-    conventions: Conventions
-    counts: list[dict[str, Any]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    def views(self) -> Iterator[tuple[str, Rankings]]:
-        """The rankings of each run."""
-        for given in self.systems:
-            # Looked at twice, so it is read once and held.
-            run = Run(given.frame, given.source, given.name, given.empty)
-            self.counts.append({"system": run.name} | _counts(run, self.conventions))
-            alignment = align(self.truth, run, self.conventions)
-            self.notes.extend(alignment.warnings)
-            yield run.name, alignment.rankings
+def _in_memory(evidence: RetrievalEvidence) -> RetrievalEvidence:
+    """Return the same evidence with each run read once and held: ties are counted in it too."""
+    held = {
+        name: Run(run.frame, run.source, run.name, run.empty) for name, run in evidence.runs.items()
+    }
+    return replace(evidence, runs=held, _alignments={})
 
 
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.frames import format_options, show_frames
+from assay.cli.inputs.retrieval import retrieval_inputs
 from assay.cli.options import cost_option, quiet_option, say_notes
 from assay.cli.output import one_measure_option
-from assay.cli.reading import reading_options, show_files
+from assay.cli.reading import show_files
+
+if TYPE_CHECKING:
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
+
+INPUTS = retrieval_inputs(cost_option(required=True))
 
 
 @click.command(
@@ -20,28 +26,21 @@ Examples:
   assay cost qrels.txt bm25.run dense.run --cost 7
 """
 )
-@click.argument("qrels", metavar="QRELS")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@cost_option(required=True)
+@INPUTS
 @one_measure_option("nDCG@10")
-@reading_options()
 @format_options
 @quiet_option
 def command(
-    qrels: str,
-    runs: tuple[str, ...],
-    cost: str,
+    evidence: RetrievalEvidence,
     measure: str,
-    reading: dict[str, Any],
     format: str,
     digits: int,
     quiet: bool,
 ) -> None:
     """Show the quality of runs beside what they cost; those on the front are beaten by no other."""
     from assay.tasks.costs import beside_cost
-    from assay.tasks.retrieval import retrieval
 
-    scores = retrieval(qrels, list(runs), [measure], cost=cost, bootstrap=None, **reading)
+    scores = evidence.scores([measure], interval=None)
     say_notes(scores.warnings, quiet)
     show_frames({"cost": beside_cost(scores)}, format, digits)
-    show_files(scores.conventions["sources"], format)
+    show_files(evidence.sources, format)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,18 +144,15 @@ def _reports(place: Path, files: DemoFiles) -> Iterator[Path]:
     """The pages to look at, as they are written."""
     from assay.formats.texts import read_texts
     from assay.reports.pages.retrieval import retrieval_page
-    from assay.reports.subjects import RetrievalSubject
-    from assay.statistics.intervals import Bootstrap
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
 
-    ranked = RetrievalSubject.of(
-        files.qrels,
-        list(files.runs),
-        RANKING_MEASURES,
-        bootstrap=Bootstrap(),
+    evidence = replace(
+        RetrievalEvidence.read(files.qrels, list(files.runs)),
         topics=read_texts(place / "topics.tsv"),
     )
     title = "Image retrieval: which images show the same digit?"
-    pages = {"report": retrieval_page(ranked, title), **_pages_of_tables(files)}
+    ranked = retrieval_page(evidence, evidence.scores(RANKING_MEASURES), title)
+    pages = {"report": ranked, **_pages_of_tables(files)}
     for name, page in pages.items():
         (place / f"{name}.html").write_text(page, encoding="utf-8")
         yield place / f"{name}.html"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.frames import format_options, show_frames
+from assay.cli.inputs.retrieval import RUNS
 from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import asked, measure_option
-from assay.cli.reading import Evidence, reading_options
+from assay.cli.reading import show_files
 from assay.cli.wording import wrapped
+
+if TYPE_CHECKING:
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 LEGEND = (
     "value: unjudged documents are not relevant; condensed: without them; [low, high]: what any"
@@ -28,17 +32,13 @@ Examples:
   assay holes qrels.txt bm25.run -m "P@10 nDCG@10 AP" --per-query --format csv
 """
 )
-@click.argument("qrels", metavar="QRELS")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@reading_options()
+@RUNS
 @click.option("--per-query", is_flag=True, help="A row for each query.")
 @quiet_option
 @measure_option
 @format_options
 def command(
-    qrels: str,
-    runs: tuple[str, ...],
-    reading: dict[str, Any],
+    evidence: RetrievalEvidence,
     per_query: bool,
     quiet: bool,
     measures: tuple[str, ...],
@@ -50,16 +50,15 @@ def command(
     For each measure: its value with unjudged documents as not relevant, on the condensed list, and
     the lowest and highest value that any judgment of them could give.
     """
-    from assay.tasks.holes import holes
+    from assay.tasks.holes import unjudged_report
 
-    read = Evidence.read(qrels, runs, reading)
-    report = holes(read.judgments, read.runs, asked(measures), **read.settings)
+    report = unjudged_report(evidence, asked(measures))
     say_notes(report.notes, quiet)
     if per_query:
         show_frames({"per_query": report.per_query}, format, digits)
     else:
         show_frames({"judged": report.judged, "measures": report.measures}, format, digits)
-    read.show_files(format)
+    show_files(evidence.sources, format)
     if format == "table":
         below = bool((report.measures["low"] < report.measures["value"] - 1e-9).any())
         click.echo("\n" + "\n".join(wrapped(line) for line in LEGEND[: 1 + below]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +11,9 @@ from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import one_measure_option
 from assay.cli.reading import reading_options
 from assay.cli.wording import wrapped
+
+if TYPE_CHECKING:
+    from assay.tasks.run_settings import RunSettings
 
 LEGEND = (
     "rank_first, rank_second: its ranks in FIRST, {first}, and SECOND, {second}",
@@ -44,7 +47,7 @@ Examples:
     show_default=True,
     help="Show so many documents.",
 )
-@reading_options(depth=False)
+@reading_options(cut=False)
 @format_options
 @quiet_option
 def command(
@@ -54,7 +57,7 @@ def command(
     measure: str,
     depth: int,
     count: int,
-    reading: dict[str, Any],
+    settings: RunSettings,
     format: str,
     digits: int,
     quiet: bool,
@@ -64,19 +67,12 @@ def command(
     The change is how much the difference FIRST − SECOND for the query would move if the document
     had the best grade.
     """
-    from assay.tasks.judging import judge_next
+    from assay.tasks.judging import unjudged_candidates
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
 
     notes: list[str] = []
-    found = judge_next(
-        qrels,
-        first,
-        second,
-        measure,
-        depth=depth,
-        count=count,
-        tell=notes.append,
-        **reading,
-    )
+    evidence = RetrievalEvidence.read(qrels, {"first": first, "second": second}, settings)
+    found = unjudged_candidates(evidence, measure, depth, count, notes.append)
     say_notes(notes, quiet)
     show_frames({"next": found}, format, digits)
     if format == "table":

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import (
-    BESIDE,
-    cost_option,
-    file_format_options,
-    profile_option,
-    rel_option,
-)
+from assay.cli.inputs.retrieval import INPUTS
+from assay.cli.options import BESIDE
 from assay.cli.output import Output, asked, measure_option, output_options
-from assay.cli.reading import depth_option, order_option, policy_option
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 
 @click.command(
@@ -34,69 +30,26 @@ Examples:
   assay retrieval qrels.txt bm25.run --policy duplicates=first --policy missing_queries=error
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )
-@click.argument("qrels", metavar="QRELS")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@INPUTS
 @measure_option
-@rel_option
-@profile_option
-@order_option
-@depth_option
-@click.option("--judged-only", is_flag=True, help="Take unjudged documents out of the lists.")
-@policy_option
-@click.option("--corpus", type=click.IntRange(1), help="How many documents the collection has.")
-@file_format_options
-@cost_option()
 @output_options
-def command(
-    qrels: str,
-    runs: tuple[str, ...],
-    measures: tuple[str, ...],
-    rel: float | None,
-    profile: str,
-    order: str | None,
-    depth: int | None,
-    judged_only: bool,
-    policies: dict[str, str],
-    corpus: int | None,
-    input_format: str | None,
-    qrels_format: str | None,
-    cost: str | None,
-    output: Output,
-) -> None:
+def command(evidence: RetrievalEvidence, measures: tuple[str, ...], output: Output) -> None:
     """Evaluate rankings: runs against judgments.
 
-    Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or packed by gzip or
-    zstd; - is standard input.
+    Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or compressed with
+    gzip or zstd; - is standard input.
     """
-    from assay.tasks.retrieval import retrieval
-
-    progress = _Progress(runs, output.quiet)
-    scores = retrieval(
-        qrels,
-        list(runs),
-        asked(measures),
-        rel=rel,
-        profile=profile,
-        order=order,
-        depth=depth,
-        judged_only=judged_only,
-        policies=policies,
-        corpus=corpus,
-        input_format=input_format,
-        qrels_format=qrels_format,
-        cost=cost,
-        bootstrap=output.bootstrap(),
-        progress=progress,
-    )
+    progress = _Progress(list(evidence.sources.values()), output.quiet)
+    scores = evidence.scores(asked(measures), interval=output.bootstrap(), progress=progress)
     progress.close()
     output.show(scores)
     if output.format in BESIDE and not output.per_unit:
-        _show_beside(scores, output, cost is not None)
+        _show_beside(scores, output)
 
 
-def _show_beside(scores: Scores, output: Output, with_cost: bool) -> None:
-    """The tables that stand below the scores: what the draw of judgments does, and the cost."""
-    from assay.tasks.costs import beside_cost
+def _show_beside(scores: Scores, output: Output) -> None:
+    """Print the tables below the scores: the effect of sampled judgments, and the cost."""
+    from assay.tasks.costs import COST, beside_cost
     from assay.tasks.sampling import sampling_table
 
     sampled = sampling_table(scores)
@@ -105,7 +58,7 @@ def _show_beside(scores: Scores, output: Output, with_cost: bool) -> None:
         output.show_frame(sampled)
         output.say("\nlow, high: what the draw of documents leaves open; the intervals above, over")
         output.say("queries, include it. An estimate may lie outside: its bias is taken off here.")
-    if with_cost:
+    if COST in scores.conventions:
         output.say("")
         output.show_frame(beside_cost(scores))
 
@@ -113,7 +66,7 @@ def _show_beside(scores: Scores, output: Output, with_cost: bool) -> None:
 class _Progress:
     """Tells on a terminal which system is at work, when there are many or a file is large."""
 
-    def __init__(self, runs: tuple[str, ...], quiet: bool) -> None:
+    def __init__(self, runs: Sequence[str], quiet: bool) -> None:
         self._total = len(runs)
         self._told = 0
         self._shown = not quiet and sys.stderr.isatty() and (len(runs) > 3 or _is_large(runs))
@@ -129,6 +82,6 @@ class _Progress:
             click.echo("\r\033[K", nl=False, err=True)
 
 
-def _is_large(runs: tuple[str, ...], least: int = 100_000_000) -> bool:
+def _is_large(runs: Sequence[str], least: int = 100_000_000) -> bool:
     sizes = [Path(run).stat().st_size for run in runs if Path(run).is_file()]
     return sum(sizes) > least

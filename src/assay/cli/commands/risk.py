@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.frames import format_options, show_frames
 from assay.cli.options import quiet_option, say_notes
 from assay.cli.output import asked, measure_option_or
-from assay.cli.reading import Evidence, reading_options
+from assay.cli.reading import reading_options, show_files
 from assay.cli.wording import wrapped
+
+if TYPE_CHECKING:
+    from assay.tasks.run_settings import RunSettings
 
 
 @click.command(
@@ -33,31 +36,31 @@ def command(
     baseline: str,
     runs: tuple[str, ...],
     alpha: float,
-    reading: dict[str, Any],
+    settings: RunSettings,
     measures: tuple[str, ...],
     format: str,
     digits: int,
     quiet: bool,
 ) -> None:
     """Compare runs with a BASELINE query by query, losses counting 1 + alpha times."""
-    from assay.tasks.risk import risk
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.risk import risk_table
 
     notes: list[str] = []
-    read = Evidence.read(qrels, (baseline, *runs), reading)
-    found = risk(
-        read.judgments,
-        read.runs[0],
-        read.runs[1:],
+    whole = RetrievalEvidence.read(qrels, [baseline, *runs], settings)
+    first, *others = whole.systems
+    found = risk_table(
+        whole.subset([first]),
+        whole.subset(others),
         asked(measures) or "nDCG@10",
-        alpha=alpha,
-        tell=notes.append,
-        **read.settings,
+        alpha,
+        notes.append,
     )
     say_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)
-    read.show_files(format)
+    show_files(whole.sources, format)
     if format == "table":
-        click.echo("\n" + "\n".join(wrapped(line) for line in _legend(read.runs[0].name, alpha)))
+        click.echo("\n" + "\n".join(wrapped(line) for line in _legend(first, alpha)))
 
 
 def _legend(baseline: str, alpha: float) -> list[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.frames import format_options, show_frames
+from assay.cli.inputs.retrieval import RUNS
 from assay.cli.options import quiet_option, say_notes, seed_option
 from assay.cli.output import asked, measure_option
-from assay.cli.reading import Evidence, reading_options
+from assay.cli.reading import show_files
+
+if TYPE_CHECKING:
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 
 @click.command(
@@ -19,17 +23,13 @@ Examples:
   assay ties qrels.txt bm25.run dense.run -m "P@10 AP" --format markdown
 """
 )
-@click.argument("qrels", metavar="QRELS")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@reading_options(depth=False)
+@RUNS
 @seed_option
 @measure_option
 @format_options
 @quiet_option
 def command(
-    qrels: str,
-    runs: tuple[str, ...],
-    reading: dict[str, Any],
+    evidence: RetrievalEvidence,
     seed: int,
     measures: tuple[str, ...],
     format: str,
@@ -37,10 +37,9 @@ def command(
     quiet: bool,
 ) -> None:
     """Count ties, and show each measure as expected, lowest and highest over their orders."""
-    from assay.tasks.ties import ties
+    from assay.tasks.ties import tie_report
 
-    read = Evidence.read(qrels, runs, reading)
-    report = ties(read.judgments, read.runs, asked(measures), seed=seed, **read.settings)
+    report = tie_report(evidence, asked(measures), seed)
     say_notes(report.notes, quiet)
     show_frames({"ties": report.ties, "measures": report.measures}, format, digits)
-    read.show_files(format)
+    show_files(evidence.sources, format)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.explanations.showing import show, show_profiles, show_several
+from assay.cli.inputs.retrieval import RUNS
 from assay.cli.options import accepted_quiet_option, digits_option
 from assay.cli.output import one_measure_option
-from assay.cli.reading import Evidence, reading_options
+from assay.cli.reading import show_files
+
+if TYPE_CHECKING:
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 
 @click.command(
@@ -20,60 +24,54 @@ Examples:
   assay explain retrieval qrels.txt bm25.run dense.run -m AP --query 301
   assay explain retrieval qrels.txt bm25.run -m AP --profiles""",
 )
-@click.argument("qrels", metavar="QRELS")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@RUNS
 @one_measure_option()
 @click.option("--query", help="The query; with --profiles all of them if left out.")
-@reading_options()
 @click.option("--profiles", is_flag=True, help="The number under each profile, and why it differs.")
 @digits_option
 @accepted_quiet_option
 def retrieval(
-    qrels: str,
-    runs: tuple[str, ...],
+    evidence: RetrievalEvidence,
     measure: str,
     query: str | None,
-    reading: dict[str, Any],
     profiles: bool,
     digits: int,
 ) -> None:
     """A measure for one query, document by document; several runs beside each other."""
     from assay.core.errors import UsageError
 
-    read = Evidence.read(qrels, runs, reading)
     if profiles:
-        _each_profile(read, measure, query, digits)
+        _each_profile(evidence, measure, query, digits)
     elif query is None:
         raise UsageError("name a query with --query, or compare all profiles with --profiles")
     else:
-        _one_query(read, measure, query, digits)
-    read.show_files()
+        _one_query(evidence, measure, query, digits)
+    show_files(evidence.sources)
 
 
-def _one_query(read: Evidence, measure: str, query: str, digits: int) -> None:
+def _one_query(evidence: RetrievalEvidence, measure: str, query: str, digits: int) -> None:
     """The work behind the number of each run."""
-    from assay.tasks.explanation import explain_retrieval
+    from assay.tasks.explanation import explain_query
 
-    found = {
-        run.name: explain_retrieval(read.judgments, run, measure, query, **read.settings)
-        for run in read.runs
-    }
+    found = {name: explain_query(evidence, name, measure, query) for name in evidence.systems}
     if len(found) == 1:
-        show(found[read.runs[0].name], digits)
+        show(found[evidence.systems[0]], digits)
     else:
         show_several(f"query {query}", found, digits)
 
 
-def _each_profile(read: Evidence, measure: str, query: str | None, digits: int) -> None:
+def _each_profile(
+    evidence: RetrievalEvidence, measure: str, query: str | None, digits: int
+) -> None:
     """The number of each run under every profile."""
     from assay.core.errors import UsageError
     from assay.tasks.profile_differences import under_profiles
 
-    if read.settings["policies"]:
-        said = ", ".join(read.settings["policies"])
-        raise UsageError(f"--profiles shows the profiles as they are: leave out {said}")
-    for number, run in enumerate(read.runs):
-        if len(read.runs) > 1:
-            click.echo("\n" * bool(number) + click.style(run.name, bold=True))
-        found = under_profiles(read.judgments, run, measure, query, read.settings["rel"])
+    if changed := evidence.settings.conventions.changes():
+        raise UsageError(f"--profiles shows the profiles unchanged; leave out {', '.join(changed)}")
+    for number, (name, run) in enumerate(evidence.runs.items()):
+        if len(evidence.runs) > 1:
+            click.echo("\n" * bool(number) + click.style(name, bold=True))
+        rel = evidence.settings.rel
+        found = under_profiles(evidence.judgments, run, measure, query, rel)
         show_profiles(measure, found, digits)

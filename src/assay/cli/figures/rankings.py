@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.figures.options import example, options, output_option, save
+from assay.cli.inputs.retrieval import RUNS
 from assay.cli.output import one_measure_option
-from assay.cli.reading import reading_options, show_files
+from assay.cli.reading import show_files
 
 if TYPE_CHECKING:
+    from assay.evidence.rankings import Rankings
     from assay.reports.figures.figure import Figure
     from assay.reports.figures.per_query import Pair
-    from assay.reports.subjects import RetrievalSubject
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
 
-_RUNS = options(
-    click.argument("qrels", metavar="QRELS"),
-    click.argument("runs", metavar="RUN...", nargs=-1, required=True),
-    reading_options(),
-    output_option,
-)
+_RUNS = options(RUNS, output_option)
 _PAIR = options(
     one_measure_option("nDCG@10"),
     click.option(
@@ -35,74 +32,67 @@ _PAIR = options(
 @click.command("pr", epilog=example("pr qrels.txt bm25.run dense.run -o pr.svg"))
 @_RUNS
 @click.option("--query", help="One query of one run, rank by rank.")
-def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
+def pr(evidence: RetrievalEvidence, output: str, quiet: bool, query: str | None) -> None:
     """Precision and recall: several systems over all queries, or one query."""
     from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
     from assay.tasks.explanation import not_judged
 
-    subject = _runs(**given)
+    rankings = _rankings(evidence)
     if query is None:
-        _save(precision_recall_figure(subject.rankings, subject.rel), subject, output, quiet)
+        _save(precision_recall_figure(rankings, evidence.rel), evidence, output, quiet)
         return
-    rankings = next(iter(subject.rankings.values()))
-    if query not in rankings.queries:
-        raise not_judged(query, subject.judgments)
-    save(sawtooth_figure(rankings, query, subject.rel), output, quiet)
+    first = next(iter(rankings.values()))
+    if query not in first.queries:
+        raise not_judged(query, evidence.judgments)
+    save(sawtooth_figure(first, query, evidence.rel), output, quiet)
 
 
 @click.command("gain", epilog=example("gain qrels.txt bm25.run dense.run -m nDCG -o gain.svg"))
 @_RUNS
 @one_measure_option("nDCG", "The measure, by its name; one that takes a depth.")
-def gain(output: str, quiet: bool, measure: str, **given: Any) -> None:
+def gain(evidence: RetrievalEvidence, output: str, quiet: bool, measure: str) -> None:
     """A measure at growing depths, over all queries."""
     from assay.reports.figures.gain import gain_figure
 
-    subject = _runs(**given)
-    _save(gain_figure(subject.rankings, measure), subject, output, quiet)
+    _save(gain_figure(_rankings(evidence), measure), evidence, output, quiet)
 
 
 @click.command("per-query", epilog=example("per-query qrels.txt a.run b.run -o changes.svg"))
 @_RUNS
 @_PAIR
-def per_query(output: str, quiet: bool, **given: Any) -> None:
+def per_query(evidence: RetrievalEvidence, output: str, quiet: bool, **given: Any) -> None:
     """The change from one system to another on each query, from loss to gain."""
     from assay.reports.figures.per_query import per_query_figure
 
-    subject, pair = _pair(**given)
-    _save(per_query_figure(pair), subject, output, quiet)
+    _save(per_query_figure(_pair(evidence, **given)), evidence, output, quiet)
 
 
 @click.command("scatter", epilog=example("scatter qrels.txt a.run b.run -m AP -o scatter.svg"))
 @_RUNS
 @_PAIR
-def scatter(output: str, quiet: bool, **given: Any) -> None:
+def scatter(evidence: RetrievalEvidence, output: str, quiet: bool, **given: Any) -> None:
     """Each query as a point: one system against the other."""
     from assay.reports.figures.per_query import scatter_figure
 
-    subject, pair = _pair(**given)
-    _save(scatter_figure(pair), subject, output, quiet)
+    _save(scatter_figure(_pair(evidence, **given)), evidence, output, quiet)
 
 
-def _runs(
-    qrels: str, runs: tuple[str, ...], reading: dict[str, Any], measure: str = "P@1"
-) -> RetrievalSubject:
-    from assay.reports.subjects import RetrievalSubject
-
-    return RetrievalSubject.of(qrels, runs, measure, **reading)
+def _rankings(evidence: RetrievalEvidence) -> dict[str, Rankings]:
+    return {system: evidence.rankings(system) for system in evidence.systems}
 
 
-def _pair(first: str | None, second: str | None, **given: Any) -> tuple[RetrievalSubject, Pair]:
+def _pair(evidence: RetrievalEvidence, measure: str, first: str | None, second: str | None) -> Pair:
     from assay.reports.figures.per_query import pair_of
 
-    subject = _runs(**given)
-    return subject, pair_of(subject.scores, subject.scores.measures[0], first, second)
+    scores = evidence.scores(measure, interval=None)
+    return pair_of(scores, scores.measures[0], first, second)
 
 
-def _save(figure: Figure, subject: RetrievalSubject, output: str, quiet: bool) -> None:
-    """Write the figure, and say which file is which."""
+def _save(figure: Figure, evidence: RetrievalEvidence, output: str, quiet: bool) -> None:
+    """Write the figure, and print which file is which."""
     save(figure, output, quiet)
     if not quiet:
-        show_files(subject.scores.conventions["sources"])
+        show_files(evidence.sources)
 
 
 COMMANDS = (pr, gain, per_query, scatter)

@@ -15,7 +15,7 @@ from assay.evidence.listing import listed
 from assay.formats.texts import read_texts
 from assay.reports.figures.per_query import best_first
 from assay.reports.pages.traces import ranking_traces
-from assay.reports.subjects import RetrievalSubject
+from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 MOST_QUERIES = 200
 """So many queries keep their rankings: the ones that change most between systems."""
@@ -24,30 +24,30 @@ LETTERS = 240
 """So much of the text of a document is kept."""
 
 
-def queries_data(subject: RetrievalSubject) -> dict[str, Any]:
-    """The values of all queries, and the rankings of the most changed ones."""
-    scores = subject.scores
+def queries_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
+    """Return the values of all queries, and the rankings of the most changed ones."""
     queries = _all_queries(scores)
     measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
     values = [_values(scores, measure, queries) for measure in measures]
     ranked = [scores.systems.index(one.system) for one in best_first(scores.of(scores.measures[0]))]
     kept = most_changed(values[0][ranked], queries)
-    lists = [listed(subject.judgments, run, subject.conventions, kept) for run in subject.runs]
+    judgments, conventions = evidence.judgments, evidence.settings.conventions
+    lists = [listed(judgments, run, conventions, kept) for run in evidence.runs.values()]
     rankings, docs = _rankings(lists, kept)
-    texts = read_texts(subject.documents, set(docs)) if subject.documents else {}
+    texts = read_texts(evidence.documents, set(docs)) if evidence.documents else {}
     return {
         "measures": measures,
         "better": [scores.of(each)[0].better for each in measures],
         "systems": scores.systems,
         "pair": _opening_pair(ranked),
-        "rel": subject.rel,
+        "rel": evidence.rel,
         "queries": queries,
         "values": values,
-        "topics": {query: subject.topics[query] for query in queries if query in subject.topics},
+        "topics": {query: evidence.topics[query] for query in queries if query in evidence.topics},
         "rankings": rankings,
         "ranks": _ranks(lists, rankings, docs),
-        "traces": ranking_traces(subject, kept),
-        "files": [subject.judgments.source.name, *(run.source.name for run in subject.runs)],
+        "traces": ranking_traces(evidence, scores.measures[0], kept),
+        "files": [judgments.source.name, *evidence.sources.values()],
         "docs": docs,
         "texts": {doc: _cut(text) for doc, text in texts.items()},
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from assay.engine.scores import Scores
+from assay.evidence.rankings import Rankings
 from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
@@ -22,7 +24,7 @@ from assay.reports.pages.sections import (
     numbers_section,
     warnings_section,
 )
-from assay.reports.subjects import RetrievalSubject
+from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 TOP = 10
 """The depth at which unjudged documents are counted."""
@@ -32,14 +34,17 @@ UNEQUAL = 0.02
 """From this difference on, less of one system than of another is judged."""
 
 
-def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation") -> str:
-    """Warnings, leaderboard, per-query changes, rankings side by side, curves, conventions."""
-    scores, data = subject.scores, queries_data(subject)
+def retrieval_page(
+    evidence: RetrievalEvidence, scores: Scores, title: str = "Retrieval evaluation"
+) -> str:
+    """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
+    data = queries_data(evidence, scores)
     count = len(data["queries"])
-    rankings = {run.name: subject.rankings[run.name] for run in subject.runs}
+    rankings = {system: evidence.rankings(system) for system in evidence.systems}
+    ties = evidence.settings.conventions.ties
     systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
     sections = [
-        warnings_section(scores, [*_unjudged(subject), *_ties(subject)]),
+        warnings_section(scores, [*_unjudged(rankings), *_ties(rankings, ties)]),
         numbers_section(scores)
         if len(scores.systems) == 1
         else leaderboard_section(scores, letters_of(scores)),
@@ -51,7 +56,7 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
             "Curves",
             tag(
                 "div",
-                picture(precision_recall_figure(rankings, subject.rel)),
+                picture(precision_recall_figure(rankings, evidence.rel)),
                 picture(gain_figure(rankings)),
                 class_="figures",
             ),
@@ -68,10 +73,10 @@ def retrieval_page(subject: RetrievalSubject, title: str = "Retrieval evaluation
     )
 
 
-def _unjudged(subject: RetrievalSubject) -> Iterator[str]:
+def _unjudged(systems: Mapping[str, Rankings]) -> Iterator[str]:
     """Where much of the top is not judged, and where more of one system's than of another's."""
     shares = {}
-    for name, rankings in subject.rankings.items():
+    for name, rankings in systems.items():
         seen = float(np.minimum(rankings.retrieved, TOP).sum())
         if seen:
             shares[name] = 1 - float(rankings.judged(TOP).count.sum()) / seen
@@ -93,14 +98,14 @@ def _unjudged(subject: RetrievalSubject) -> Iterator[str]:
         )
 
 
-def _ties(subject: RetrievalSubject) -> list[str]:
+def _ties(systems: Mapping[str, Rankings], rule: str) -> list[str]:
     said = []
-    for name, rankings in subject.rankings.items():
+    for name, rankings in systems.items():
         tied = rankings.tie_first != rankings.tie_last
         if len(tied) and tied.mean() >= MANY_TIES:
             said.append(
                 f"{name}: {tied.mean():.0%} of its judged documents share their score with others;"
-                f" their order was settled by: {subject.conventions.ties}"
+                f" their order was settled by: {rule}"
             )
     return said
 

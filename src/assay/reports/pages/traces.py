@@ -14,7 +14,7 @@ from assay.engine.local import prepare
 from assay.evidence.rankings import Rankings
 from assay.reports.frames import frame_rows
 from assay.reports.markup import Markup, tag
-from assay.reports.subjects import RetrievalSubject
+from assay.tasks.retrieval_evidence import RetrievalEvidence
 
 MOST_ROWS = 20
 MOST_TRACES = 1200
@@ -64,14 +64,13 @@ def _shortened(table: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([table.head(MOST_ROWS - 1), table.tail(1)])
 
 
-def ranking_traces(subject: RetrievalSubject, kept: Sequence[str]) -> dict[str, Any]:
-    """The traces of the first measure: its columns, and rows by query and number of the system."""
-    name = subject.scores.measures[0]
-    fits = traced(kept, len(subject.runs))
+def ranking_traces(evidence: RetrievalEvidence, name: str, kept: Sequence[str]) -> dict[str, Any]:
+    """Return the traces of a measure: its columns, and rows by query and number of the system."""
+    fits = traced(kept, len(evidence.runs))
     found: dict[str, dict[int, list[list[Any]]]] = {}
     columns: list[str] = []
-    for number, run in enumerate(subject.runs):
-        rankings = subject.rankings[run.name]
+    for number, system in enumerate(evidence.systems):
+        rankings = evidence.rankings(system)
         place = {query: n for n, query in enumerate(rankings.queries)}
         for query in fits:
             table = _of_query(rankings, place, query, name)

@@ -1,0 +1,1 @@
+"""What each task reads: one file per task, found by its name."""

@@ -1,0 +1,65 @@
+"""Judgments and runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import cost_option, file_format_options, profile_option, rel_option
+from assay.cli.reading import (
+    corpus_option,
+    depth_option,
+    judged_only_option,
+    order_option,
+    policy_option,
+)
+from assay.cli.task_inputs import Decorator, TaskInputs
+
+if TYPE_CHECKING:
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
+
+
+def read(
+    qrels: str,
+    runs: tuple[str, ...],
+    cost: str | None = None,
+    topics: str | None = None,
+    documents: str | None = None,
+    **options: Any,
+) -> RetrievalEvidence:
+    """Read judgments and runs, and the texts of queries and documents where they are given."""
+    from assay.formats.texts import read_texts
+    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.run_settings import RunSettings
+
+    settings = RunSettings.from_options(options)  # type: ignore[arg-type]
+    found = RetrievalEvidence.read(qrels, list(runs), settings, cost)
+    return replace(found, topics=read_texts(topics) if topics else {}, documents=documents)
+
+
+def retrieval_inputs(*further: Decorator) -> TaskInputs:
+    """Return the inputs of a command over judgments and runs, with options of its own."""
+    return TaskInputs(
+        "retrieval",
+        [
+            click.argument("qrels", metavar="QRELS"),
+            click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+            rel_option,
+            profile_option,
+            order_option,
+            depth_option,
+            judged_only_option,
+            policy_option,
+            corpus_option,
+            file_format_options,
+            *further,
+        ],
+        read,
+        systems="runs",
+    )
+
+
+INPUTS = retrieval_inputs(cost_option())
+RUNS = retrieval_inputs()
