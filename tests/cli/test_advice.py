@@ -30,7 +30,7 @@ def test_measures_of_subtopics_are_not_looked_into(command: str) -> None:
     Path("div.txt").write_text("303 1 a 1\n303 2 b 1\n")
     said = complaint(command, "div.txt", "one.run", "-m", "alpha_nDCG@10")
     assert "needs judgments with subtopics, which are not supported here ('assay" in said
-    assert "take a measure of plain judgments, such as nDCG@10" in said
+    assert "use a measure of plain judgments, such as nDCG@10" in said
 
 
 @pytest.mark.parametrize(

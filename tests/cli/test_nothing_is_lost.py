@@ -28,10 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("classification", "labels.csv", "--truth", "label", "--predicted", "old"),
-        ("report", "regression", "labels.csv", "--truth", "p", "--predicted", "p"),
-    ],
+    [("classification", "labels.csv", "--truth", "label", "--predicted", "old")],
 )
 def test_an_option_that_is_taken_once_is_not_given_twice(
     folder: Path, words: tuple[str, ...]

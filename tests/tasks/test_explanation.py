@@ -13,10 +13,11 @@ from assay.core.errors import DataError
 from assay.tasks.explanation_of_tables import (
     explain_agreement,
     explain_correlation,
-    explain_regression,
+    explain_system,
 )
 from assay.tasks.holes import holes
 from assay.tasks.judging import judge_next
+from assay.tasks.regression import RegressionEvidence
 from assay.tasks.ties import ties
 
 QRELS = {"1": {"a": 3, "b": 1, "c": 0}, "2": {"a": 1, "d": 0}}
@@ -81,11 +82,15 @@ RATINGS = {
 ORDERS = {"item": ["a", "b", "c"], "first": [3.0, 2.0, 1.0], "second": [3.0, 1.0, 2.0]}
 
 
+def explain_values(data: Any, measure: str) -> Any:
+    return explain_system(RegressionEvidence.read(data), measure)
+
+
 @pytest.mark.parametrize(
     ("explain", "evaluate", "data", "measure"),
     [
-        (explain_regression, assay.regression, VALUES, "R2"),
-        (explain_regression, assay.regression, VALUES, "MSE"),
+        (explain_values, assay.regression, VALUES, "R2"),
+        (explain_values, assay.regression, VALUES, "MSE"),
         (explain_agreement, assay.agreement, RATINGS, "kappa"),
         (explain_agreement, assay.agreement, RATINGS, "alpha"),
         (explain_correlation, assay.correlation, ORDERS, "tau"),

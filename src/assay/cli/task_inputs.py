@@ -36,12 +36,20 @@ class TaskInputs:
 
     def __call__(self, function: Callable[..., Any]) -> Any:
         """Decorate a command that takes what was read as ``evidence``."""
+
+        @functools.wraps(function)
+        def called(inputs: dict[str, Any], **given: Any) -> Any:
+            return function(evidence=self.read(**inputs), **given)
+
+        return self.values(called)
+
+    def values(self, function: Callable[..., Any]) -> Any:
+        """Decorate a command that takes the values as ``inputs`` and reads them itself."""
         names = [str(param.name) for param in self.params()]
 
         @functools.wraps(function)
         def called(**given: Any) -> Any:
-            inputs = {name: given.pop(name) for name in names}
-            return function(evidence=self.read(**inputs), **given)
+            return function(inputs={name: given.pop(name) for name in names}, **given)
 
         return self._decorate(called)
 

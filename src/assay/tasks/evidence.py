@@ -61,6 +61,10 @@ class TaskEvidence(ABC):
         """Return the names of the slices of a system, without the whole."""
         return ()
 
+    def about(self, system: str) -> str:
+        """Return what an explanation of a system is about."""
+        return system
+
     def items(self, system: str) -> Views:
         """Return how to find the items behind each view, for resampling systems together."""
         return {}

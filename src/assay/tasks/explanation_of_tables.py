@@ -14,14 +14,13 @@ from assay.core.tables import Orders
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.from_orders import order_pairs, ranked_lists
 from assay.evidence.from_ratings import rating_table
-from assay.evidence.moments import ValueMoments
 from assay.evidence.orders import OrderPairs
 from assay.evidence.ranked_lists import RankedLists
 from assay.evidence.ratings import RatingTable
-from assay.evidence.values import ValuePairs
 from assay.formats.containers import frame_of
-from assay.tasks import agreement, answers, clustering, correlation, regression
+from assay.tasks import agreement, answers, clustering, correlation
 from assay.tasks.columns import named_columns
+from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation import Explanation, traceable
 from assay.tasks.groupings import Columns, groupings
 from assay.tasks.missing import Policy
@@ -86,23 +85,13 @@ def explain_clustering(
     return _explanation(asked, f"{grouping.source.name}, clusters {cluster}", measured(view, asked))
 
 
-def explain_regression(
-    data: Any,
-    measure: str,
-    truth: str = "truth",
-    predicted: str = "predicted",
-    *,
-    item: str | None = None,
-    missing: Policy = "error",
-    profile: str = "assay",
-) -> Explanation:
-    """How a measure comes about from true and predicted numbers."""
-    asked = under_profile([traceable(measure, "regression")], profile)[0]
-    frame, source = frame_of(data, "the values")
-    pairs = regression.value_pairs_of(frame, truth, predicted, item, missing)
-    views = {ValuePairs: lambda: pairs, ValueMoments: lambda: pairs.moments}
-    view = _view(asked, views, regression.NEEDS)
-    return _explanation(asked, source.name, measured(view, asked))
+def explain_system(evidence: TaskEvidence, measure: str, system: str | None = None) -> Explanation:
+    """Show how a measure of one system is computed; the first system by default."""
+    named = traceable(measure, evidence.task)
+    asked = evidence.select_measures([named])[0]
+    name = evidence.systems[0] if system is None else system
+    view = evidence.views(name)[asked.definition.view]()
+    return _explanation(asked, evidence.about(name), measured(view, asked))
 
 
 def explain_agreement(

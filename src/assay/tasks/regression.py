@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import polars as pl
@@ -10,7 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.tables import Source, Values
-from assay.engine.scores import Scores
+from assay.engine.scores import ALL, Scores
 from assay.evidence.counting import finite
 from assay.evidence.densities import Densities
 from assay.evidence.from_values import densities, value_pairs
@@ -18,12 +20,13 @@ from assay.evidence.moments import ValueMoments
 from assay.evidence.values import ValuePairs
 from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.assembly import Asked, Views
 from assay.tasks.columns import named_columns
 from assay.tasks.item_evidence import items_of_values
 from assay.tasks.missing import ROW, Policy, numbered, settled
-from assay.tasks.sklearn_profile import under_profile
 from assay.tasks.slices import slices_of
+from assay.tasks.systems import Columns, SystemInput, read_systems, sources_of
+from assay.tasks.table_evidence import TableEvidence
 
 NEEDS = {
     ValuePairs: "all true and predicted numbers at once",
@@ -32,13 +35,98 @@ NEEDS = {
 }
 
 
+@dataclass(frozen=True)
+class RegressionColumns:
+    """Which columns hold what, and how they are read."""
+
+    truth: str = "truth"
+    predicted: Columns = None
+    density: Columns = None
+    item: str | None = None
+    weight: str | None = None
+    by: Sequence[str] = ()
+    missing: Policy = "error"
+    profile: str = "assay"
+    name: str = "predictor"
+    """What a system is called that nothing else names."""
+
+    @property
+    def answers(self) -> dict[str, Columns]:
+        """The columns of the systems, by kind; ``predicted`` is the default."""
+        if not self.predicted and not self.density:
+            return {"predicted": "predicted"}
+        return {"predicted": self.predicted, "density": self.density}
+
+    def names(self, answers: Mapping[str, str]) -> dict[str, str | None]:
+        """Return the columns of one system, by what they hold."""
+        names = {"predicted": answers.get("predicted"), "density": answers.get("density")}
+        truth = self.truth if "predicted" in answers else None
+        return {"truth": truth, **names, "item": self.item, "weight": self.weight}
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What one system predicted, beside the true numbers."""
+
+    table: Values
+    slices: Mapping[str, pl.Series] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    columns: Mapping[str, str | None] = field(default_factory=dict)
+    """The columns that were read, by what they hold."""
+
+    @cached_property
+    def pairs(self) -> ValuePairs:
+        """The true and predicted numbers of all items."""
+        return value_pairs(self.table)
+
+    def views(self, slice_name: str = ALL) -> Views:
+        """Return how to build each view that the columns allow."""
+        made: dict[type, Callable[[], Any]] = {}
+        frame = self.table.frame
+        part = self
+        if slice_name != ALL:
+            inside = frame.filter(self.slices[slice_name])
+            part = Predictions(Values(inside, Source(self.table.source.name)))
+        if "predicted" in frame.columns:
+            made[ValuePairs] = lambda: part.pairs
+            made[ValueMoments] = lambda: part.pairs.moments
+        if "density" in frame.columns:
+            made[Densities] = lambda: densities(part.table)
+        return made
+
+    def items(self) -> Views:
+        """Return how to find the items behind each view."""
+        return items_of_values(self.table)
+
+
+@dataclass(frozen=True)
+class RegressionEvidence(TableEvidence[Predictions]):
+    """True numbers, and what one or more systems predicted."""
+
+    task = "regression"
+    needs = NEEDS
+    table_name = "values"
+
+    def choices(self) -> dict[str, Any]:
+        """Return the conventions of regression alone: none."""
+        return {}
+
+    @classmethod
+    def read(cls, data: Any, columns: RegressionColumns | None = None) -> RegressionEvidence:
+        """Read the columns of one table, a sequence of tables, or a dict of name to table."""
+        used = columns or RegressionColumns()
+        systems = read_systems(data, used.answers, "the values", used.name)
+        members = {each.name: _read(each, used) for each in systems}
+        return cls(members, used.item, used.profile, used.missing, sources_of(systems))
+
+
 def regression(
     data: Any,
     measures: Asked = None,
     *,
     truth: str = "truth",
-    predicted: str | None = None,
-    density: str | None = None,
+    predicted: Columns = None,
+    density: Columns = None,
     item: str | None = None,
     weight: str | None = None,
     by: Sequence[str] = (),
@@ -49,84 +137,40 @@ def regression(
 ) -> Scores:
     """Evaluate predicted numbers, or the densities that a model gave to held-out numbers.
 
-    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns. ``by``
-    names columns whose values make slices. ``item`` names the items, by which systems are paired;
-    else they are numbered in the order in which they are given.
+    ``data`` is a path, a frame or a dict of columns, or several of these as a sequence or as a dict
+    of name to table; the other arguments name its columns. Several ``predicted`` columns are
+    several systems. ``by`` names columns whose values define slices. ``item`` identifies the items,
+    by which systems are paired; by default their row numbers do.
     """
-    if predicted is None and density is None:
-        predicted = "predicted"
-    names = {"predicted": predicted, "density": density, "item": item, "weight": weight}
-    names |= {"truth": truth} if predicted is not None else {}
-    values, slices, notes = _read(data, names, by, missing)
-    views = _views(values)
-    asked = under_profile(chosen(measures, "regression", views, NEEDS), profile)
-    results = scored(name, asked, views, bootstrap)
-    for part, rows in slices.items():
-        inside = Values(values.frame.filter(rows), Source(values.source.name))
-        results += scored(name, asked, _views(inside), bootstrap, slice_name=part)
-    return Scores(
-        task="regression",
-        results=tuple(results),
-        conventions=described(
-            {"values": values},
-            bootstrap,
-            profile=profile,
-            missing=missing,
-            items=len(values),
-            item=item,
-            slices={part: int(rows.sum()) for part, rows in slices.items()},
-        ),
-        warnings=notes,
-        evidence={name: items_of_values(values)},
-    )
+    columns = RegressionColumns(truth, predicted, density, item, weight, by, missing, profile, name)
+    return RegressionEvidence.read(data, columns).scores(measures, interval=bootstrap)
 
 
-def _read(
-    data: Any, names: Mapping[str, str | None], by: Sequence[str], missing: Policy
-) -> tuple[Values, dict[str, pl.Series], tuple[str, ...]]:
-    """The values, the rows of each slice, and notes on the items that were left out."""
-    if missing == "wrong":
+def _read(given: SystemInput, columns: RegressionColumns) -> Predictions:
+    """Read the values, the rows of each slice, and notes on the items that were left out."""
+    if columns.missing == "wrong":
         raise UsageError(
-            "`missing=wrong` is for classes: a number is never quite wrong; say `missing=drop`"
+            "`missing=wrong` is for classes: a number is never exactly right or wrong; use"
+            " `missing=drop`"
         )
-    frame, source = frame_of(data, "the values")
+    frame, source = given.table.frame, given.table.source
+    names = columns.names(given.columns)
     named_columns(frame, source, names)
     needed = {
-        "true number": [names.get("truth")],
+        "true number": [names["truth"]],
         "predicted number": [names["predicted"]],
         "density": [names["density"]],
     }
-    slices_of(frame, source, by)  # What a complaint lists are the columns as they were given.
-    whole = settled(numbered(frame, names["item"]), source, needed, missing)
-    if names["item"] is None and (by or whole.notes):
+    slices_of(frame, source, columns.by)  # An error lists the columns as they were given.
+    whole = settled(numbered(frame, columns.item), source, needed, columns.missing)
+    if columns.item is None and (columns.by or whole.notes):
         names = {**names, "item": ROW}
     values = Values.of(named_columns(whole.frame, whole.source, names), whole.source)
-    return values, slices_of(whole.frame, whole.source, by), whole.notes
-
-
-def _views(values: Values) -> dict[type, Callable[[], Any]]:
-    made: dict[type, Callable[[], Any]] = {}
-    if "predicted" in values.frame.columns:
-        made[ValuePairs] = lambda: value_pairs(values)
-        made[ValueMoments] = lambda: value_pairs(values).moments
-    if "density" in values.frame.columns:
-        made[Densities] = lambda: densities(values)
-    return made
+    slices = slices_of(whole.frame, whole.source, columns.by)
+    return Predictions(values, slices, whole.notes, names)
 
 
 def numbers_of(data: Any, column: str) -> Floats:
     """The finite numbers of one column."""
     frame, source = frame_of(data, "the values")
     return finite(Values.of(named_columns(frame, source, {"truth": column}), source), "truth")
-
-
-def value_pairs_of(
-    data: Any,
-    truth: str = "truth",
-    predicted: str = "predicted",
-    item: str | None = None,
-    missing: Policy = "error",
-) -> ValuePairs:
-    """The view of true and predicted numbers that ``regression`` measures, for curves and pages."""
-    names = {"truth": truth, "predicted": predicted, "density": None, "item": item}
-    return value_pairs(_read(data, names, (), missing)[0])

@@ -164,15 +164,16 @@ def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
     from assay.reports.pages.classification import classification_page
     from assay.reports.pages.clustering import clustering_page
     from assay.reports.pages.regression import regression_page
-    from assay.reports.predictions import RegressionSubject
     from assay.reports.subjects import ClassificationSubject, ClusteringSubject
     from assay.statistics.intervals import Bootstrap
+    from assay.tasks.regression import RegressionColumns, RegressionEvidence
 
     with_intervals: dict[str, Any] = {"bootstrap": Bootstrap()}
     digits = {"truth": "label", "predicted": "guess"} | with_intervals
     eights = EIGHTS | with_intervals
     clusters = {"cluster": "c", "classes": "digit"} | with_intervals
-    values = {"truth": "y", "predicted": "yhat", "item": "item"} | with_intervals
+    columns = RegressionColumns("y", "yhat", item="item")
+    values = RegressionEvidence.read(files.values, columns)
     return {
         "eights": classification_page(
             ClassificationSubject.of(files.predictions, **eights), "Is it an eight?"
@@ -183,9 +184,7 @@ def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
         "clusters": clustering_page(
             ClusteringSubject.of(files.clusters, **clusters), "Ten clusters of the images"
         ),
-        "values": regression_page(
-            RegressionSubject.of(files.values, **values), "Ink in the lower half"
-        ),
+        "values": regression_page(values, values.scores(), "Ink in the lower half"),
         "agreement": agreement_page(
             AgreementSubject.of(files.ratings, **with_intervals), "Do two classifiers agree?"
         ),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.explanations.showing import show, show_profiles
 from assay.cli.figures.options import options
+from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.options import (
     accepted_quiet_option,
     digits_option,
@@ -22,6 +24,7 @@ from assay.cli.output import one_measure_option
 
 if TYPE_CHECKING:
     from assay.tasks.explanation import Explanation
+    from assay.tasks.regression import RegressionEvidence
 
 _DATA = options(
     click.argument("data", metavar="FILE"),
@@ -65,17 +68,23 @@ def classification(profiles: bool, **given: Any) -> None:
 Example:
   assay explain regression predictions.csv -m R2 --truth y --predicted yhat""",
 )
-@_DATA
-@click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
-@click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
-@click.option("--item", metavar="COLUMN", help="The name of each item.")
-@missing_option("drop")
+@REGRESSION
+@one_measure_option()
+@digits_option
+@accepted_quiet_option
 @_PROFILES
-def regression(profiles: bool, **given: Any) -> None:
+def regression(evidence: RegressionEvidence, measure: str, digits: int, profiles: bool) -> None:
     """A measure of predicted numbers."""
-    from assay.tasks.explanation_of_tables import explain_regression
+    from assay.tasks.explanation_of_tables import explain_system
+    from assay.tasks.profile_differences import under_table_profiles
 
-    _explain(explain_regression, profiles, given)
+    if not profiles:
+        show(explain_system(evidence, measure), digits)
+        return
+    explain = lambda measure, profile="assay": explain_system(  # noqa: E731
+        replace(evidence, profile=profile), measure
+    )
+    show_profiles(measure, under_table_profiles(explain, {"measure": measure}), digits)
 
 
 @click.command(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from assay.cli.figures.options import example, output_option, save
-from assay.cli.options import missing_option
+from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.output import one_measure_option
+
+if TYPE_CHECKING:
+    from assay.tasks.regression import RegressionEvidence
 
 
 @click.command(
@@ -45,20 +50,13 @@ def elbow(data: str, cluster: str, features: str, measure: str, output: str, qui
 @click.command(
     "residuals", epilog=example("residuals predictions.csv --truth y --predicted yhat -o r.svg")
 )
-@click.argument("data", metavar="FILE")
-@click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
-@click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
-@missing_option("drop")
+@REGRESSION
 @output_option
-def residuals(
-    data: str, truth: str, predicted: str, missing: str, output: str, quiet: bool
-) -> None:
+def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
     """What is left of the truth when the prediction is taken away."""
     from assay.reports.figures.residuals import residuals_figure
-    from assay.reports.predictions import RegressionSubject
 
-    subject = RegressionSubject.of(data, "MAE", truth=truth, predicted=predicted, missing=missing)
-    save(residuals_figure(subject.pairs), output, quiet)
+    save(residuals_figure(evidence.first.pairs), output, quiet)
 
 
 @click.command(

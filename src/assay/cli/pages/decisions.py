@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.inputs.regression import INPUTS
 from assay.cli.options import missing_option, positive_option, weight_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
+
+if TYPE_CHECKING:
+    from assay.tasks.regression import RegressionEvidence
 
 
 @click.command(
@@ -57,17 +62,12 @@ def classification(
 Example:
   assay report regression predictions.csv --truth y --predicted yhat -o report.html"""
 )
-@click.argument("data", metavar="FILE")
-@click.option("--truth", required=True, metavar="COLUMN", help="The true number.")
-@click.option("--predicted", required=True, metavar="COLUMN", help="The predicted number.")
-@click.option("--item", metavar="COLUMN", help="The name of each item.")
-@missing_option("drop")
+@INPUTS
 @measure_option
 @page_options
-def regression(data: str, measures: tuple[str, ...], page: PageOutput, **columns: Any) -> None:
+def regression(evidence: RegressionEvidence, measures: tuple[str, ...], page: PageOutput) -> None:
     """Predicted numbers: the residuals, and predictions against the truth."""
     from assay.reports.pages.regression import regression_page
-    from assay.reports.predictions import RegressionSubject
 
-    subject = RegressionSubject.of(data, asked(measures), bootstrap=page.bootstrap(), **columns)
-    page.write(regression_page, subject, subject.scores)
+    scores = evidence.scores(asked(measures), interval=page.bootstrap())
+    page.write(partial(regression_page, evidence), scores, scores)

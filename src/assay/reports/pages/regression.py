@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from assay.engine.scores import Scores
 from assay.evidence.values import ValuePairs
 from assay.reports.figures.residuals import MOST, predicted_figure, residuals_figure
 from assay.reports.markup import Child, Markup, tag
@@ -16,14 +17,14 @@ from assay.reports.pages.sections import (
     warnings_section,
 )
 from assay.reports.pages.traces import work_of
-from assay.reports.predictions import RegressionSubject
+from assay.tasks.regression import RegressionEvidence
 
 WORST = 10
 
 
-def regression_page(subject: RegressionSubject, title: str = "Regression") -> str:
-    """The numbers, the residuals, the predictions against the truth, the largest errors."""
-    scores, pairs = subject.scores, subject.pairs
+def regression_page(evidence: RegressionEvidence, scores: Scores, title: str = "Regression") -> str:
+    """Return the page: numbers, residuals, predictions against the truth, largest errors."""
+    pairs = evidence.first.pairs
     shown = [picture(residuals_figure(pairs)), picture(predicted_figure(pairs))]
     note = None
     if len(pairs.truth) > MOST:
@@ -37,7 +38,7 @@ def regression_page(subject: RegressionSubject, title: str = "Regression") -> st
         section("worst", "The largest errors", _worst(pairs)),
         conventions_section(scores),
     ]
-    truth, predicted = subject.columns
+    truth, predicted = (evidence.first.columns[kind] for kind in ("truth", "predicted"))
     lead = f"{len(pairs.truth)} items: {predicted} against the truth in {truth}."
     return page(title, lead, sections, tiles=tiles_of(scores))
 
