@@ -10,8 +10,8 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import DataError
+from assay.tasks.agreement import AgreementEvidence
 from assay.tasks.explanation_of_tables import (
-    explain_agreement,
     explain_correlation,
     explain_system,
 )
@@ -86,13 +86,17 @@ def explain_values(data: Any, measure: str) -> Any:
     return explain_system(RegressionEvidence.read(data), measure)
 
 
+def explain_ratings(data: Any, measure: str) -> Any:
+    return explain_system(AgreementEvidence.read(data), measure)
+
+
 @pytest.mark.parametrize(
     ("explain", "evaluate", "data", "measure"),
     [
         (explain_values, assay.regression, VALUES, "R2"),
         (explain_values, assay.regression, VALUES, "MSE"),
-        (explain_agreement, assay.agreement, RATINGS, "kappa"),
-        (explain_agreement, assay.agreement, RATINGS, "alpha"),
+        (explain_ratings, assay.agreement, RATINGS, "kappa"),
+        (explain_ratings, assay.agreement, RATINGS, "alpha"),
         (explain_correlation, assay.correlation, ORDERS, "tau"),
         (explain_correlation, assay.correlation, ORDERS, "RBO(p=0.9)"),
     ],
@@ -108,7 +112,7 @@ def test_every_task_explains_its_own_number(
 def test_several_pairs_are_listed_one_by_one() -> None:
     three = {name: [*column, *column[:2]] for name, column in RATINGS.items()}
     three["assessor"][-2:] = ["c", "d"]
-    explained = explain_agreement(three, "kappa")
+    explained = explain_ratings(three, "kappa")
     assert explained.table.columns[0] == "pair"
     assert explained.table.height == 6
 

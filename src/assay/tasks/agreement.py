@@ -2,23 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Bools
+from assay.core.names import Measure
 from assay.core.wording import counted, have
-from assay.engine.scores import Scores
+from assay.engine.scores import ALL, Scores
 from assay.evidence.from_ratings import rating_table
 from assay.evidence.ratings import RatingTable
 from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.assembly import Asked, Views, described
+from assay.tasks.evidence import Evaluation, TaskEvidence
 from assay.tasks.missing import Policy
 from assay.tasks.rating_columns import RatingColumns, ReadRatings, read_ratings, refuse_one_assessor
+from assay.tasks.systems import read_systems
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}
+
+
+@dataclass(frozen=True)
+class RatedItems:
+    """The labels that one group of assessors gave to items."""
+
+    ratings: ReadRatings
+    table: RatingTable
+    topics: Mapping[str, Bools]
+    """Which items belong to each topic."""
+
+    def view(self, slice_name: str) -> RatingTable:
+        """Return the table of all ratings, or of those of one topic."""
+        return self.table if slice_name == ALL else self.table.take(self.topics[slice_name])
+
+
+@dataclass(frozen=True)
+class AgreementEvidence(TaskEvidence):
+    """Ratings by one group of assessors or several; the topics are the slices."""
+
+    task = "agreement"
+    needs = NEEDS
+    members: Mapping[str, RatedItems]
+    scale: str = "nominal"
+    missing: Policy = "error"
+
+    @classmethod
+    def read(
+        cls,
+        data: Any,
+        columns: RatingColumns | None = None,
+        scale: str = "nominal",
+        labels: Sequence[str] | None = None,
+        missing: Policy = "error",
+        name: str = "assessors",
+    ) -> AgreementEvidence:
+        """Read one row per rating, or one row per item with a column for each assessor."""
+        used = columns or RatingColumns()
+        members = {}
+        for each in read_systems(data, {}, "the ratings", name):
+            found = read_ratings(each.table, used, missing)
+            refuse_one_assessor(found.ratings)
+            table = rating_table(found.ratings, scale, labels)
+            members[each.name] = RatedItems(found, table, _by_topic(table, found, used.topic))
+        return cls(members, scale, missing)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The groups of assessors."""
+        return tuple(self.members)
+
+    @property
+    def first(self) -> RatedItems:
+        """The group that was named first."""
+        return next(iter(self.members.values()))
+
+    def slices(self, system: str) -> tuple[str, ...]:
+        """Return the topics."""
+        return tuple(self.members[system].topics)
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return how to build the table of ratings."""
+        return {RatingTable: partial(self.members[system].view, slice_name)}
+
+    def select_measures(self, measures: Asked = None) -> list[Measure]:
+        """Return the requested measures on the scale of the labels."""
+        selected = super().select_measures(measures)
+        return [each.default("scale", self.scale) for each in selected]
+
+    def about(self, system: str) -> str:
+        """Return the name of the table."""
+        return self.members[system].ratings.ratings.source.name
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the scale, the labels and the size of each topic."""
+        tables = {name: member.ratings.ratings for name, member in self.members.items()}
+        first = self.first
+        return described(
+            tables if len(tables) > 1 else {"ratings": first.ratings.ratings},
+            evaluation.interval,
+            scale=self.scale,
+            labels=first.table.labels,
+            missing=self.missing,
+            slices={part: int(inside.sum()) for part, inside in first.topics.items()},
+        )
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return notes on ratings that are left out or say nothing about agreement."""
+        members = self.members.values()
+        return [note for each in members for note in (*each.ratings.notes, *_single(each.table))]
 
 
 def agreement(
@@ -36,39 +130,18 @@ def agreement(
     name: str = "assessors",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
-    """Measure how far assessors agree, from one row for each rating or for each item.
+    """Measure how far assessors agree, from one row per rating or one row per item.
 
-    ``data`` is a path, a frame or a dict of columns. With a row for each rating, ``item``,
-    ``assessor`` and ``label`` name its columns (by default so called), and ``missing`` says what
-    becomes of a rating without a label. With a row for each item, ``assessors`` names a column for
-    each assessor, or patterns; an empty cell there is no rating. With a ``topic`` the topics follow
-    the whole as slices, and items of two topics are different items. ``scale`` is nominal, ordinal,
-    interval or ratio, for all measures that take one; ``labels`` declares the labels that may
-    occur, in their order.
+    ``data`` is a path, a frame or a dict of columns. With one row per rating, ``item``,
+    ``assessor`` and ``label`` name its columns, and ``missing`` is the policy for ratings without a
+    label. With one row per item, ``assessors`` names a column for each assessor, or patterns; an
+    empty cell is no rating. With a ``topic`` the topics follow the whole as slices, and items of
+    two topics are different items. ``scale`` is nominal, ordinal, interval or ratio, for all
+    measures that take one; ``labels`` declares the labels that may occur, in their order.
     """
-    read = read_ratings(data, RatingColumns(item, assessor, label, topic, assessors), missing)
-    refuse_one_assessor(read.ratings)
-    view = rating_table(read.ratings, scale, labels)
-    asked = chosen(measures, "agreement", {RatingTable: lambda: view}, NEEDS)
-    asked = [each.default("scale", scale) for each in asked]
-    results = scored(name, asked, {RatingTable: lambda: view}, bootstrap)
-    topics = _by_topic(view, read, topic)
-    for part, inside in topics.items():
-        own = {RatingTable: partial(view.take, inside)}
-        results += scored(name, asked, own, bootstrap, slice_name=part)
-    return Scores(
-        task="agreement",
-        results=tuple(results),
-        conventions=described(
-            {"ratings": read.ratings},
-            bootstrap,
-            scale=scale,
-            labels=view.labels,
-            missing=missing,
-            slices={part: int(inside.sum()) for part, inside in topics.items()},
-        ),
-        warnings=(*read.notes, *_single(view)),
-    )
+    columns = RatingColumns(item, assessor, label, topic, assessors)
+    evidence = AgreementEvidence.read(data, columns, scale, labels, missing, name)
+    return evidence.scores(measures, interval=bootstrap)
 
 
 def _by_topic(view: RatingTable, read: ReadRatings, topic: str | None) -> dict[str, Bools]:

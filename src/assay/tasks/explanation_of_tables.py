@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,19 +13,16 @@ from assay.core.names import Measure
 from assay.core.tables import Orders
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.from_orders import order_pairs, ranked_lists
-from assay.evidence.from_ratings import rating_table
 from assay.evidence.orders import OrderPairs
 from assay.evidence.ranked_lists import RankedLists
-from assay.evidence.ratings import RatingTable
 from assay.formats.containers import frame_of
-from assay.tasks import agreement, answers, clustering, correlation
+from assay.tasks import answers, clustering, correlation
 from assay.tasks.columns import named_columns
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation import Explanation, traceable
 from assay.tasks.groupings import Columns, groupings
 from assay.tasks.missing import Policy
 from assay.tasks.probability_columns import Wide
-from assay.tasks.rating_columns import RatingColumns, read_ratings
 from assay.tasks.sklearn_profile import under_profile
 
 
@@ -92,26 +89,6 @@ def explain_system(evidence: TaskEvidence, measure: str, system: str | None = No
     name = evidence.systems[0] if system is None else system
     view = evidence.views(name)[asked.definition.view]()
     return _explanation(asked, evidence.about(name), measured(view, asked))
-
-
-def explain_agreement(
-    data: Any,
-    measure: str,
-    *,
-    scale: str = "nominal",
-    labels: Sequence[str] | None = None,
-    missing: Policy = "error",
-    **columns: str | None,
-) -> Explanation:
-    """How a measure comes about from ratings; of several pairs of assessors, pair by pair.
-
-    ``columns`` are those of ``RatingColumns``.
-    """
-    asked = traceable(measure, "agreement").default("scale", scale)
-    ratings = read_ratings(data, RatingColumns(**columns), missing).ratings
-    views = {RatingTable: lambda: rating_table(ratings, scale, labels)}
-    found = measured(_view(asked, views, agreement.NEEDS), asked)
-    return _explanation(asked, ratings.source.name, found)
 
 
 def explain_correlation(

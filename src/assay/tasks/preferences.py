@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import polars as pl
 
-from assay.core.conventions import Conventions
-from assay.core.conventions import profile as profile_named
 from assay.core.errors import UsageError
-from assay.core.tables import Preferences, Source
-from assay.engine.scores import Result, Scores
+from assay.core.names import Measure
+from assay.core.tables import Preferences, Run, Source
+from assay.engine.scores import ALL, Scores
+from assay.evidence.alignment import Alignment
 from assay.evidence.from_preferences import align_preferences
 from assay.evidence.preferences import PreferencePairs
 from assay.formats import containers
@@ -25,7 +25,9 @@ from assay.formats.preferences import (
     read_pairs,
 )
 from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, chosen, described, scored
+from assay.tasks.assembly import Asked, Views, chosen, described
+from assay.tasks.evidence import Evaluation, TaskEvidence
+from assay.tasks.run_settings import ReadingOptions, RunSettings
 
 NEEDS = {PreferencePairs: "preferences and a run"}
 _READERS: Mapping[str, Callable[[Any], Preferences]] = {
@@ -35,53 +37,90 @@ _READERS: Mapping[str, Callable[[Any], Preferences]] = {
 }
 
 
+@dataclass(frozen=True)
+class PreferenceEvidence(TaskEvidence):
+    """Preferences between documents, and runs."""
+
+    task = "preferences"
+    needs = NEEDS
+    preferences: Preferences
+    runs: Mapping[str, Run]
+    settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
+    _alignments: dict[str, Alignment[PreferencePairs]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def read(
+        cls, judged: Any, runs: Any, form: str = "levels", settings: RunSettings | None = None
+    ) -> PreferenceEvidence:
+        """Read preferences in one of their forms, and one or more runs."""
+        systems = {run.name: run for run in containers.runs(runs)}
+        return cls(_stated(judged, form), systems, settings or RunSettings())
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the runs."""
+        return tuple(self.runs)
+
+    @property
+    def no_relevant(self) -> str:  # type: ignore[override]
+        """What a query without a preference counts."""
+        return self.settings.conventions.no_relevant
+
+    def alignment(self, system: str) -> Alignment[PreferencePairs]:
+        """Return a run joined with the preferences."""
+        if system not in self._alignments:
+            run, conventions = self.runs[system], self.settings.conventions
+            self._alignments[system] = align_preferences(self.preferences, run, conventions)
+        return self._alignments[system]
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return how to build the pairs of a run."""
+        return {PreferencePairs: lambda: self.alignment(system).rankings}
+
+    def select_measures(self, measures: Asked = None) -> list[Measure]:
+        """Return the requested measures without aligning a run."""
+        return chosen(measures, self.task, dict.fromkeys(NEEDS, lambda: None), NEEDS)
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the conventions, the counts of each alignment, and the digests of all inputs."""
+        return described(
+            {"preferences": self.preferences, **self.runs},
+            evaluation.interval,
+            **self.settings.conventions.described(),
+            counts={name: self.alignment(name).counts for name in self.systems},
+            sources={name: run.source.name for name, run in self.runs.items()},
+        )
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return what the alignment of each run says."""
+        return [note for name in self.systems for note in self.alignment(name).warnings]
+
+
 def preferences(
     judged: Any,
     runs: Any,
     measures: Asked = None,
     *,
     form: Literal["levels", "pairs", "qrels"] = "levels",
-    profile: str | Conventions = "assay",
-    policies: Mapping[str, str] | None = None,
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    **options: Unpack[ReadingOptions],
 ) -> Scores:
     """Evaluate one or more runs against preferences between documents.
 
-    ``judged`` is a path or a frame, and ``form`` says what it holds: ``levels`` are trec_eval's
+    ``judged`` is a path or a frame, and ``form`` is what it holds: ``levels`` are trec_eval's
     prefs (query, group, subgroup, doc, level), ``pairs`` name two documents and the preferred one
     (query, first, second, preferred), and ``qrels`` are grades, of which the higher is preferred.
-    ``policies`` are further choices among the fields of Conventions.
+    ``policies`` are further conventions, by the names of the fields of Conventions.
     """
-    conventions = profile_named(profile).changed(**(policies or {}))
-    stated = _stated(judged, form)
-    systems = containers.runs(runs)
-    asked = chosen(measures, "preferences", dict.fromkeys(NEEDS, lambda: None), NEEDS)
-    results: list[Result] = []
-    warnings: list[str] = []
-    counts = {}
-    for run in systems:
-        alignment = align_preferences(stated, run, conventions)
-        views = {PreferencePairs: partial(getattr, alignment, "rankings")}
-        results += scored(run.name, asked, views, bootstrap, conventions.no_relevant)
-        warnings += alignment.warnings
-        counts[run.name] = alignment.counts
-    inputs = {"preferences": stated} | {run.name: run for run in systems}
-    sources = {run.name: run.source.name for run in systems}
-    return Scores(
-        task="preferences",
-        results=tuple(results),
-        conventions=described(
-            inputs, bootstrap, **conventions.described(), counts=counts, sources=sources
-        ),
-        warnings=tuple(dict.fromkeys(warnings)),
-    )
+    evidence = PreferenceEvidence.read(judged, runs, form, RunSettings.from_options(options))
+    return evidence.scores(measures, interval=bootstrap)
 
 
 def _stated(judged: Any, form: str) -> Preferences:
     if isinstance(judged, Preferences):
         return judged
     if form not in _READERS:
-        raise UsageError(f"preferences come as {', '.join(_READERS)}, not as '{form}'")
+        raise UsageError(f"the form of preferences is {', '.join(_READERS)}, not '{form}'")
     return _READERS[form](judged)
 
 

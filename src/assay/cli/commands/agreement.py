@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import rating_options, scale_option
+from assay.cli.inputs.agreement import INPUTS
 from assay.cli.output import Output, asked, measure_option, output_options
+
+if TYPE_CHECKING:
+    from assay.tasks.agreement import AgreementEvidence
 
 
 @click.command(
@@ -21,20 +24,9 @@ Examples:
   assay agreement ratings.csv --item doc --assessor who --label grade --topic query
   assay agreement wide.csv --item doc --assessors "ann,ben,cem" """,
 )
-@click.argument("data", metavar="FILE")
-@rating_options
-@click.option("--topic", metavar="COLUMN", help="A row for each topic as well.")
-@scale_option
+@INPUTS
 @measure_option
 @output_options
-def command(
-    data: str, labels: str | None, measures: tuple[str, ...], output: Output, **columns: Any
-) -> None:
+def command(evidence: AgreementEvidence, measures: tuple[str, ...], output: Output) -> None:
     """Measure how far assessors agree."""
-    from assay.tasks.agreement import agreement
-
-    named = [each.strip() for each in labels.split(",")] if labels else None
-    scores = agreement(data, asked(measures), labels=named, bootstrap=output.bootstrap(), **columns)
-    if len(scores.systems) > 1 and output.sort is None:
-        output = output.sorted_by("given")
-    output.show(scores)
+    output.show(evidence.scores(asked(measures), interval=output.bootstrap()))

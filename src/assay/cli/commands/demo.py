@@ -159,13 +159,13 @@ def _reports(place: Path, files: DemoFiles) -> Iterator[Path]:
 
 
 def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
-    from assay.reports.assessors import AgreementSubject
     from assay.reports.pages.agreement import agreement_page
     from assay.reports.pages.classification import classification_page
     from assay.reports.pages.clustering import clustering_page
     from assay.reports.pages.regression import regression_page
     from assay.reports.subjects import ClassificationSubject, ClusteringSubject
     from assay.statistics.intervals import Bootstrap
+    from assay.tasks.agreement import AgreementEvidence
     from assay.tasks.regression import RegressionColumns, RegressionEvidence
 
     with_intervals: dict[str, Any] = {"bootstrap": Bootstrap()}
@@ -174,6 +174,7 @@ def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
     clusters = {"cluster": "c", "classes": "digit"} | with_intervals
     columns = RegressionColumns("y", "yhat", item="item")
     values = RegressionEvidence.read(files.values, columns)
+    ratings = AgreementEvidence.read(files.ratings)
     return {
         "eights": classification_page(
             ClassificationSubject.of(files.predictions, **eights), "Is it an eight?"
@@ -185,9 +186,7 @@ def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
             ClusteringSubject.of(files.clusters, **clusters), "Ten clusters of the images"
         ),
         "values": regression_page(values, values.scores(), "Ink in the lower half"),
-        "agreement": agreement_page(
-            AgreementSubject.of(files.ratings, **with_intervals), "Do two classifiers agree?"
-        ),
+        "agreement": agreement_page(ratings, ratings.scores(), "Do two classifiers agree?"),
     }
 
 

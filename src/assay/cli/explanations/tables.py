@@ -10,19 +10,19 @@ import click
 
 from assay.cli.explanations.showing import show, show_profiles
 from assay.cli.figures.options import options
+from assay.cli.inputs.agreement import INPUTS as AGREEMENT
 from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.options import (
     accepted_quiet_option,
     digits_option,
     missing_option,
     positive_option,
-    rating_options,
-    scale_option,
     threshold_option,
 )
 from assay.cli.output import one_measure_option
 
 if TYPE_CHECKING:
+    from assay.tasks.agreement import AgreementEvidence
     from assay.tasks.explanation import Explanation
     from assay.tasks.regression import RegressionEvidence
 
@@ -111,15 +111,15 @@ def clustering(**given: Any) -> None:
 Example:
   assay explain agreement ratings.csv -m alpha --item doc --assessor who --label grade""",
 )
-@_DATA
-@rating_options
-@scale_option
-def agreement(labels: str | None, **given: Any) -> None:
+@AGREEMENT
+@one_measure_option()
+@digits_option
+@accepted_quiet_option
+def agreement(evidence: AgreementEvidence, measure: str, digits: int) -> None:
     """A measure of agreement, from the labels that met each other."""
-    from assay.tasks.explanation_of_tables import explain_agreement
+    from assay.tasks.explanation_of_tables import explain_system
 
-    named = [each.strip() for each in labels.split(",")] if labels else None
-    _explain(explain_agreement, False, {**given, "labels": named})
+    show(explain_system(evidence, measure), digits)
 
 
 @click.command(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.files import is_table
-from assay.cli.options import missing_option, rating_options, scale_option
+from assay.cli.inputs.agreement import INPUTS as AGREEMENT
+from assay.cli.options import missing_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
+
+if TYPE_CHECKING:
+    from assay.tasks.agreement import AgreementEvidence
 
 
 @click.command(
@@ -40,23 +45,15 @@ Examples:
   assay report agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
   assay report agreement wide.csv --item doc --assessors "ann,ben,cem" """
 )
-@click.argument("data", metavar="FILE")
-@rating_options
-@scale_option
+@AGREEMENT
 @measure_option
 @page_options
-def agreement(
-    data: str, labels: str | None, measures: tuple[str, ...], page: PageOutput, **columns: Any
-) -> None:
+def agreement(evidence: AgreementEvidence, measures: tuple[str, ...], page: PageOutput) -> None:
     """Ratings: who agrees with whom, how labels are used, and what is disputed."""
-    from assay.reports.assessors import AgreementSubject
     from assay.reports.pages.agreement import agreement_page
 
-    named = [each.strip() for each in labels.split(",")] if labels else None
-    subject = AgreementSubject.of(
-        data, asked(measures), labels=named, bootstrap=page.bootstrap(), **columns
-    )
-    page.write(agreement_page, subject, subject.scores)
+    scores = evidence.scores(asked(measures), interval=page.bootstrap())
+    page.write(partial(agreement_page, evidence), scores, scores)
 
 
 @click.command(

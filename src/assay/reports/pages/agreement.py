@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.names import measure
+from assay.engine.scores import Scores
 from assay.evidence.ratings import RatingTable
-from assay.reports.assessors import AgreementSubject
 from assay.reports.frames import number
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.chooser import chooser
@@ -23,15 +23,18 @@ from assay.reports.pages.sections import (
     warnings_section,
 )
 from assay.reports.pages.traces import work_of
+from assay.tasks.agreement import AgreementEvidence
 
 MOST_ASSESSORS = 30
 MOST_PAIRS = 20
 DISPUTED = 20
 
 
-def agreement_page(subject: AgreementSubject, title: str = "Agreement of assessors") -> str:
+def agreement_page(
+    evidence: AgreementEvidence, scores: Scores, title: str = "Agreement of assessors"
+) -> str:
     """The numbers, the pairs of assessors, the labels that they use, the items they dispute."""
-    scores, ratings = subject.scores, subject.ratings
+    ratings = evidence.first.table
     sections = [
         warnings_section(scores),
         numbers_section(scores, work_of([ratings], scores.measures, "agreement")),
@@ -42,7 +45,7 @@ def agreement_page(subject: AgreementSubject, title: str = "Agreement of assesso
     ]
     lead = (
         f"{len(ratings.assessors)} assessors, {len(ratings.items)} items,"
-        f" {len(ratings.item)} ratings, {len(ratings.labels)} labels, {subject.scale} scale."
+        f" {len(ratings.item)} ratings, {len(ratings.labels)} labels, {evidence.scale} scale."
     )
     return page(title, lead, sections, tiles=tiles_of(scores))
 

@@ -1,0 +1,45 @@
+"""Preferences between documents, and runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import profile_option
+from assay.cli.reading import policy_option
+from assay.cli.task_inputs import TaskInputs
+
+if TYPE_CHECKING:
+    from assay.tasks.preferences import PreferenceEvidence
+
+
+def read(judged: str, runs: tuple[str, ...], form: str, **options: Any) -> PreferenceEvidence:
+    """Read preferences and runs."""
+    from assay.tasks.preferences import PreferenceEvidence
+    from assay.tasks.run_settings import RunSettings
+
+    settings = RunSettings.from_options(options)  # type: ignore[arg-type]
+    return PreferenceEvidence.read(judged, list(runs), form, settings)
+
+
+INPUTS = TaskInputs(
+    "preferences",
+    [
+        click.argument("judged", metavar="JUDGED"),
+        click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+        click.option(
+            "--input-format",
+            "form",
+            type=click.Choice(["levels", "pairs", "qrels"]),
+            default="levels",
+            show_default=True,
+            help="What JUDGED holds: levels (query group subgroup document level, as trec_eval's"
+            " prefs), pairs (query document document preferred), or graded qrels.",
+        ),
+        profile_option,
+        policy_option,
+    ],
+    read,
+    systems="runs",
+)
