@@ -11,8 +11,8 @@ from tests.cli.terminal import call
 import assay
 from assay.core.errors import DataError
 from assay.tasks.agreement import AgreementEvidence
+from assay.tasks.correlation_evidence import CorrelationEvidence
 from assay.tasks.explanation_of_tables import (
-    explain_correlation,
     explain_system,
 )
 from assay.tasks.holes import holes
@@ -86,6 +86,11 @@ def explain_values(data: Any, measure: str) -> Any:
     return explain_system(RegressionEvidence.read(data), measure)
 
 
+def explain_orders(data: Any, measure: str) -> Any:
+    columns = {name: name for name in ("item", "first", "second")}
+    return explain_system(CorrelationEvidence.read_table(data, columns), measure)
+
+
 def explain_ratings(data: Any, measure: str) -> Any:
     return explain_system(AgreementEvidence.read(data), measure)
 
@@ -97,8 +102,8 @@ def explain_ratings(data: Any, measure: str) -> Any:
         (explain_values, assay.regression, VALUES, "MSE"),
         (explain_ratings, assay.agreement, RATINGS, "kappa"),
         (explain_ratings, assay.agreement, RATINGS, "alpha"),
-        (explain_correlation, assay.correlation, ORDERS, "tau"),
-        (explain_correlation, assay.correlation, ORDERS, "RBO(p=0.9)"),
+        (explain_orders, assay.correlation, ORDERS, "tau"),
+        (explain_orders, assay.correlation, ORDERS, "RBO(p=0.9)"),
     ],
 )
 def test_every_task_explains_its_own_number(

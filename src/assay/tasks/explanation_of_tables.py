@@ -10,14 +10,8 @@ import polars as pl
 
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure
-from assay.core.tables import Orders
 from assay.engine.local import Measured, aggregate, measured
-from assay.evidence.from_orders import order_pairs, ranked_lists
-from assay.evidence.orders import OrderPairs
-from assay.evidence.ranked_lists import RankedLists
-from assay.formats.containers import frame_of
-from assay.tasks import answers, clustering, correlation
-from assay.tasks.columns import named_columns
+from assay.tasks import answers, clustering
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation import Explanation, traceable
 from assay.tasks.groupings import Columns, groupings
@@ -89,28 +83,6 @@ def explain_system(evidence: TaskEvidence, measure: str, system: str | None = No
     name = evidence.systems[0] if system is None else system
     view = evidence.views(name)[asked.definition.view]()
     return _explanation(asked, evidence.about(name), measured(view, asked))
-
-
-def explain_correlation(
-    data: Any,
-    measure: str,
-    item: str = "item",
-    first: str = "first",
-    second: str = "second",
-    *,
-    group: str | None = None,
-) -> Explanation:
-    """How a measure comes about from two orders; of several groups, group by group."""
-    asked = traceable(measure, "correlation")
-    frame, source = frame_of(data, "the orders")
-    columns = {"item": item, "first": first, "second": second, "group": group}
-    orders = Orders.of(named_columns(frame, source, columns), source)
-    views: Mapping[Any, Callable[[], Any]] = {
-        OrderPairs: lambda: order_pairs(orders),
-        RankedLists: lambda: ranked_lists(orders),
-    }
-    about = f"{source.name}, {first} and {second}"
-    return _explanation(asked, about, measured(_view(asked, views, correlation.NEEDS), asked))
 
 
 def _view(asked: Measure, views: Mapping[Any, Callable[[], Any]], needs: Mapping[Any, str]) -> Any:

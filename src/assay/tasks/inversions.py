@@ -9,7 +9,7 @@ import polars as pl
 from assay.evidence.from_orders import joined_leaderboards, joined_runs, pairs_in_both
 from assay.evidence.orders import OrderPairs
 from assay.formats import containers
-from assay.tasks.correlation import leaderboard
+from assay.tasks.correlation_evidence import leaderboard
 
 
 def inversions_of_leaderboards(

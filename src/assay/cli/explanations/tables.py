@@ -11,6 +11,7 @@ import click
 from assay.cli.explanations.showing import show, show_profiles
 from assay.cli.figures.options import options
 from assay.cli.inputs.agreement import INPUTS as AGREEMENT
+from assay.cli.inputs.correlation import INPUTS as CORRELATION
 from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.options import (
     accepted_quiet_option,
@@ -23,6 +24,7 @@ from assay.cli.output import one_measure_option
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
+    from assay.tasks.correlation_evidence import CorrelationEvidence
     from assay.tasks.explanation import Explanation
     from assay.tasks.regression import RegressionEvidence
 
@@ -128,16 +130,15 @@ def agreement(evidence: AgreementEvidence, measure: str, digits: int) -> None:
 Example:
   assay explain correlation leaderboards.csv -m tau --item system --first ap --second ndcg""",
 )
-@_DATA
-@click.option("--item", required=True, metavar="COLUMN", help="The things that are ordered.")
-@click.option("--first", required=True, metavar="COLUMN", help="Their numbers in one order.")
-@click.option("--second", required=True, metavar="COLUMN", help="Their numbers in the other.")
-@click.option("--group", metavar="COLUMN", help="Compare within each group.")
-def correlation(**given: Any) -> None:
+@CORRELATION
+@one_measure_option()
+@digits_option
+@accepted_quiet_option
+def correlation(evidence: CorrelationEvidence, measure: str, digits: int) -> None:
     """A measure of two orders, pair by pair or rank by rank."""
-    from assay.tasks.explanation_of_tables import explain_correlation
+    from assay.tasks.explanation_of_tables import explain_system
 
-    _explain(explain_correlation, False, given)
+    show(explain_system(evidence, measure), digits)
 
 
 def _explain(explain: Callable[..., Explanation], profiles: bool, given: dict[str, Any]) -> None:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.figures.options import example, output_option, save
+from assay.cli.inputs.correlation import INPUTS as CORRELATION
 from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.output import one_measure_option
 
 if TYPE_CHECKING:
+    from assay.tasks.correlation_evidence import CorrelationEvidence
     from assay.tasks.regression import RegressionEvidence
 
 
@@ -63,18 +65,13 @@ def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
     "orders",
     epilog=example("orders leaderboards.csv --item system --first ap --second ndcg -o o.svg"),
 )
-@click.argument("data", metavar="FILE")
-@click.option("--item", required=True, metavar="COLUMN", help="The things that are ordered.")
-@click.option("--first", required=True, metavar="COLUMN", help="Their numbers in one order.")
-@click.option("--second", required=True, metavar="COLUMN", help="Their numbers in the other.")
+@CORRELATION
 @output_option
-def orders(data: str, item: str, first: str, second: str, output: str, quiet: bool) -> None:
+def orders(evidence: CorrelationEvidence, output: str, quiet: bool) -> None:
     """Two orders of the same things side by side: who rises, who falls."""
     from assay.reports.figures.orders import orders_figure
-    from assay.reports.orders import CorrelationSubject
 
-    subject = CorrelationSubject.of_table(data, "tau", item=item, first=first, second=second)
-    save(orders_figure(subject.pairs, subject.names), output, quiet)
+    save(orders_figure(evidence.pairs, evidence.orders), output, quiet)
 
 
 COMMANDS = (silhouette, elbow, residuals, orders)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.files import is_table
 from assay.cli.inputs.agreement import INPUTS as AGREEMENT
+from assay.cli.inputs.correlation import INPUTS as CORRELATION
 from assay.cli.options import missing_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
+    from assay.tasks.correlation_evidence import CorrelationEvidence
 
 
 @click.command(
@@ -63,33 +64,12 @@ Examples:
   assay report correlation leaderboard1.csv leaderboard2.csv    two leaderboards
   assay report correlation leaderboards.csv --item system --first ap --second ndcg"""
 )
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--item", metavar="COLUMN", help="The things that are ordered.")
-@click.option("--first", metavar="COLUMN", help="Their numbers in one order.")
-@click.option("--second", metavar="COLUMN", help="Their numbers in the other.")
-@click.option("--group", metavar="COLUMN", help="Compare within each group.")
+@CORRELATION
 @measure_option
 @page_options
-def correlation(
-    files: tuple[str, ...], measures: tuple[str, ...], page: PageOutput, **columns: Any
-) -> None:
+def correlation(evidence: CorrelationEvidence, measures: tuple[str, ...], page: PageOutput) -> None:
     """Two orders of the same things: who rises and who falls, and how far they agree."""
-    from assay.reports.orders import CorrelationSubject
     from assay.reports.pages.correlation import correlation_page
 
-    given: dict[str, Any] = {"measures": asked(measures), "bootstrap": page.bootstrap()}
-    if len(files) == 1:
-        for name in ("item", "first", "second"):
-            if columns[name] is None:
-                raise click.UsageError(
-                    f"one table needs --item, --first and --second; give --{name}"
-                )
-        subject = CorrelationSubject.of_table(files[0], **given, **columns)
-    elif len(files) > 2:
-        raise click.UsageError("two orders are compared; give two files, or one with two columns")
-    elif all(is_table(path) for path in files):
-        named = {"item": columns["item"], "value": columns["first"]}
-        subject = CorrelationSubject.of_leaderboards(files[0], files[1], **given, **named)
-    else:
-        subject = CorrelationSubject.of_runs(files[0], files[1], **given)
-    page.write(correlation_page, subject, subject.scores)
+    scores = evidence.scores(asked(measures), interval=page.bootstrap())
+    page.write(partial(correlation_page, evidence), scores, scores)

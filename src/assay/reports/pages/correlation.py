@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.engine.scores import Result
+from assay.engine.scores import Result, Scores
 from assay.reports.figures.orders import orders_figure, ranks, units_figure
 from assay.reports.frames import number
 from assay.reports.markup import Child, tag
-from assay.reports.orders import CorrelationSubject
 from assay.reports.pages.headline import tiles_of
 from assay.reports.pages.page import Section, page, picture, section
 from assay.reports.pages.sections import (
@@ -18,16 +17,19 @@ from assay.reports.pages.sections import (
     warnings_section,
 )
 from assay.reports.pages.traces import work_of
+from assay.tasks.correlation_evidence import CorrelationEvidence
 
 MOVED = 12
 
 
-def correlation_page(subject: CorrelationSubject, title: str = "Two orders") -> str:
+def correlation_page(
+    evidence: CorrelationEvidence, scores: Scores, title: str = "Two orders"
+) -> str:
     """The numbers, what moved most, and the ranks in both orders or the values of each group."""
-    scores, pairs = subject.scores, subject.pairs
+    pairs = evidence.pairs
     alone = len(pairs.groups) == 1
     work = work_of([pairs], scores.measures, "correlation") if alone else []
-    middle = [_moved_section(subject)] if alone else _groups_sections(subject)
+    middle = [_moved_section(evidence)] if alone else _groups_sections(scores)
     sections = [
         warnings_section(scores),
         numbers_section(scores, work),
@@ -35,17 +37,19 @@ def correlation_page(subject: CorrelationSubject, title: str = "Two orders") -> 
         conventions_section(scores),
     ]
     groups = "" if alone else f" in {len(pairs.groups)} groups"
-    lead = f"{subject.names[0]} and {subject.names[1]}: {len(pairs.first)} items in both{groups}."
+    lead = (
+        f"{evidence.orders[0]} and {evidence.orders[1]}: {len(pairs.first)} items in both{groups}."
+    )
     return page(title, lead, sections, tiles=tiles_of(scores))
 
 
-def _moved_section(subject: CorrelationSubject) -> Section:
-    first, second = ranks(subject.pairs)
+def _moved_section(evidence: CorrelationEvidence) -> Section:
+    first, second = ranks(evidence.pairs)
     moved = first - second
     order = np.lexsort((np.arange(len(moved)), -np.abs(moved)))
     rows: list[list[Child]] = [
         [
-            subject.pairs.names[n],
+            evidence.pairs.names[n],
             f"{first[n]:g}",
             f"{second[n]:g}",
             tag("td", f"{moved[n]:+g}", class_="up" if moved[n] > 0 else "down"),
@@ -53,16 +57,21 @@ def _moved_section(subject: CorrelationSubject) -> Section:
         for n in order[:MOVED].tolist()
         if moved[n]
     ]
-    head: list[Child] = ["item", f"rank by {subject.names[0]}", f"by {subject.names[1]}", "moved"]
+    head: list[Child] = [
+        "item",
+        f"rank by {evidence.orders[0]}",
+        f"by {evidence.orders[1]}",
+        "moved",
+    ]
     words = f"What moved most: {len(rows)} of {int((moved != 0).sum())} that moved"
     shown = table(head, rows, words) if rows else tag("p", "Both orders are the same.")
-    figure = picture(orders_figure(subject.pairs, subject.names))
+    figure = picture(orders_figure(evidence.pairs, evidence.orders))
     return section("ranks", "Who rises, who falls", tag("div", figure, shown, class_="figures"))
 
 
-def _groups_sections(subject: CorrelationSubject) -> list[Section]:
+def _groups_sections(scores: Scores) -> list[Section]:
     """A figure of each measure over the groups, and where the orders agree least."""
-    results = [each for each in subject.scores.results if len(each.units) > 1]
+    results = [each for each in scores.results if len(each.units) > 1]
     if not results:
         return []
     figures = tag("div", [picture(units_figure(each)) for each in results], class_="row")
