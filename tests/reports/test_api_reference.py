@@ -31,11 +31,16 @@ def test_a_page_has_the_parameters_and_the_docstring(name: str) -> None:
         assert all(parameter in shown for parameter in inspect.signature(thing).parameters)
 
 
-def short(a: int, b: str = "x", *, c: bool = False) -> float: ...
-def open_ended(*values: float, key: Callable[[float], float] = abs, **others: int) -> None: ...
-def long(
-    first_of_many: list[str], second_of_many: list[str], the_third: dict[str, str], /
-) -> str: ...
+def short(a: int, b: str = "x", *, c: bool = False) -> float:
+    raise NotImplementedError
+
+
+def open_ended(*values: float, key: Callable[[float], float] = abs, **others: int) -> None:
+    raise NotImplementedError
+
+
+def long(first_of_many: list[str], second_of_many: list[str], the_third: dict[str, str], /) -> str:
+    raise NotImplementedError
 
 
 @pytest.mark.parametrize(
