@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from assay.evidence.label_order import label_order
+
 GAPS = ("nan", "na", "n/a", "null", "none")
 """What programs write where there is nothing; it may be a name all the same."""
 POSITIVE_WORDS = ("1", "yes", "true", "positive", "pos", "y", "t", "p", "+", "+1")
@@ -14,7 +16,7 @@ def positive_class(labels: Sequence[str]) -> str | None:
     """The class a yes-or-no question is about; None where there are more than two classes."""
     if not 1 <= len(labels) <= 2:
         return None
-    ordered = sorted(labels, key=str.encode)
+    ordered = label_order(labels)
     return next((each for each in ordered if each.casefold() in POSITIVE_WORDS), ordered[-1])
 
 
