@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from assay.evidence.label_order import label_order
+from assay.evidence.label_order import label_order, label_values
 
 GAPS = ("nan", "na", "n/a", "null", "none")
 """What programs write where there is nothing; it may be a name all the same."""
@@ -27,6 +27,11 @@ def doubtful_labels(truth: Iterable[str], predicted: Iterable[str]) -> list[str]
         f"the labels {' and '.join(map(repr, group))} differ only by case or blanks:"
         " they are counted as different classes"
         for group in _alike(true | said)
+    ]
+    warnings += [
+        f"the labels {' and '.join(map(repr, group))} are the same number:"
+        " they are counted as different classes"
+        for group in _same_number(label_order(true | said))
     ]
     if true and said and not true & said:
         doubt = "; is this a score? Then name it with `score`" if _are_fractions(said) else ""
@@ -50,6 +55,15 @@ def _alike(labels: set[str]) -> list[list[str]]:
     groups: dict[str, list[str]] = {}
     for label in sorted(labels, key=str.encode):
         groups.setdefault("".join(label.split()).casefold(), []).append(label)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _same_number(labels: Sequence[str]) -> list[list[str]]:
+    """Return the labels that are the same number in different writing, such as 1 and 01."""
+    values = label_values(labels)
+    groups: dict[float, list[str]] = {}
+    for value, label in zip([] if values is None else values.to_list(), labels, strict=False):
+        groups.setdefault(value, []).append(label)
     return [group for group in groups.values() if len(group) > 1]
 
 
