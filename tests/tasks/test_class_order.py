@@ -82,6 +82,9 @@ def test_numbers_in_ordered_categories_are_still_numbers() -> None:
     grades = pandas.Categorical([2, 10, 2], categories=[10, 2], ordered=True)
     frame = pandas.DataFrame({"truth": grades, "predicted": [2.0, 8.0, 2.0]})
     assert assay.regression(frame, "MAE", bootstrap=None)["MAE"]["predictor"] == 2 / 3
+    texts = pl.DataFrame({"truth": ["2", "10"], "predicted": [2.0, 8.0]})
+    categories = texts.cast({"truth": pl.Categorical})
+    assert assay.regression(categories, "MAE", bootstrap=None)["MAE"]["predictor"] == 1
     said = frame.assign(predicted=[2, 10, 10])
     assert assay.confusion(said, truth="truth", predicted="predicted").labels == ("10", "2")
 
@@ -99,7 +102,9 @@ def test_labels_that_are_not_listed_are_refused_with_their_line(tmp_path: Path) 
     path = tmp_path / "sizes.csv"
     path.write_text("truth,predicted\nF,F\nM,Q\nL,XXL\nS,F\n")
     options = {"predicted": "predicted", "labels": ["VF", "F", "M", "L"]}
-    complaint = r"sizes.csv:3: the predicted 'Q' is not among the labels VF, F, M, L \(nor are S, X"
+    complaint = (
+        r"sizes.csv:3: the predicted class 'Q' is not among the labels VF, F, M, L \(nor are S"
+    )
     with pytest.raises(AssayError, match=complaint):
         assay.classification(str(path), **options)
     with pytest.raises(AssayError, match=complaint):

@@ -98,12 +98,13 @@ def refuse_unlisted(table: Table, columns: Sequence[str], labels: Sequence[str])
     if not wrong:
         return
     column = min(wrong, key=lambda name: wrong[name])
+    what = {"truth": "true class", "predicted": "predicted class"}.get(column, column)
     first = table.frame[column][wrong[column]]
     others = {each for name in wrong for each in table.frame[name].gather(rows[name]).unique()}
     also = label_order(others - {first})
     more = f" (nor are {', '.join(also[:10])}{' …' * (len(also) > 10)})" if also else ""
     raise DataError(
-        f"{table.source.place(wrong[column])}: the {column} '{first}' is not among the labels"
+        f"{table.source.place(wrong[column])}: the {what} '{first}' is not among the labels"
         f" {', '.join(labels)}{more}; list every label with `labels`, or fix the data."
         + did_you_mean(first, labels)
     )
