@@ -12,9 +12,11 @@ from assay.reports.classification import classification_report
 from assay.reports.confusion_clusters import clusters_of_confusion
 from assay.reports.figures.matrix import confusion_figure
 from assay.reports.matrix import confusions, matrix_rows
+from assay.reports.pages.classification import classification_page
 from assay.reports.pages.matrix import confusion_table
 from assay.reports.rare_classes import missed_classes
 from assay.reports.reading import CutOffs, reading
+from assay.reports.subjects import ClassificationSubject
 
 
 def test_margins_name_the_rates_of_their_orientation() -> None:
@@ -56,6 +58,16 @@ def test_a_rare_class_that_is_missed_is_pointed_out() -> None:
     several = classification_report(confusion(counts, labels=["a", "b", "c"]))
     assert "Class 'c' has 9 of 1,000 items and recall 0.11 (1 of 9)" in several
     assert "Class 'a'" not in several
+
+
+def test_a_page_points_out_a_rare_class_that_is_missed() -> None:
+    data = {
+        "truth": ["common"] * 991 + ["rare"] * 9,
+        "predicted": ["common"] * 999 + ["rare"],
+    }
+    subject = ClassificationSubject.of(data, "ACC", predicted="predicted")
+    page = classification_page(subject)
+    assert "has 9 of 1,000 items and recall 0.11 (1 of 9), beside an accuracy of 0.99" in page
 
 
 def test_the_worst_of_many_missed_classes_are_named() -> None:
