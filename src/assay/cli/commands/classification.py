@@ -28,7 +28,7 @@ Examples:
   assay classification predictions.csv --truth sick --score p --positive yes
   assay classification predictions.csv --truth sick --score p --threshold 0.5 -m "MCC F1"
   assay classification predictions.csv --truth label --predicted guess --by segment
-  assay classification predictions.csv --truth size --predicted guess --labels S,M,L,XL \\
+  assay classification sizes.csv --truth size --predicted guess --labels S,M,L,XL \\
     -m "kappa(weights=quadratic)"
   assay classification predictions.parquet --truth label --probabilities "p_*"
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
