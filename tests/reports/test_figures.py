@@ -171,7 +171,7 @@ def test_the_elbow(folder: Path) -> None:
 
 def test_the_margins_of_the_cancer_test() -> None:
     svg = confusion_figure(_matrix(20, 180, 10, 1820)).svg
-    for said in ("67%", "91%", "10%", "99%"):
+    for said in ("TPR 67%", "TNR 91%", "PPV 10%", "NPV 99%"):
         assert f">{said}</text>" in svg
 
 

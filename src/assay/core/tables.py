@@ -94,7 +94,8 @@ def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
         return _no_gaps(given, frame, source)
     if dtype == pl.String:
         return _no_gaps(as_text(given), frame, source)
-    cast = given.cast(dtype, strict=False)
+    plain = as_text(given) if isinstance(given.dtype, pl.Categorical | pl.Enum) else given
+    cast = plain.cast(dtype, strict=False)
     bad = (cast.is_null() & given.is_not_null()).arg_true()
     if len(bad):
         row = int(bad[0])
