@@ -2,13 +2,15 @@
 
 It is a Parquet file with a row for each value. The key ``assay`` of its metadata has everything
 else as JSON: ``task``, ``results``, ``conventions`` and ``warnings``, and what the file is checked
-against: ``version``, ``rows`` and ``digest``. Files written before version 1 lack these three.
+against: ``version``, ``rows`` and ``digest``. Files written before version 1 lack these three, and
+the checksum of the bytes, which is looked at first: Polars may abort over damaged pages.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
+import io
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,6 +23,7 @@ from assay.core.catalogue import Better
 from assay.core.errors import FormatError
 from assay.formats import parquet
 from assay.formats.inputs import Input
+from assay.formats.parquet_checksum import add_checksum, matches_checksum
 
 VERSION = 1
 """The version of the file format that this program writes."""
@@ -37,10 +40,12 @@ FIX = "restore it from a copy, or save the scores again with --save"
 Read = TypeVar("Read")
 
 
-def metadata(content: Mapping[str, Any], rows: pl.DataFrame) -> dict[str, str]:
-    """Return the metadata of a scores file."""
+def encode_scores(content: Mapping[str, Any], rows: pl.DataFrame) -> bytes:
+    """Return the bytes of a scores file."""
     plain = json.loads(json.dumps(content)) | {"version": VERSION, "rows": rows.height}
-    return {KEY: json.dumps(plain | {"digest": digest(plain, rows)})}
+    out = io.BytesIO()
+    rows.write_parquet(out, metadata={KEY: json.dumps(plain | {"digest": digest(plain, rows)})})
+    return add_checksum(out.getvalue())
 
 
 def digest(content: Mapping[str, Any], rows: pl.DataFrame) -> str:
@@ -72,7 +77,10 @@ def _text_bytes(column: pl.Series) -> list[bytes]:
 def holds_scores(path: str | Path) -> bool:
     """Return whether a file carries the metadata of saved scores, sound or not."""
     try:
-        return KEY in parquet.decode(Input(path).content(), str(path), pl.read_parquet_metadata)
+        content = Input(path).content()
+        if matches_checksum(content) is not None:
+            return True
+        return KEY in parquet.decode(content, str(path), pl.read_parquet_metadata)
     except FormatError:
         return False
 
@@ -88,6 +96,8 @@ def read_scores(
     content = Input(path).content()
     if not content.startswith(parquet.MAGIC):
         raise _foreign(path, "it is not a Parquet file")
+    if matches_checksum(content) is False:
+        raise damaged(path, "its bytes changed after it was saved")
     kept = _decode(content, path, pl.read_parquet_metadata)
     if KEY not in kept:
         raise _foreign(path, "it lacks the metadata of saved scores")

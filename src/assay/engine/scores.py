@@ -19,7 +19,7 @@ from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError
 from assay.core.names import measure as measure_named
 from assay.core.plain import plain_rows
 from assay.core.printed import Printed
-from assay.engine.saved_scores import metadata, read_scores
+from assay.engine.saved_scores import encode_scores, read_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -239,8 +239,7 @@ class Scores(Printed):
             "warnings": list(self.warnings),
         }
         refuse_unwritable(path)
-        rows = self.per_unit()
-        rows.write_parquet(path, metadata=metadata(content, rows))
+        Path(path).write_bytes(encode_scores(content, self.per_unit()))
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
