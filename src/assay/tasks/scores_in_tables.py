@@ -40,12 +40,26 @@ def scores_in_table(given: Any) -> Scores:
         frame = frame.with_columns(measure=pl.lit("value"))
     keys = ["system", "measure"]
     frame = frame.with_columns(pl.col(name).cast(pl.String) for name in (*keys, unit))
+    _refuse_gaps(frame.select(*keys, unit), source)
     parts = frame.partition_by(keys, as_dict=True, maintain_order=True)
     results = [
         _result(str(system), str(measure), unit, rows, source.name)
         for (system, measure), rows in parts.items()
     ]
     return Scores(TABLE, tuple(results), {"inputs": {"scores": source.name}}, tuple(said))
+
+
+def _refuse_gaps(names: pl.DataFrame, source: Source) -> None:
+    """Refuse a table without rows, and rows that do not name their system, measure or unit."""
+    if names.is_empty():
+        raise DataError(f"{source.name}: the table has no rows; a row for each value is expected")
+    for column in names:
+        if column.null_count():
+            row = int(column.is_null().arg_true()[0])
+            raise DataError(
+                f"{source.place(row)}: the {column.name} is missing; fill it in or leave the row"
+                " out"
+            )
 
 
 def _unit_of(frame: pl.DataFrame, source: Source) -> str:
