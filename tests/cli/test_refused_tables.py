@@ -66,6 +66,17 @@ def test_columns_of_other_types(column: str, value: Any, expected: str) -> None:
     assert f"{expected} expected" in said
 
 
+@pytest.mark.parametrize("column", ["system", "query", "value"])
+def test_plain_tables_of_scores_and_costs_with_lists(column: str) -> None:
+    columns: dict[str, Any] = {"query": ["q", "r"], "system": ["x", "y"], "value": [1.0, 2.0]}
+    pl.DataFrame(columns | {column: [[1], [2]]}).write_parquet("t.parquet")
+    for command in ("compare t.parquet", "cost q.txt a.run --cost t.parquet"):
+        done = call(*command.split())
+        assert done.code == 1
+        said = " ".join(done.err.split())
+        assert f"t.parquet: the column '{column}' has values of type List(Int64)" in said
+
+
 def test_the_mean_of_large_numbers_is_finite() -> None:
     assert exact_mean([1.5e308, 1.5e308]) == 1.5e308
     assert exact_mean([1.5e308, 1e308, -1e308, 0.5e308]) == 0.5e308

@@ -92,7 +92,7 @@ def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
     given = frame[column]
     if dtype in (given.dtype, pl.Unknown):
         return _no_gaps(given, frame, source)
-    cast = _cast(given, dtype, source)
+    cast = cast_column(given, dtype, source)
     if dtype == pl.String:
         return _no_gaps(cast, frame, source)
     bad = (cast.is_null() & given.is_not_null()).arg_true()
@@ -105,7 +105,7 @@ def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
     return _no_gaps(cast, frame, source)
 
 
-def _cast(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Series:
+def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Series:
     """Return a column in another type; refuse one whose type has no such values, as lists."""
     try:
         return as_text(given) if dtype == pl.String else given.cast(dtype, strict=False)

@@ -9,7 +9,7 @@ import polars as pl
 
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
-from assay.core.tables import Source
+from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats.containers import frame_of
 from assay.formats.inputs import Input
@@ -39,6 +39,8 @@ def scores_in_table(given: Any) -> Scores:
     if "measure" not in frame.columns:
         frame = frame.with_columns(measure=pl.lit("value"))
     keys = ["system", "measure"]
+    for name in (*keys, unit):
+        cast_column(frame[name], pl.String(), source)  # refuses lists and the like
     frame = frame.with_columns(pl.col(name).cast(pl.String) for name in (*keys, unit))
     _refuse_gaps(frame.select(*keys, unit), source)
     parts = frame.partition_by(keys, as_dict=True, maintain_order=True)
@@ -96,7 +98,7 @@ def _numbers(given: pl.Series, source: Source) -> pl.Series:
     """The values as numbers; an empty cell is no value, but a word is a mistake."""
     if given.dtype == pl.String:
         given = given.str.strip_chars().replace("", None)
-    numbers = given.cast(pl.Float64, strict=False)
+    numbers = cast_column(given, pl.Float64(), source)
     bad = (numbers.is_null() & given.is_not_null()).arg_true()
     if len(bad):
         row = int(bad[0])
