@@ -95,6 +95,8 @@ def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
             f"{source.name}: the labels of the rows ({', '.join(names)}) and of the columns"
             f" ({', '.join(frame.columns[1:])}) are not the same; the first column names the rows"
         )
+    if not names:
+        raise DataError(f"{source.name}: the matrix has no rows; was it written to the end?")
     body = frame.select(names).cast(pl.Float64, strict=False)
     for column in body:
         if column.null_count():
