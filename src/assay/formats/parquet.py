@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.output_files import parquet_bytes
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.columns import judgments_of, kind_of, run_of
 from assay.formats.format import Format, Head, Kind
@@ -60,9 +61,7 @@ def kind(head: Head) -> Kind | None:
 
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     """All rows as one file."""
-    out = io.BytesIO()
-    rows.write_parquet(out)
-    yield out.getvalue()
+    yield parquet_bytes(rows)
 
 
 FORMAT = Format(
