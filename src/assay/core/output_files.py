@@ -16,7 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from assay.core.errors import OutputError
-from assay.core.output_places import STANDARD_STREAM, is_stream, own_descriptor, status
+from assay.core.output_places import (
+    STANDARD_STREAM,
+    is_stream,
+    own_descriptor,
+    refuse_unwritable,
+    status,
+)
 from assay.core.temporary_files import create_temporary, remove_abandoned
 
 if TYPE_CHECKING:
@@ -26,8 +32,6 @@ _ADVICE = {
     errno.ENOSPC: "free some space, or write to another disk",
     errno.EDQUOT: "free some space, or write to another disk",
     errno.EFBIG: "raise the limit on the size of files (ulimit -f)",
-    errno.ENOENT: "make the folder first",
-    errno.EISDIR: "name a file in this folder",
     errno.EACCES: "name a file and a folder that you may write to",
     errno.EPERM: "name a file and a folder that you may write to",
     errno.EROFS: "name a folder that can be written to",
@@ -42,6 +46,7 @@ def open_output(path: str | Path) -> Iterator[BinaryIO]:
     name is unchanged. A link stays a link, and an earlier file keeps its mode. What is not a file
     (``-``, ``/dev/stdout``, ``/dev/fd/3``, a named pipe) is written to directly.
     """
+    refuse_unwritable(path)
     try:
         opened = _open_stream if is_stream(path) else _open_temporary
         with opened(path) as handle:
@@ -104,8 +109,6 @@ def _open_temporary(path: str | Path) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces the file of that name when the block has ended."""
     target = Path(os.path.realpath(path))
     before = status(target)
-    if before is not None and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     remove_abandoned(target.parent)
     temporary, handle = create_temporary(target.parent)
     try:

@@ -21,15 +21,17 @@ def refuse_unwritable(path: str | Path) -> None:
     """Refuse a place where no file can be written, before anything is computed for it."""
     if str(path) == STANDARD_STREAM:
         return
-    place = Path(os.path.realpath(path))
     if Path(path).is_dir():
         raise OutputError(f"{path}: this is a folder; name a file in it")
-    if not place.parent.is_dir() and not Path(path).exists():
-        raise OutputError(f"{path}: there is no folder {place.parent}; make it first")
     if Path(path).exists() and not os.access(path, os.W_OK):
         raise OutputError(f"{path}: you may not write to this file; name another one")
-    if not is_stream(path) and not os.access(place.parent, os.W_OK):
-        raise OutputError(f"{path}: you may not write to the folder; name a file in another one")
+    if is_stream(path):
+        return
+    folder = Path(os.path.realpath(path)).parent  # A new file is written beside the earlier one.
+    if not folder.is_dir():
+        raise OutputError(f"{path}: there is no folder {folder}; make it first")
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{path}: you may not write to the folder {folder}; name another one")
 
 
 def refuse_input(output: str | Path, inputs: Iterable[str | Path]) -> None:
