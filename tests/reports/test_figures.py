@@ -326,7 +326,7 @@ def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch)
         (("plot", "per-query", *RUNS[:2], "-o", "x.svg"), "two systems are needed"),
         (("plot", "per-query", *RUNS, "--from", "sistem0", "-o", "x.svg"), "system0"),
         (("plot", "pr", *RUNS, "--query", "zz", "-o", "x.svg"), "is not judged"),
-        (("plot", "confusion", *PLOTS["confusion"], "-o", "no/such/x.svg"), "No such file"),
+        (("plot", "confusion", *PLOTS["confusion"], "-o", "no/such/x.svg"), "there is no folder"),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: tuple[str, ...], said: str) -> None:

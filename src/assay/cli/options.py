@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import Writers
 
@@ -245,6 +246,7 @@ def cost_option(required: bool = False) -> Callable[[Function], Function]:
     """``--cost``: what the systems cost, from the runs or from a table."""
     return click.option(
         "--cost",
+        type=INPUT_FILE,
         metavar="COLUMN|FILE",
         required=required,
         help="A column of the runs (of TREC runs its number, from 7), or a table of system, cost"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import math
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -15,8 +14,9 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.errors import DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure as measure_named
+from assay.core.output_files import write_bytes
 from assay.core.plain import plain_rows
 from assay.core.printed import Printed
 from assay.engine.saved_scores import encode_scores, read_scores
@@ -238,8 +238,7 @@ class Scores(Printed):
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
-        refuse_unwritable(path)
-        Path(path).write_bytes(encode_scores(content, self.per_unit()))
+        write_bytes(path, encode_scores(content, self.per_unit()))
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
@@ -266,14 +265,3 @@ def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Resul
                 "reasons": tuple(part["reason"].to_list()),
             }
         )
-
-
-def refuse_unwritable(path: str | Path) -> None:
-    """Complain about a place where no file can be written, before anything is computed for it."""
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise FormatError(f"there is no folder {folder} to save in; make it first", str(path))
-    if Path(path).is_dir():
-        raise FormatError("this is a folder; name a file in it", str(path))
-    if not os.access(path if Path(path).exists() else folder, os.W_OK):
-        raise FormatError("this may not be written to; name another file", str(path))

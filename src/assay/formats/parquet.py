@@ -9,6 +9,7 @@ from typing import TypeVar
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.output_files import parquet_bytes
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.columns import judgments_of, kind_of, run_of
 from assay.formats.format import Format, Head, Kind
@@ -68,9 +69,7 @@ def kind(head: Head) -> Kind | None:
 
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     """All rows as one file."""
-    out = io.BytesIO()
-    rows.write_parquet(out)
-    yield out.getvalue()
+    yield parquet_bytes(rows)
 
 
 FORMAT = Format(
