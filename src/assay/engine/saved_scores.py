@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import io
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,6 +20,7 @@ import polars as pl
 
 from assay.core.catalogue import Better
 from assay.core.errors import FormatError
+from assay.core.output_files import parquet_bytes
 from assay.formats import parquet
 from assay.formats.inputs import Input
 from assay.formats.parquet_checksum import add_checksum, matches_checksum
@@ -43,9 +43,8 @@ Read = TypeVar("Read")
 def encode_scores(content: Mapping[str, Any], rows: pl.DataFrame) -> bytes:
     """Return the bytes of a scores file."""
     plain = json.loads(json.dumps(content)) | {"version": VERSION, "rows": rows.height}
-    out = io.BytesIO()
-    rows.write_parquet(out, metadata={KEY: json.dumps(plain | {"digest": digest(plain, rows)})})
-    return add_checksum(out.getvalue())
+    metadata = {KEY: json.dumps(plain | {"digest": digest(plain, rows)})}
+    return add_checksum(parquet_bytes(rows, metadata))
 
 
 def digest(content: Mapping[str, Any], rows: pl.DataFrame) -> str:
