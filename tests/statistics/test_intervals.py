@@ -15,7 +15,8 @@ from assay.statistics.bootstrap import METHODS, Bootstrap
 from assay.statistics.delong import delong
 from assay.statistics.intervals import mean_ends
 from assay.statistics.limits import wilson_ends
-from assay.statistics.resampling import cluster_numbers, resampled_means, unit_counts
+from assay.statistics.clusters import cluster_numbers
+from assay.statistics.resampling import resampled_means, unit_counts
 
 
 def _column(units: int = 40, seed: int = 4) -> np.ndarray:

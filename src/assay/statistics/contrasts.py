@@ -113,7 +113,8 @@ def _ways(own: Sample, first: Ints, second: Ints, interval: Bootstrap) -> list[s
     apart = differences(own, first, second)
     clusters = own_clusters(own, interval)
     return [
-        NO_WIDTH if alike(column) else applied(column, interval, clusters) for column in apart.T
+        NO_WIDTH if alike(column) else applied(column, interval, clusters, own.difference_bounds)
+        for column in apart.T
     ]
 
 

@@ -134,8 +134,8 @@ def _of_mean(each: Sample, place: int, interval: Bootstrap) -> tuple[float, Inte
         parts = Ratio(weights * own.values[:, place], weights)
         return value, ratio_interval(parts, interval, clusters, each.bounds), len(own)
     values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
-    low, high = mean_ends(values, interval, clusters)
-    method = applied(values[:, 0], interval, clusters)
+    low, high = mean_ends(values, interval, clusters, each.bounds)
+    method = applied(values[:, 0], interval, clusters, each.bounds)
     return value, Interval(float(low[0]), float(high[0]), method), len(own)
 
 
