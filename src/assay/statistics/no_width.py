@@ -18,14 +18,15 @@ from assay.statistics.bootstrap import AT_BOUND, EXACT_SHARE, NO_WIDTH, Interval
 from assay.statistics.few_units import MOST
 
 UNBOUNDED = (-math.inf, math.inf)
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
+"""Numbers that differ by less, relative to their size, are equal."""
 NOTHING = Interval(math.nan, math.nan, NO_WIDTH)
 
 
 def alike(numbers: Floats) -> bool:
     """Whether there are at least two numbers, and no two differ by more than their rounding."""
     known = numbers[~np.isnan(numbers)]
-    return len(known) > 1 and bool(np.ptp(known) <= _ROUNDING * np.abs(known).max())
+    return len(known) > 1 and bool(np.ptp(known) <= ROUNDING * np.abs(known).max())
 
 
 def at_a_bound(

@@ -165,7 +165,7 @@ def _compared(
         warnings += out_of_reach(pairs, plan.draws, plan.correct, plan.family, level)
     if slices:
         warnings += reversals(pairs)
-    systems = system_table(samples.values(), pairs, plan.baselines, plan.interval)
+    systems = system_table(samples.values(), pairs, plan)
     warnings += turned_orders(systems, pairs)
     return Comparison(
         scores.task,
