@@ -98,7 +98,7 @@ def _with_interval(result: Result, bootstrap: Bootstrap) -> Result:
     if alike(column):
         return with_interval(result, NOTHING)
     chosen = replace(bootstrap, method="expanded") if bootstrap.method == "wilson" else bootstrap
-    low, high = mean_ends(column[:, None], chosen)
+    low, high = mean_ends(column[:, None], chosen, None, (0.0, math.inf))
     return replace(result, low=float(low[0]), high=float(high[0]), interval=applied(column, chosen))
 
 

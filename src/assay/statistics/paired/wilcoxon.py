@@ -44,7 +44,7 @@ def _shifts(
     ranks, level = rankdata(np.abs(kept)), (1 - confidence) / 2
     if len(ranks) <= exact_up_to:
         chances = np.cumsum(_distribution(_doubled(ranks)))
-        rejected = (np.count_nonzero(chances < level) - 1) // 2
+        rejected = (int(np.count_nonzero(chances < level)) - 1) // 2
     else:
         middle, spread = _moments(ranks)
         rejected = math.ceil(middle - step + float(ndtri(level)) * spread) - 1
