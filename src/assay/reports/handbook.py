@@ -19,7 +19,7 @@ def page(definition: Definition) -> str:
         "",
         f"*{definition.label or definition.name}*, a measure of {definition.task}.",
         "",
-        _in_markdown(definition.documentation),
+        in_markdown(definition.documentation),
         "",
         "| | |",
         "|---|---|",
@@ -42,10 +42,13 @@ def page(definition: Definition) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _in_markdown(documentation: str) -> str:
-    """The explanation with its examples as blocks, and words of code as Markdown has them."""
-    examples = documentation.replace(">>>", "    >>>").replace("\narray", "\n    array")
-    return examples.replace("``", "`")
+def in_markdown(documentation: str) -> str:
+    """Return a docstring as Markdown: examples as code blocks, code in single backticks."""
+    paragraphs = documentation.split("\n\n")
+    return "\n\n".join(
+        f"```pycon\n{each}\n```" if each.startswith(">>> ") else each.replace("``", "`")
+        for each in paragraphs
+    )
 
 
 def _parameters(definition: Definition) -> list[str]:
