@@ -153,3 +153,23 @@ def test_a_test_that_cannot_reject_has_no_interval_and_says_why() -> None:
     said = " ".join(repr(found).split())
     assert "rejects nothing with so few units" in said
     assert "only 4 units" in said
+
+
+def test_delongs_interval_and_p_agree() -> None:
+    outcomes = set()
+    for seed in range(30):
+        random = np.random.default_rng(seed)
+        truth = np.repeat(["n", "y"], 40)
+        first = random.normal(size=80) + (truth == "y")
+        second = first + random.normal(0, 1.2, 80)
+        data = {"truth": truth, "item": range(80), "one": first, "two": second}
+        systems = [
+            assay.classification(data, "AUC", score=name, positive="y", item="item", name=name)
+            for name in ("one", "two")
+        ]
+        row = assay.compare(systems, baseline="one").pairs.row(0, named=True)
+        assert row["test"] == "closed form over items"
+        outside = row["low"] > 0 or row["high"] < 0
+        assert outside == (row["p"] < 0.05)
+        outcomes.add(outside)
+    assert outcomes == {True, False}
