@@ -59,7 +59,7 @@ def test_scores_come_back_as_they_were_saved(scores: assay.Scores, tmp_path: Pat
 
 def test_what_is_not_a_scores_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "not.parquet").write_text("hello")
-    with pytest.raises(FormatError, match="not a file of scores"):
+    with pytest.raises(FormatError, match="not a scores file"):
         assay.load(tmp_path / "not.parquet")
     with pytest.raises(FormatError, match="there is no such file"):
         assay.load(tmp_path / "missing.parquet")

@@ -128,7 +128,7 @@ def file_format_options(function: Function) -> Function:
 
 def rating_options(function: Function) -> Function:
     """Which columns hold ratings: a row for each rating, or a column for each assessor."""
-    options = [
+    options: list[Callable[[Any], Any]] = [
         click.option("--item", metavar="COLUMN", help="What is rated.  [default: item, doc …]"),
         click.option(
             "--assessor", metavar="COLUMN", help="Who rates.  [default: assessor, rater …]"
@@ -139,9 +139,7 @@ def rating_options(function: Function) -> Function:
             metavar="COLUMNS",
             help='Instead, a column for each assessor: "ann,ben" or "rater_*".',
         ),
-        click.option(
-            "--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".'
-        ),
+        labels_option,
         missing_option("drop", what="ratings without a label"),
     ]
     for option in reversed(options):
@@ -170,6 +168,12 @@ def slices_option(function: Function) -> Function:
     return click.option(
         "--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns."
     )(function)
+
+
+def labels_option(function: Function) -> Function:
+    """``--labels``: the order of the labels."""
+    help_text = 'All labels in their order: "low,middle,high".'
+    return click.option("--labels", metavar="NAMES", help=help_text)(function)
 
 
 def positive_option(function: Function) -> Function:

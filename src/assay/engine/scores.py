@@ -19,6 +19,7 @@ from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError
 from assay.core.names import measure as measure_named
 from assay.core.plain import plain_rows
 from assay.core.printed import Printed
+from assay.engine.saved_scores import encode_scores, read_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -238,20 +239,12 @@ class Scores(Printed):
             "warnings": list(self.warnings),
         }
         refuse_unwritable(path)
-        self.per_unit().write_parquet(path, metadata={"assay": json.dumps(content)})
+        Path(path).write_bytes(encode_scores(content, self.per_unit()))
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
-        """Scores that were saved."""
-        try:
-            content = json.loads(pl.read_parquet_metadata(path)["assay"])
-            rows = pl.read_parquet(path)
-        except FileNotFoundError:
-            raise FormatError("there is no such file", str(path)) from None
-        except (KeyError, ValueError, OSError, pl.exceptions.PolarsError) as failure:
-            raise FormatError(
-                "this is not a file of scores; write one with --save scores.parquet", str(path)
-            ) from failure
+        """Return scores that were saved; a damaged or foreign file is refused."""
+        content, rows = read_scores(path, PER_UNIT, Result)
         return cls(
             task=content["task"],
             results=tuple(_restored(content["results"], rows)),

@@ -49,7 +49,6 @@ Examples:
 def command(
     data: str,
     method: str,
-    labels: str | None,
     seconds: str | None,
     show: str,
     format: str,
@@ -59,7 +58,6 @@ def command(
     **named: Any,
 ) -> None:
     """Put several assessors together: one label for each item, and who can be relied on."""
-    named["labels"] = [each.strip() for each in labels.split(",")] if labels else None
     if show == "free-loaders":
         from assay.benchmark.free_loaders import free_loaders
 

@@ -130,13 +130,10 @@ def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Outp
 
 
 def _saved(path: str) -> Scores | None:
-    """The Scores in a file, if that is what it holds."""
-    from assay.core.errors import FormatError
+    """Return the scores in a file, if that is what it holds."""
+    from assay.engine.saved_scores import holds_scores
     from assay.engine.scores import Scores
 
-    if Path(path).suffix.casefold() != ".parquet":
+    if Path(path).suffix.casefold() != ".parquet" or not holds_scores(path):
         return None
-    try:
-        return Scores.load(path)
-    except FormatError:
-        return None
+    return Scores.load(path)
