@@ -106,7 +106,7 @@ class Comparing:
     confidence: float
     interval: str
     resamples: int
-    permutations: int
+    permutations: int | None
     seed: int
     tie_width: float
     test_share: float | None
@@ -203,9 +203,7 @@ def _draw_options() -> list[Callable[[Any], Any]]:
         click.option(
             "--permutations",
             type=click.IntRange(1),
-            default=10_000,
-            show_default=True,
-            help="How many are drawn at most, for tests by permutation.",
+            help="Permutations at most. [default: 10,000, or what the correction needs]",
         ),
         seed_option,
         click.option(

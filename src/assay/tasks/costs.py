@@ -22,7 +22,7 @@ from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.further_columns import further_column
 from assay.formats.inputs import Input
-from assay.statistics.intervals import Bootstrap, mean_ends, with_interval
+from assay.statistics.intervals import Bootstrap, applied, mean_ends, with_interval
 from assay.statistics.no_width import NOTHING, alike
 
 COST = "cost"
@@ -98,8 +98,8 @@ def _with_interval(result: Result, bootstrap: Bootstrap) -> Result:
     if alike(column):
         return with_interval(result, NOTHING)
     chosen = replace(bootstrap, method="expanded") if bootstrap.method == "wilson" else bootstrap
-    low, high = mean_ends(column[:, None], chosen)
-    return replace(result, low=float(low[0]), high=float(high[0]), interval=chosen.method)
+    low, high = mean_ends(column[:, None], chosen, None, (0.0, math.inf))
+    return replace(result, low=float(low[0]), high=float(high[0]), interval=applied(column, chosen))
 
 
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet")

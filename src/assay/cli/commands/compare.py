@@ -36,7 +36,7 @@ def options() -> Options:
     from assay.statistics.corrections import CORRECTIONS
     from assay.statistics.joint.test import joint_tests
     from assay.statistics.paired.test import paired_tests
-    from assay.tasks.comparison_plan import FAMILIES
+    from assay.tasks.comparison_plan import FAMILIES, TEST
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     return [
@@ -48,16 +48,14 @@ def options() -> Options:
             metavar="NAME",
             help="A system, or the file of one more; may be repeated. All pairs if left out.",
         ),
-        click.option(
-            "--test", default="randomization", show_default=True, metavar="NAME", help=tests
-        ),
+        click.option("--test", metavar="NAME", help=f"{tests} [default: {TEST}]"),
         click.option(
             "--correct", metavar="NAME", help=f"{', '.join(CORRECTIONS)}. [default: holm]"
         ),
         click.option(
             "--family",
             type=click.Choice(FAMILIES),
-            default="all",
+            default="systems",
             show_default=True,
             help="What is corrected over.",
         ),
@@ -80,7 +78,7 @@ def options() -> Options:
 def command(
     source: ScoreSource,
     baselines: tuple[str, ...],
-    test: str,
+    test: str | None,
     correct: str | None,
     family: Any,
     show: str,
