@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import (
     Renamed,
     confidence_option,
@@ -78,7 +79,12 @@ class UnitFacts:
 def unit_options() -> list[Callable[[Any], Any]]:
     """The options on what is known of the units."""
     return [
-        click.option("--units", metavar="FILE", help="A table of the units, for what follows."),
+        click.option(
+            "--units",
+            type=INPUT_FILE,
+            metavar="FILE",
+            help="A table of the units, for what follows.",
+        ),
         click.option(
             "--by",
             "slice_by",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assay.engine.scores import Scores
-from assay.evidence.from_ratings import rating_table
+from assay.evidence.label_order import Labels
 from assay.evidence.ratings import RatingTable
 from assay.reports.subjects import read_once
 from assay.statistics.intervals import Bootstrap
@@ -32,7 +31,7 @@ class AgreementSubject:
         measures: Asked = None,
         *,
         scale: str = "nominal",
-        labels: Sequence[str] | None = None,
+        labels: Labels = None,
         missing: Policy = "error",
         bootstrap: Bootstrap | None = None,
         **columns: Any,
@@ -41,5 +40,5 @@ class AgreementSubject:
         table = read_once(data, "the ratings")
         settings: dict[str, Any] = {"scale": scale, "labels": labels, "missing": missing}
         scores = agreement(table, measures, bootstrap=bootstrap, **settings, **columns)
-        ratings = read_ratings(table, RatingColumns(**columns), missing).ratings
-        return cls(scores, rating_table(ratings, scale, labels), scale)
+        read = read_ratings(table, RatingColumns(**columns), missing)
+        return cls(scores, read.table(scale, labels), scale)

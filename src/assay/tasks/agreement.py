@@ -11,7 +11,7 @@ import numpy as np
 from assay.core.arrays import Bools
 from assay.core.wording import counted, have
 from assay.engine.scores import Scores
-from assay.evidence.from_ratings import rating_table
+from assay.evidence.label_order import Labels
 from assay.evidence.ratings import RatingTable
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, chosen, described, scored
@@ -31,7 +31,7 @@ def agreement(
     assessors: str | Sequence[str] | None = None,
     topic: str | None = None,
     scale: str = "nominal",
-    labels: Sequence[str] | None = None,
+    labels: Labels = None,
     missing: Policy = "error",
     name: str = "assessors",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -43,12 +43,12 @@ def agreement(
     becomes of a rating without a label. With a row for each item, ``assessors`` names a column for
     each assessor, or patterns; an empty cell there is no rating. With a ``topic`` the topics follow
     the whole as slices, and items of two topics are different items. ``scale`` is nominal, ordinal,
-    interval or ratio, for all measures that take one; ``labels`` declares the labels that may
-    occur, in their order.
+    interval or ratio, for all measures that take one; ``labels`` lists the labels that may occur,
+    in their order, which an Enum or ordered Categorical column sets as well.
     """
     read = read_ratings(data, RatingColumns(item, assessor, label, topic, assessors), missing)
     refuse_one_assessor(read.ratings)
-    view = rating_table(read.ratings, scale, labels)
+    view = read.table(scale, labels)
     asked = chosen(measures, "agreement", {RatingTable: lambda: view}, NEEDS)
     asked = [each.default("scale", scale) for each in asked]
     results = scored(name, asked, {RatingTable: lambda: view}, bootstrap)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from assay.core.names import Measure
 from assay.core.tables import Orders
 from assay.engine.local import Measured, aggregate, measured
 from assay.evidence.from_orders import order_pairs, ranked_lists
-from assay.evidence.from_ratings import rating_table
+from assay.evidence.label_order import Labels
 from assay.evidence.moments import ValueMoments
 from assay.evidence.orders import OrderPairs
 from assay.evidence.ranked_lists import RankedLists
@@ -41,6 +41,7 @@ def explain_classification(
     probabilities: Wide = None,
     missing: Policy = "error",
     threshold: float | None = None,
+    labels: Labels = None,
     profile: str = "assay",
 ) -> Explanation:
     """How a measure comes about from decisions or probabilities; class by class in a mean."""
@@ -54,6 +55,7 @@ def explain_classification(
         positive=positive,
         missing=missing,
         threshold=threshold,
+        labels=labels,
     )
     view = _view(asked, given.views(), answers.NEEDS)
     found = measured(view, asked)
@@ -110,7 +112,7 @@ def explain_agreement(
     measure: str,
     *,
     scale: str = "nominal",
-    labels: Sequence[str] | None = None,
+    labels: Labels = None,
     missing: Policy = "error",
     **columns: str | None,
 ) -> Explanation:
@@ -119,10 +121,10 @@ def explain_agreement(
     ``columns`` are those of ``RatingColumns``.
     """
     asked = traceable(measure, "agreement").default("scale", scale)
-    ratings = read_ratings(data, RatingColumns(**columns), missing).ratings
-    views = {RatingTable: lambda: rating_table(ratings, scale, labels)}
+    read = read_ratings(data, RatingColumns(**columns), missing)
+    views = {RatingTable: lambda: read.table(scale, labels)}
     found = measured(_view(asked, views, agreement.NEEDS), asked)
-    return _explanation(asked, ratings.source.name, found)
+    return _explanation(asked, read.ratings.source.name, found)
 
 
 def explain_correlation(

@@ -27,14 +27,11 @@ Examples:
 @scale_option
 @measure_option
 @output_options
-def command(
-    data: str, labels: str | None, measures: tuple[str, ...], output: Output, **columns: Any
-) -> None:
+def command(data: str, measures: tuple[str, ...], output: Output, **columns: Any) -> None:
     """Measure how far assessors agree."""
     from assay.tasks.agreement import agreement
 
-    named = [each.strip() for each in labels.split(",")] if labels else None
-    scores = agreement(data, asked(measures), labels=named, bootstrap=output.bootstrap(), **columns)
+    scores = agreement(data, asked(measures), bootstrap=output.bootstrap(), **columns)
     if len(scores.systems) > 1 and output.sort is None:
         output = output.sorted_by("given")
     output.show(scores)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.frames import show_frame
 from assay.cli.options import BESIDE, format_option, say_notes
 from assay.cli.renamed import renamed
@@ -42,6 +43,7 @@ def options() -> Options:
         click.option(
             "--baseline",
             "baselines",
+            type=INPUT_FILE,
             multiple=True,
             metavar="NAME",
             help="A system, or the file of one more; may be repeated. All pairs if left out.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.files import is_table
 from assay.cli.options import Renamed
 from assay.cli.output import Output, asked, measure_option, output_options
@@ -42,7 +43,9 @@ Examples:
     metavar="MEASURE",
     help="The measure that orders systems; twice for two orders.",
 )
-@click.option("--qrels", multiple=True, metavar="FILE", help="Judgments that order runs.")
+@click.option(
+    "--qrels", type=INPUT_FILE, multiple=True, metavar="FILE", help="Judgments that order runs."
+)
 @click.option("--inversions", is_flag=True, help="List the pairs in opposite order instead.")
 @measure_option
 @output_options
@@ -130,13 +133,10 @@ def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Outp
 
 
 def _saved(path: str) -> Scores | None:
-    """The Scores in a file, if that is what it holds."""
-    from assay.core.errors import FormatError
+    """Return the scores in a file, if that is what it holds."""
+    from assay.engine.saved_scores import holds_scores
     from assay.engine.scores import Scores
 
-    if Path(path).suffix.casefold() != ".parquet":
+    if Path(path).suffix.casefold() != ".parquet" or not holds_scores(path):
         return None
-    try:
-        return Scores.load(path)
-    except FormatError:
-        return None
+    return Scores.load(path)

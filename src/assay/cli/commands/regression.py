@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import (
     missing_option,
     sklearn_profile_option,
@@ -43,7 +44,12 @@ Examples:
 @missing_option("drop")
 @sklearn_profile_option
 @click.option("--residuals", is_flag=True, help="A summary of the residuals as well.")
-@click.option("--held-out", metavar="FILE", help="Try histograms of FILE on these numbers.")
+@click.option(
+    "--held-out",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Try histograms of FILE on these numbers.",
+)
 @click.option(
     "--bins",
     default="5,10,20,50,100",

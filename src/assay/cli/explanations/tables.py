@@ -12,6 +12,7 @@ from assay.cli.figures.options import options
 from assay.cli.options import (
     accepted_quiet_option,
     digits_option,
+    labels_option,
     missing_option,
     positive_option,
     rating_options,
@@ -49,6 +50,7 @@ Examples:
 @click.option("--score", metavar="COLUMN", help="A number that is higher for the positive class.")
 @click.option("--probabilities", metavar="PATTERN", help='Columns of probabilities, such as "p_*".')
 @positive_option
+@labels_option
 @threshold_option
 @missing_option("drop")
 @_PROFILES
@@ -105,12 +107,11 @@ Example:
 @_DATA
 @rating_options
 @scale_option
-def agreement(labels: str | None, **given: Any) -> None:
+def agreement(**given: Any) -> None:
     """A measure of agreement, from the labels that met each other."""
     from assay.tasks.explanation_of_tables import explain_agreement
 
-    named = [each.strip() for each in labels.split(",")] if labels else None
-    _explain(explain_agreement, False, {**given, "labels": named})
+    _explain(explain_agreement, False, given)
 
 
 @click.command(

@@ -32,12 +32,22 @@ _PAIR = options(
 )
 
 
-@click.command("pr", epilog=example("pr qrels.txt bm25.run dense.run -o pr.svg"))
+@click.command(
+    "pr",
+    epilog=example(
+        "pr qrels.txt bm25.run dense.run -o pr.svg",
+        "pr qrels.txt bm25.run dense.run --query 301 -o pr.svg",
+    ),
+)
 @_RUNS
-@click.option("--query", help="One query of one run, rank by rank.")
+@click.option("--query", help="Draw one query, rank by rank.")
 def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
     """Precision and recall: several systems over all queries, or one query."""
-    from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
+    from assay.reports.figures.precision_recall import (
+        precision_recall_figure,
+        sawtooth_curves_figure,
+        sawtooth_figure,
+    )
     from assay.tasks.explanation import not_judged
 
     subject = _runs(**given)
@@ -47,7 +57,11 @@ def pr(output: str, quiet: bool, query: str | None, **given: Any) -> None:
     rankings = next(iter(subject.rankings.values()))
     if query not in rankings.queries:
         raise not_judged(query, subject.judgments)
-    save(sawtooth_figure(rankings, query, subject.rel), output, quiet)
+    if len(subject.rankings) == 1:
+        save(sawtooth_figure(rankings, query, subject.rel), output, quiet)
+    else:
+        curves = sawtooth_curves_figure(subject.rankings, query, subject.rel)
+        _save(curves, subject, output, quiet)
 
 
 @click.command("gain", epilog=example("gain qrels.txt bm25.run dense.run -m nDCG -o gain.svg"))

@@ -45,17 +45,12 @@ Examples:
 @scale_option
 @measure_option
 @page_options
-def agreement(
-    data: str, labels: str | None, measures: tuple[str, ...], page: PageOutput, **columns: Any
-) -> None:
+def agreement(data: str, measures: tuple[str, ...], page: PageOutput, **columns: Any) -> None:
     """Ratings: who agrees with whom, how labels are used, and what is disputed."""
     from assay.reports.assessors import AgreementSubject
     from assay.reports.pages.agreement import agreement_page
 
-    named = [each.strip() for each in labels.split(",")] if labels else None
-    subject = AgreementSubject.of(
-        data, asked(measures), labels=named, bootstrap=page.bootstrap(), **columns
-    )
+    subject = AgreementSubject.of(data, asked(measures), bootstrap=page.bootstrap(), **columns)
     page.write(agreement_page, subject, subject.scores)
 
 

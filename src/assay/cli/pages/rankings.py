@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import cost_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
@@ -20,8 +21,12 @@ Examples:
 )
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("--topics", metavar="FILE", help="Texts of the queries: TSV or JSON lines.")
-@click.option("--documents", metavar="FILE", help="Texts of the documents, likewise.")
+@click.option(
+    "--topics", type=INPUT_FILE, metavar="FILE", help="Texts of the queries: TSV or JSON lines."
+)
+@click.option(
+    "--documents", type=INPUT_FILE, metavar="FILE", help="Texts of the documents, likewise."
+)
 @reading_options()
 @cost_option()
 @measure_option
