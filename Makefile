@@ -21,7 +21,7 @@ demo: setup-demo ## Evaluate real systems on real data; the files go to demo-out
 
 .PHONY: test
 test: lint ## All checks, and all tests but the slow ones
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not simulate"
 
 # The browser tests find a chromium or install one; ASSAY_WITH_BROWSER=0 make test does not try.
 ifneq ($(ASSAY_WITH_BROWSER),0)
@@ -31,7 +31,11 @@ endif
 # pytest ends with 5 when it finds no test: there may be no slow ones.
 .PHONY: slow
 slow: setup-test ## The slow tests
-	$(PYTEST) -m slow || [ $$? -eq 5 ]
+	$(PYTEST) -m "slow and not simulate" || [ $$? -eq 5 ]
+
+.PHONY: simulate
+simulate: setup-test ## The simulations behind the figures of the handbook
+	$(PYTEST) -m simulate
 
 .PHONY: minimum
 minimum: setup-minimum ## The fast tests with the lowest versions that pyproject.toml allows

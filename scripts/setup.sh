@@ -152,7 +152,7 @@ install_minimum() {
     say "Installing the lowest versions that pyproject.toml allows ..."
     "$venv/bin/python" scripts/minimum.py >"$venv/minimum.txt"
     pip_install --constraint "$venv/minimum.txt" --editable ".[demo,pandas,plots,zstd]" \
-        hypothesis import-linter pytest pytest-xdist ||
+        hypothesis import-linter pytest pytest-xdist statsmodels ||
         stop "The installation failed: see pip's message above."
     fingerprint >"$venv/.installed-minimum"
 }

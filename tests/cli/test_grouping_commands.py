@@ -92,7 +92,7 @@ def test_ratings_by_the_command(tmp_path: Path) -> None:
     for show in ("assessors", "free-loaders"):
         assert run("aggregate", path, *named, "--show", show).exit_code == 0
     outside = run("agreement", path, *named, "--labels", "0,1")
-    assert "ratings.csv:4: the label '2' is not on the declared scale" in str(outside.exception)
+    assert "ratings.csv:4: the label '2' is not among the labels" in str(outside.exception)
 
 
 def test_a_bootstrap_of_a_clustering_is_refused(points: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import assay
+from assay.core.output_files import make_folder, write_text
 from assay.reports.handbook import in_markdown
 
 WIDTH = 88
@@ -105,16 +106,16 @@ def _public_members(thing: type) -> dict[str, object]:
 
 def write(folder: Path) -> list[Path]:
     """Write a page for each public name and their index into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     index = ["# Python API", "", "Everything that `import assay` offers.", ""]
     written = []
     for name in public_names():
         path = folder / f"{name}.md"
-        path.write_text(page(name), encoding="utf-8")
+        write_text(path, page(name))
         summary = (inspect.getdoc(getattr(assay, name)) or "").split("\n")[0]
         index.append(f"- [{name}]({path.name}): {summary.replace('``', '`')}")
         written.append(path)
-    (folder / "index.md").write_text("\n".join(index) + "\n", encoding="utf-8")
+    write_text(folder / "index.md", "\n".join(index), "\n")
     return [*written, folder / "index.md"]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assay.core.catalogue import Definition, catalogue
 from assay.core.names import example_name, variants_of
+from assay.core.output_files import make_folder, write_text
 from assay.core.parameters import show
 
 
@@ -67,7 +68,7 @@ def _limit(bound: float) -> str:
 
 def write(folder: Path) -> list[Path]:
     """All pages and their index, into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     written = []
     index = ["# Measures", ""]
     task = ""
@@ -76,10 +77,10 @@ def write(folder: Path) -> list[Path]:
             task = definition.task
             index += ["", f"## {task}", ""]
         path = folder / f"{definition.key}.md"
-        path.write_text(page(definition), encoding="utf-8")
+        write_text(path, page(definition))
         index.append(f"- [{definition.name}]({path.name}): {definition.summary}")
         written.append(path)
-    (folder / "index.md").write_text("\n".join(index) + "\n", encoding="utf-8")
+    write_text(folder / "index.md", "\n".join(index), "\n")
     return [*written, folder / "index.md"]
 
 

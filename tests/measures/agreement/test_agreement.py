@@ -200,7 +200,7 @@ def test_a_topic_may_be_called_like_the_system(tmp_path: Path) -> None:
             {},
             "row 3: the item x of assessor a stands twice",
         ),
-        (ratings(label=[1, 1, 9, 1]), {"labels": ["1", "2"]}, "row 3: the label '9' is not on"),
+        (ratings(label=[1, 1, 9, 1]), {"labels": ["1", "2"]}, "row 3: the label '9' is not among"),
         (ratings(label=["p", "q", "p", "p"]), {"scale": "interval"}, "row 1: the label 'p' is not"),
         (ratings(label=["p", "q", "p", "p"]), {"scale": "ordinal"}, "name the labels in their"),
         (ratings(label=[1, 1, -2, 1]), {"scale": "ratio"}, "row 3: the label -2 is below 0"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import missing_option
 from assay.cli.output import Output, asked, measure_option, output_options
 
@@ -49,9 +50,19 @@ Examples:
 )
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair clusterings by.")
 @click.option("--per-cluster", is_flag=True, help="A row for each cluster instead of the scores.")
-@click.option("--qrels", metavar="FILE", help="Judgments, for the runs that use the clusterings.")
 @click.option(
-    "--run", "runs", multiple=True, metavar="COLUMN=RUN", help="The run that uses a clustering."
+    "--qrels",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Judgments, for the runs that use the clusterings.",
+)
+@click.option(
+    "--run",
+    "runs",
+    type=INPUT_FILE,
+    multiple=True,
+    metavar="COLUMN=RUN",
+    help="The run that uses a clustering.",
 )
 @missing_option("drop", what="items without a cluster or a class")
 @measure_option
