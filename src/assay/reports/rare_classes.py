@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import ratio
-from assay.evidence.confusion import Confusion
-from assay.reports.frames import number
-from assay.reports.reading import CutOffs
+from assay.evidence.views.confusion import Confusion
+from assay.reports.text.interpretation import RateLimits
+from assay.reports.text.table_text import number
 
 MOST = 5
 """So many classes are named; the others are counted."""
 
 
-def missed_classes(confusion: Confusion, cut_offs: CutOffs | None = None) -> list[str]:
+def missed_classes(confusion: Confusion, cut_offs: RateLimits | None = None) -> list[str]:
     """Return a sentence on each rare class whose recall is far below the accuracy, worst first."""
-    limits = cut_offs or CutOffs()
+    limits = cut_offs or RateLimits()
     counts = confusion.matrix[0]
     hits, items = np.diagonal(counts), counts.sum(axis=1)
     recall, accuracy = ratio(hits, items), float(ratio(hits.sum(), counts.sum()))

@@ -15,10 +15,10 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.catalogue import Ratio
-from assay.statistics import limits
-from assay.statistics.bootstrap import EXACT_SHARE, FEW_UNITS, Interval
-from assay.statistics.clusters import by_cluster
-from assay.statistics.student import student_point
+from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.interval_settings import EXACT_SHARE, FEW_UNITS, Interval
+from assay.statistics.intervals.student_quantiles import student_quantile
+from assay.statistics.intervals.unit_clusters import by_cluster
 
 MOST = 10
 """Up to so many units (or clusters) the default interval is one of this file."""
@@ -27,22 +27,24 @@ Bounds = tuple[float, float]
 
 def few_ends(
     columns: Floats, bounds: Bounds, confidence: float, clusters: Ints | None
-) -> limits.Ends:
+) -> interval_ends.Ends:
     """Return the interval of the mean of each column, no wider than the bounds."""
     units = _cluster_means(columns, clusters)
     size = len(units)
     if size < 2:
-        return limits.nowhere(columns.shape[1])
+        return interval_ends.nowhere(columns.shape[1])
     mean = columns.mean(axis=0)
     error = units.std(axis=0, ddof=1) / math.sqrt(size)
-    reach = -student_point(size - 1, (1 - confidence) / 4) * error
+    reach = -student_quantile(size - 1, (1 - confidence) / 4) * error
     low, high = np.clip(mean - reach, *bounds), np.clip(mean + reach, *bounds)
     shares = are_shares(columns, bounds, clusters)
     if not shares.any():
         return low, high
     least, width = bounds[0], bounds[1] - bounds[0]
     successes = (columns == bounds[1]).sum(axis=0).astype(np.float64)
-    ends = limits.exact_share_ends(successes, np.full(len(successes), float(size)), confidence)
+    ends = interval_ends.exact_share_ends(
+        successes, np.full(len(successes), float(size)), confidence
+    )
     exact = [least + width * end for end in ends]
     return np.where(shares, exact[0], low), np.where(shares, exact[1], high)
 

@@ -8,17 +8,17 @@ from typing import Any
 from assay.core.errors import DataError
 from assay.core.tables import Source
 from assay.engine.scores import Scores
-from assay.evidence.spans import Span, Spans
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, chosen, described, scored
-from assay.tasks.rows import fields_of
+from assay.evidence.views.spans import Span, Spans
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
+from assay.tasks.inputs.list_fields import read_list_fields
 
 NEEDS = {Spans: "true and predicted spans for each document"}
 
 
 def spans(
     data: Any,
-    measures: Asked = None,
+    measures: Measures = None,
     *,
     truth: str = "truth",
     predicted: str = "predicted",
@@ -31,24 +31,24 @@ def spans(
     ``[begin, end, type]`` or ``{"start": …, "end": …, "label": …}``; the end is the first place
     after it, and the type may be left out.
     """
-    (true, said), source = fields_of(data, (truth, predicted), "the spans")
+    (true, said), source = read_list_fields(data, (truth, predicted), "the spans")
     if not true:
         raise DataError(f"{source.name}: there are no rows to evaluate")
     lists = [
-        [[_span(one, source, row) for one in value or ()] for row, value in enumerate(column)]
+        [[_parse_span(one, source, row) for one in value or ()] for row, value in enumerate(column)]
         for column in (true, said)
     ]
     view = Spans.of(lists[0], lists[1])
     views = {Spans: lambda: view}
-    asked = chosen(measures, "spans", views, NEEDS)
+    asked = select_measures(measures, "spans", views, NEEDS)
     return Scores(
         task="spans",
-        results=tuple(scored(name, asked, views, bootstrap)),
-        conventions=described({}, bootstrap, documents=len(view.documents)),
+        results=tuple(evaluate_system(name, asked, views, bootstrap)),
+        conventions=describe_conventions({}, bootstrap, documents=len(view.documents)),
     )
 
 
-def _span(value: Any, source: Source, row: int) -> Span:
+def _parse_span(value: Any, source: Source, row: int) -> Span:
     if isinstance(value, Mapping):
         kind = value.get("label", value.get("type", "span"))
         value = [value.get("start", value.get("begin")), value.get("end"), kind]

@@ -11,7 +11,7 @@ import click
 
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import missing_option
-from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.output import Output, measure_option, output_options, parse_names
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -79,19 +79,19 @@ def command(
     **columns: Any,
 ) -> None:
     """Evaluate groupings of items: against true classes, by the points alone, or both."""
-    from assay.tasks.cluster_table import per_cluster as table_of
-    from assay.tasks.clustering import clustering
+    from assay.tasks.clustering.cluster_table import cluster_table as table_of
+    from assay.tasks.clustering.clustering import clustering
 
     named: dict[str, Any] = {"cluster": cluster, "features": features or None, **columns}
-    with _bar(output.quiet) as progress:
+    with _progress_bar(output.quiet) as progress:
         if per_cluster:
             frame = table_of(data, progress=progress, **named)
         else:
             scores = clustering(
                 data,
-                asked(measures),
+                parse_names(measures),
                 qrels=qrels,
-                runs=_named_runs(runs) if runs else None,
+                runs=_runs_by_name(runs) if runs else None,
                 bootstrap=output.bootstrap(),
                 progress=progress,
                 **named,
@@ -101,11 +101,11 @@ def command(
         return
     output.show(scores)
     if len(scores.systems) > 1 and output.format == "table" and not output.per_unit:
-        _show_choices(scores, output)
+        _show_selection(scores, output)
 
 
 @contextmanager
-def _bar(quiet: bool) -> Iterator[Callable[[float], None]]:
+def _progress_bar(quiet: bool) -> Iterator[Callable[[float], None]]:
     """A progress bar on standard error, where someone looks; it hides when all is done."""
     if quiet or not sys.stderr.isatty():
         yield lambda share: None
@@ -114,7 +114,7 @@ def _bar(quiet: bool) -> Iterator[Callable[[float], None]]:
         yield lambda share: bar.update(max(0, round(share * 1000) - bar.pos))
 
 
-def _named_runs(given: tuple[str, ...]) -> dict[str, str]:
+def _runs_by_name(given: tuple[str, ...]) -> dict[str, str]:
     named = {}
     for each in given:
         name, equals, path = each.partition("=")
@@ -124,12 +124,14 @@ def _named_runs(given: tuple[str, ...]) -> dict[str, str]:
     return named
 
 
-def _show_choices(scores: Scores, output: Output) -> None:
-    from assay.reports.frames import frame_rows, text
-    from assay.tasks.cluster_choice import choices
+def _show_selection(scores: Scores, output: Output) -> None:
+    from assay.reports.text.table_text import align_columns, frame_rows
+    from assay.tasks.clustering.cluster_selection import choose_clusterings
 
-    rows = [(c.measure, c.clustering, c.clusters, c.value, c.note) for c in choices(scores)]
+    rows = [
+        (c.measure, c.clustering, c.clusters, c.value, c.note) for c in choose_clusterings(scores)
+    ]
     if rows:
         head = ["measure", "clustering", "clusters", "value", ""]
-        table = text(frame_rows(head, rows, output.digits), indent="  ")
+        table = align_columns(frame_rows(head, rows, output.digits), indent="  ")
         output.say(f"\nBest by each measure:\n\n{table}")

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from assay.core.arrays import ratio
-from assay.evidence.contingency import Contingency
-from assay.reports.figures.clusters import elbow_figure, silhouette_figure
-from assay.reports.figures.matrix import MOST
+from assay.evidence.views.contingency import Contingency
+from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
+from assay.reports.figures.matrix_figures import MOST_CLASSES
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.chooser import chooser
-from assay.reports.pages.headline import tiles_of
-from assay.reports.pages.leaders import best_tiles
-from assay.reports.pages.matrix import count_cell, rate_cell
-from assay.reports.pages.page import Section, page, picture, section
+from assay.reports.pages.best_systems import best_system_tiles
+from assay.reports.pages.headline_tiles import measure_tiles
+from assay.reports.pages.matrix_tables import count_cell, rate_cell
+from assay.reports.pages.page import Section, figure_block, render_page, section
+from assay.reports.pages.panel_selector import select_panel
 from assay.reports.pages.sections import (
     conventions_section,
     leaderboard_section,
     numbers_section,
-    table,
+    page_table,
     warnings_section,
 )
-from assay.reports.pages.traces import work_of
+from assay.reports.pages.traces import trace_panels
 from assay.reports.subjects import ClusteringSubject, contingency_of, points_of
 
 MOST_SHOWN = 12
@@ -30,30 +30,34 @@ def clustering_page(subject: ClusteringSubject, title: str = "Clustering") -> st
     """The numbers, the classes in each cluster, and the silhouettes of the points."""
     scores, first = subject.scores, subject.groupings[0]
     several = len(subject.groupings) > 1
-    numbers = leaderboard_section(scores) if several else numbers_section(scores, _work(subject))
+    numbers = (
+        leaderboard_section(scores)
+        if several
+        else numbers_section(scores, _measure_traces(subject))
+    )
     sections = [warnings_section(scores), numbers]
     if several:
         sections.append(_elbows_section(subject))
     sections += [*_contingency_section(subject), *_silhouette_section(subject)]
     sections.append(conventions_section(scores))
     clusterings = f"{len(subject.groupings)} clusterings of " if several else ""
-    return page(
+    return render_page(
         title,
         f"{clusterings}{first.frame.height} items.",
         sections,
-        tiles=tiles_of(scores) or best_tiles(scores),
+        tiles=measure_tiles(scores) or best_system_tiles(scores),
     )
 
 
-def _work(subject: ClusteringSubject) -> list[Markup]:
+def _measure_traces(subject: ClusteringSubject) -> list[Markup]:
     first = subject.groupings[0]
     views = [view for view in (contingency_of(first), points_of(first)) if view is not None]
-    return work_of(views, subject.scores.measures, "clustering")
+    return trace_panels(views, subject.scores.measures, "clustering")
 
 
 def _elbows_section(subject: ClusteringSubject) -> Section:
     """Each measure against the number of clusters."""
-    figures = [picture(elbow_figure(subject.scores, name)) for name in subject.scores.measures]
+    figures = [figure_block(elbow_figure(subject.scores, name)) for name in subject.scores.measures]
     return section("elbows", "By the number of clusters", tag("div", figures, class_="row"))
 
 
@@ -65,8 +69,8 @@ def _contingency_section(subject: ClusteringSubject) -> list[Section]:
             panels.append((grouping.name, _contingency_table(counted)))
     if not panels:
         return []
-    shown = chooser("contingency-of", "clustering", panels)
-    return [section("contingency", "Contingency table", shown, _left_out(subject))]
+    shown = select_panel("contingency-of", "clustering", panels)
+    return [section("contingency", "Contingency table", shown, _left_out_note(subject))]
 
 
 def _silhouette_section(subject: ClusteringSubject) -> list[Section]:
@@ -74,14 +78,14 @@ def _silhouette_section(subject: ClusteringSubject) -> list[Section]:
     for grouping in subject.groupings[:MOST_SHOWN]:
         points = points_of(grouping)
         if points is not None and len(points.clusters) > 1:
-            panels.append((grouping.name, picture(silhouette_figure(points))))
+            panels.append((grouping.name, figure_block(silhouette_figure(points))))
     if not panels:
         return []
-    shown = chooser("silhouettes-of", "clustering", panels)
-    return [section("silhouettes", "Silhouettes", shown, _left_out(subject))]
+    shown = select_panel("silhouettes-of", "clustering", panels)
+    return [section("silhouettes", "Silhouettes", shown, _left_out_note(subject))]
 
 
-def _left_out(subject: ClusteringSubject) -> Markup | None:
+def _left_out_note(subject: ClusteringSubject) -> Markup | None:
     count = len(subject.groupings)
     if count <= MOST_SHOWN:
         return None
@@ -91,7 +95,7 @@ def _left_out(subject: ClusteringSubject) -> Markup | None:
 def _contingency_table(contingency: Contingency) -> Markup:
     counts = contingency.dense()[0]
     sizes, purity = counts.sum(axis=1), ratio(counts.max(axis=1), counts.sum(axis=1))
-    clusters, classes = contingency.clusters[:MOST], contingency.classes[:MOST]
+    clusters, classes = contingency.clusters[:MOST_CLASSES], contingency.classes[:MOST_CLASSES]
     rows: list[list[Child]] = [
         [
             name,
@@ -103,6 +107,6 @@ def _contingency_table(contingency: Contingency) -> Markup:
     ]
     head: list[Child] = ["cluster \\ class", *classes, "purity", "items"]
     words = "Clusters in rows, classes in columns"
-    if len(contingency.clusters) > MOST or len(contingency.classes) > MOST:
-        words += f": at most {MOST} of each"
-    return table(head, rows, words, class_="matrix")
+    if len(contingency.clusters) > MOST_CLASSES or len(contingency.classes) > MOST_CLASSES:
+        words += f": at most {MOST_CLASSES} of each"
+    return page_table(head, rows, words, class_="matrix")
