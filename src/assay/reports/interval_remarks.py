@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import polars as pl
 
 from assay.core.phrases import quantity
-from assay.statistics.few_units import MOST
+from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     EXACT_SHARE,

@@ -18,8 +18,8 @@ from assay.core.arrays import Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
-from assay.statistics.few_units import MOST, few_ratio_interval
 from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.few_units import MOST, few_ratio_interval
 from assay.statistics.intervals.interval_settings import Bootstrap, Interval
 from assay.statistics.intervals.table_intervals import leave_one_out_cells
 from assay.statistics.intervals.unit_intervals import add_interval

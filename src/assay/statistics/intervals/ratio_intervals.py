@@ -8,8 +8,8 @@ from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Ratio
 from assay.evidence.effective_size import effective_size
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
-from assay.statistics.few_units import MOST, few_ratio_interval
 from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.few_units import MOST, few_ratio_interval
 from assay.statistics.intervals.interval_settings import CLOSED_FORM, Bootstrap, Interval
 from assay.statistics.intervals.resampling import resampled_means
 from assay.statistics.intervals.unit_clusters import by_cluster

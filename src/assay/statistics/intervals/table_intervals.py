@@ -11,8 +11,8 @@ from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
-from assay.statistics.few_units import MOST
 from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     CLOSED_FORM,

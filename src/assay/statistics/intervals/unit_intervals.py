@@ -21,8 +21,8 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import GEOMETRIC_FLOOR, measure_view
 from assay.engine.scores import Result
-from assay.statistics.few_units import MOST, Bounds, few_ends, few_method
 from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.few_units import MOST, Bounds, few_ends, few_method
 from assay.statistics.intervals.interval_settings import NO_WIDTH, Bootstrap, Interval
 from assay.statistics.intervals.ratio_intervals import ratio_interval
 from assay.statistics.intervals.resampling import resampled_means

@@ -13,8 +13,8 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.few_units import MOST
 from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     EXACT_SHARE,
