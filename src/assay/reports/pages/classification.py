@@ -22,8 +22,8 @@ from assay.reports.pages.sections import (
 from assay.reports.pages.significance import significance_letters
 from assay.reports.pages.threshold_slider import BinaryQuestion, threshold_parts
 from assay.reports.pages.traces import trace_panels
-from assay.reports.rare_classes import missed_classes
 from assay.reports.subjects import ClassificationSubject
+from assay.reports.text.rare_classes import missed_classes
 
 RARE = 0.1
 MOST_QUESTIONS = 24

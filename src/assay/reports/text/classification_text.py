@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from assay.evidence.views.confusion import Confusion, Rows
-from assay.reports.rare_classes import missed_classes
 from assay.reports.text.baselines import baseline_rows
 from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.reports.text.confusion_matrix import MOST_CLASSES, matrix_rows, most_frequent_confusions
 from assay.reports.text.interpretation import RateLimits, interpret_matrix
+from assay.reports.text.rare_classes import missed_classes
 from assay.reports.text.table_text import UNBOUNDED, align_columns
 
 
