@@ -326,7 +326,7 @@ def test_help_explains_measures() -> None:
     assert called.code == 0
     assert "AP: The mean of the precision at the rank of each relevant document" in called.out
     assert "P.5,10,15,20,30,100,200,500,1000" in called.out
-    assert "The name that the run gives itself." in called.out
+    assert "The tag of the run." in called.out
     everything = call("trec_eval", "-h", *(f"-m{word.name}" for word in TREC_NAMES))
     assert everything.code == 0, everything.err
 

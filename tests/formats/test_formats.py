@@ -18,7 +18,7 @@ from assay.core.errors import AssayError, DataError, FormatError, UsageError
 from assay.formats import containers
 from assay.formats.conversion import convert
 from assay.formats.format import formats
-from assay.formats.text.input_files import Input
+from assay.formats.input_files import Input
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -64,7 +64,7 @@ def test_white_space_of_any_kind(content: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", IRREGULAR.values(), ids=IRREGULAR.keys())
 @pytest.mark.parametrize("size", [1, 20, 64])
 def test_pieces_of_any_size(content: str, size: int, tmp_path: Path) -> None:
-    from assay.formats.text import input_files
+    from assay.formats import input_files
 
     path = written(tmp_path, content)
     with pytest.MonkeyPatch.context() as patched:
@@ -129,7 +129,7 @@ def test_there_and_back(name: str, packing: str, tmp_path: Path) -> None:
     run = written(tmp_path, LINES)
     there = tmp_path / f"there{form.endings[0]}{packing}"
     convert(run, there)
-    assert containers.open_head(there, "run")[0].name == name
+    assert containers.open_file(there, "run")[0].name == name
     assert rows(there) == ROWS
     back = tmp_path / "back.run"
     convert(there, back, kind="run")

@@ -52,7 +52,9 @@ def test_bad_levels_are_refused(tmp_path: Path, lines: list[str], complaint: str
 
 
 def test_a_stranger_cannot_be_preferred(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"judged.txt:1: query 1: 'z' is preferred, but a or b"):
+    with pytest.raises(
+        FormatError, match=r"judged.txt:1: query 1: 'z' is preferred, but the documents are"
+    ):
         read_pairs(_file(tmp_path, "1 a b z"))
 
 

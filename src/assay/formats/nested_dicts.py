@@ -12,15 +12,15 @@ import polars as pl
 
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, row_hash
-from assay.formats.column_names import clean_judgments, is_known_column
+from assay.formats.table_columns import is_known_column
 
 Nested = Mapping[Any, Mapping[Any, Any]]
 _FIRST_ROWS, _ROWS = 2_000, 1 << 16
-"""At the beginning fewer: some look at no more than that."""
+"""Rows per piece; the first piece is small, since some callers read no more."""
 
 
 def is_nested(given: Any) -> bool:
-    """Whether this is a dict of query to {document: number}."""
+    """Return whether this is a dict of query to {document: number}."""
     if not isinstance(given, Mapping):
         return False
     empty: dict[str, float] = {}
@@ -32,7 +32,7 @@ def is_nested(given: Any) -> bool:
 
 
 def refuse_lists(given: Any, name: str, value: str) -> None:
-    """Complain about a dict of query to a list of documents, which has no numbers."""
+    """Refuse a dict of query to a list of documents, which has no numbers."""
     inner = next(iter(given.values()), None) if isinstance(given, Mapping) else None
     if isinstance(inner, list | tuple) and not any(is_known_column(str(key)) for key in given):
         raise DataError(
@@ -47,14 +47,14 @@ def _is_empty(each: Any) -> bool:
 
 @dataclass
 class DictRunStream:
-    """A run in a dict, turned into columns some queries at a time, and fingerprinted meanwhile."""
+    """A run in a dict, converted to columns some queries at a time, and hashed meanwhile."""
 
     given: Nested
     name: str
     fingerprint: str | None = None
 
     def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
-        """The rows in the order of the dict."""
+        """Yield the rows in the order of the dict."""
         queries = iter(self.given.items())
         total = 0
         while taken := list(_take_queries(queries, _ROWS if total else _FIRST_ROWS)):
@@ -64,7 +64,7 @@ class DictRunStream:
         self.fingerprint = fingerprint(total)
 
     def digest(self) -> str:
-        """The fingerprint of all rows; they are read for this if they were not yet."""
+        """Return the digest of all rows; they are read if they were not yet."""
         if self.fingerprint is None:
             for _ in self.pieces(rank=False):
                 pass
@@ -72,7 +72,7 @@ class DictRunStream:
 
 
 class DictRun(StreamedRun):
-    """A run that came as a dict, whose pieces never part a query."""
+    """A run from a dict, whose pieces never split a query."""
 
     whole_queries = True
 
@@ -89,7 +89,7 @@ def _take_queries(
 
 
 def dict_to_run(given: Nested, name: str, source: Source | None = None) -> Run:
-    """A run from a dict of query to {document: score}."""
+    """Return a run from a dict of query to {document: score}."""
     empty = tuple(
         sorted((str(query) for query, inner in given.items() if not inner), key=str.encode)
     )
@@ -100,17 +100,17 @@ def dict_to_run(given: Nested, name: str, source: Source | None = None) -> Run:
 
 
 def dict_to_judgments(given: Nested, source: Source | None = None) -> Judgments:
-    """Judgments from a dict of query to {document: grade}."""
+    """Return judgments from a dict of query to {document: grade}."""
     origin = source or Source("qrels")
     frame = columns_from_dict(list(given.items()), "grade", origin.name)
     empty = tuple(str(query) for query, inner in given.items() if not inner)
-    return clean_judgments(replace(Judgments.of(frame, origin), empty=empty))
+    return replace(Judgments.of(frame, origin), empty=empty)
 
 
 def columns_from_dict(
     given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str
 ) -> pl.DataFrame:
-    """The columns query, doc and the number."""
+    """Return the columns query, doc and the number."""
     _refuse_nameless(given, name)
     sizes = np.fromiter((len(inner) for _, inner in given), dtype=np.int64, count=len(given))
     queries = ids_as_texts([query for query, _ in given])
@@ -128,7 +128,7 @@ def _refuse_nameless(given: list[tuple[Any, Mapping[Any, Any]]], name: str) -> N
 
 
 def ids_as_texts(given: list[Any]) -> pl.Series:
-    """Ids as text, whatever they were."""
+    """Return ids as text."""
     try:
         return pl.Series(given, dtype=pl.String, strict=True)
     except (TypeError, pl.exceptions.PolarsError):
@@ -155,7 +155,7 @@ def _numbers(
 def _whole_numbers(
     given: list[tuple[Any, Mapping[Any, Any]]],
 ) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-    """Whole numbers, as most grades are, which are read faster so; None if not all are."""
+    """Return whole numbers, as most grades are, which is faster; None if some are not whole."""
     inners = [inner for _, inner in given if inner]
     if not inners or not isinstance(next(iter(inners[0].values())), int):
         return None

@@ -18,8 +18,7 @@ from assay.evidence.label_order import Labels, label_order, merge_orders
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_moments import ValueMoments
-from assay.formats.containers import to_frame
-from assay.formats.table_chunks import read_chunks
+from assay.formats.containers import read_chunks, to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assay.core.errors import BadParameter, UnknownMeasure, UsageError, did_you_mean
-from assay.tasks.trec_eval.measure_names import TREC_NAMES, TrecName
-from assay.tasks.trec_eval.parameter_translations import SettingPairs
+from assay.tasks.trec_eval.measure_names import TREC_NAMES, SettingPairs, TrecName
 
 NICKNAMES = tuple(dict.fromkeys(nickname for word in TREC_NAMES for nickname in word.nicknames))
 
