@@ -208,7 +208,7 @@ def test_one_set_of_parameters(folder: Path) -> None:
 def test_a_cutoff_that_is_none_is_pointed_out(folder: Path) -> None:
     called = call("trec_eval", "-m", "recip_rank.10", "qrels", "run")
     assert called.out == "recip_rank            \tall\t0.8333\n"
-    assert "recip_rank takes no parameter; '.10' is passed over; -M 10 cuts all lists" in called.err
+    assert "recip_rank takes no parameter; '.10' is ignored; -M 10 cuts all lists" in called.err
 
 
 @pytest.mark.parametrize(

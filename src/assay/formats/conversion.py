@@ -10,8 +10,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.output_files import open_output
-from assay.core.output_places import refuse_input
+from assay.core.output_files import open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.formats.containers import open_file, to_frame, to_judgments, to_run
