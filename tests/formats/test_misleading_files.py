@@ -112,7 +112,7 @@ def test_rows_without_a_line_of_names_are_told(tmp_path: Path) -> None:
 
 def test_fields_of_json_that_are_no_queries_are_named(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"name": "x", "rows": 3}')
-    with pytest.raises(FormatError, match="the fields name, rows are found; expected is"):
+    with pytest.raises(FormatError, match="the fields are name, rows; expected is"):
         assay.retrieval({"q": {"d": 1}}, tmp_path / "run.json", "AP")
 
 

@@ -45,8 +45,8 @@ def levels_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
         row = int(bad[0])
         query, doc = found.frame.select("query", "doc").row(row)
         raise FormatError(
-            f"the level is {level[row]}, but a level is at least 0 (0: not relevant); fix that of"
-            f" document {doc} for query {query}",
+            f"the level is {level[row]}, but a level is a finite number from 0 (0: not relevant);"
+            f" fix that of document {doc} for query {query}",
             source.place(row),
         )
     return found
