@@ -13,17 +13,12 @@ from assay.core.errors import UsageError
 from assay.core.tables import Decisions, Table, as_type
 from assay.engine.scores import Scores
 from assay.evidence.confusion import Confusion
-from assay.evidence.contingency import Contingency
-from assay.evidence.from_assignments import contingency
 from assay.evidence.from_decisions import threshold_table
-from assay.evidence.points import Points, Progress
 from assay.evidence.thresholds import ThresholdTable
 from assay.formats import containers
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import Answers, read_answers
 from assay.tasks.assembly import Asked
-from assay.tasks.clustering import clustering
-from assay.tasks.groupings import Columns, Grouping, groupings
 
 
 @dataclass(frozen=True)
@@ -106,47 +101,9 @@ class ClassificationSubject:
         return found
 
 
-@dataclass(frozen=True)
-class ClusteringSubject:
-    """Clusterings with the classes of their items, the coordinates of their points, or both."""
-
-    scores: Scores
-    groupings: tuple[Grouping, ...]
-
-    @classmethod
-    def of(
-        cls,
-        data: Any,
-        measures: Asked = None,
-        *,
-        bootstrap: Bootstrap | None = None,
-        **columns: Any,
-    ) -> ClusteringSubject:
-        """Evaluate what ``assay.clustering`` takes, and keep the evidence."""
-        table = read_once(data, "the clusters")
-        scores = clustering(table, measures, bootstrap=bootstrap, **columns)
-        return cls(scores, groupings_of(table, **columns))
-
-
-def contingency_of(grouping: Grouping) -> Contingency | None:
-    """How many items of each class each cluster holds, where classes are known."""
-    return None if grouping.classes is None else contingency(grouping.assignments())
-
-
-def points_of(grouping: Grouping) -> Points | None:
-    """The points of each cluster, where coordinates are known."""
-    return None if grouping.table is None else grouping.points()
-
-
 def read_once(data: Any, what: str) -> Table:
     """The table, so that it can be evaluated and drawn though a stream can be read only once."""
     return Table(*containers.frame_of(data, what))
-
-
-def groupings_of(data: Any, **columns: Any) -> tuple[Grouping, ...]:
-    """All clusterings that are named, from whatever ``assay.clustering`` takes."""
-    quiet: Progress = lambda share: None  # noqa: E731
-    return tuple(groupings(data, Columns(**columns), quiet))
 
 
 def methods_of(data: Any) -> dict[str, Confusion]:

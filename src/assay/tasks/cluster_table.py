@@ -9,32 +9,26 @@ import polars as pl
 
 from assay.core.arrays import counted, ratio
 from assay.evidence.contingency import Contingency
-from assay.evidence.points import Points, Progress
+from assay.evidence.points import Points
 from assay.measures.clusters.purity import commonest
 from assay.measures.points.silhouette import trace as silhouettes
 from assay.measures.points.silhouette import within_squares
-from assay.tasks.groupings import PRECOMPUTED, Columns, groupings
+from assay.tasks.clustering import ClusteringEvidence
 
 
-def per_cluster(
-    data: Any, *, progress: Progress = lambda share: None, **columns: Any
-) -> pl.DataFrame:
-    """A row for each cluster: its size, its classes, and how well its points fit.
-
-    The arguments are those of ``clustering`` that name columns.
-    """
+def per_cluster(evidence: ClusteringEvidence) -> pl.DataFrame:
+    """Return a row for each cluster: its size, its classes, and how well its points fit."""
     parts = []
-    asked = Columns(**columns)
-    distance = None if asked.distance == PRECOMPUTED else asked.distance
-    for each in groupings(data, asked, progress):
-        views = each.views()
+    columns = evidence.columns
+    for name in evidence.systems:
+        views = evidence.views(name)
         table = pl.DataFrame()
         if Contingency in views:
             table = _by_classes(views[Contingency]())
         if Points in views:
-            own = _by_points(views[Points](), distance)
-            table = own if table.is_empty() else table.join(own, on=["cluster", "items"])
-        parts.append(table.insert_column(0, pl.Series("clustering", [each.name] * table.height)))
+            points = _by_points(views[Points](), None if columns.precomputed else columns.distance)
+            table = points if table.is_empty() else table.join(points, on=["cluster", "items"])
+        parts.append(table.insert_column(0, pl.Series("clustering", [name] * table.height)))
     return pl.concat(parts)
 
 

@@ -11,10 +11,9 @@ import polars as pl
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure
 from assay.engine.local import Measured, aggregate, measured
-from assay.tasks import answers, clustering
+from assay.tasks import answers
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation import Explanation, traceable
-from assay.tasks.groupings import Columns, groupings
 from assay.tasks.missing import Policy
 from assay.tasks.probability_columns import Wide
 from assay.tasks.sklearn_profile import under_profile
@@ -63,17 +62,6 @@ def _by_class(view: Any, asked: Measure, found: Measured) -> pl.DataFrame | None
         table = pl.DataFrame(tracer(replace(view, positive=name).by("class"), **arguments))
         parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
     return pl.concat(parts)
-
-
-def explain_clustering(
-    data: Any, measure: str, cluster: str, classes: str | None = None, features: str | None = None
-) -> Explanation:
-    """How a measure comes about from the clusters and classes, or from the points."""
-    asked = traceable(measure, "clustering")
-    columns = Columns(cluster, classes, None, features)
-    grouping = groupings(data, columns, lambda share: None)[0]
-    view = _view(asked, grouping.views(), clustering.NEEDS)
-    return _explanation(asked, f"{grouping.source.name}, clusters {cluster}", measured(view, asked))
 
 
 def explain_system(evidence: TaskEvidence, measure: str, system: str | None = None) -> Explanation:

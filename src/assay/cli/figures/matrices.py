@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from assay.cli.figures.options import example, output_option, save
+from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.options import arrange_option, missing_option
+
+if TYPE_CHECKING:
+    from assay.tasks.clustering import ClusteringEvidence
 
 
 @click.command(
@@ -39,18 +45,15 @@ def confusion(
 @click.command(
     "contingency", epilog=example("contingency clusters.csv --cluster c --class topic -o c.svg")
 )
-@click.argument("data", metavar="FILE")
-@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
-@click.option("--class", "classes", required=True, metavar="COLUMN", help="The true class.")
+@CLUSTERINGS
 @output_option
-def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool) -> None:
-    """The classes in each cluster, in colour."""
-    from assay.evidence.from_assignments import contingency as counted
+def contingency(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
+    """The classes in each cluster, in color."""
+    from assay.evidence.contingency import Contingency
     from assay.reports.figures.matrix import contingency_figure
-    from assay.reports.subjects import groupings_of
 
-    grouping = groupings_of(data, cluster=cluster, classes=classes)[0]
-    save(contingency_figure(counted(grouping.assignments())), output, quiet)
+    table = evidence.view(evidence.systems[0], Contingency, "a contingency table")
+    save(contingency_figure(table), output, quiet)
 
 
 @click.command("methods", epilog=example("methods methods.csv -o plane.svg"))
