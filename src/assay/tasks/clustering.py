@@ -22,7 +22,7 @@ from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
 from assay.tasks.groupings import ClusteringColumns, Grouping, find_clusterings, read_grouping
 from assay.tasks.missing import Policy
 from assay.tasks.retrieval_evidence import RetrievalEvidence
-from assay.tasks.systems import sources_of
+from assay.tasks.systems import file_sources, in_several_tables
 
 NEEDS = {
     Contingency: "the true class of each item: name its column with `classes`",
@@ -67,9 +67,7 @@ class ClusteringEvidence(TaskEvidence):
         application = None
         if runs is not None or qrels is not None:
             application = _read_application(list(members), qrels, runs or {})
-        sources = sources_of([each for each in found if each.table.source.digest is not None])
-        several = len({id(each.table) for each in found}) > 1
-        return cls(members, used, sources, several, application)
+        return cls(members, used, file_sources(found), in_several_tables(found), application)
 
     @property
     def systems(self) -> tuple[str, ...]:

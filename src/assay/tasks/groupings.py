@@ -119,7 +119,7 @@ class Grouping:
         return {} if self.classes is None else items_of_assignments(self.assignments)
 
 
-def find_clusterings(data: Any, columns: ClusteringColumns) -> list[SystemInput]:
+def find_clusterings(data: Any, columns: ClusteringColumns) -> list[SystemInput[Table]]:
     """Return each column of clusters that is named or fits a pattern, in each table.
 
     A clustering is called by its column; one of several tables by its table, and by its column
@@ -139,7 +139,7 @@ def find_clusterings(data: Any, columns: ClusteringColumns) -> list[SystemInput]
     return [replace(each, name=name) for name, each in zip(names, found, strict=True)]
 
 
-def read_grouping(given: SystemInput, columns: ClusteringColumns) -> Grouping:
+def read_grouping(given: SystemInput[Table], columns: ClusteringColumns) -> Grouping:
     """Read the rows that have a cluster and a class, with their coordinates."""
     frame, source, column = given.table.frame, given.table.source, given.columns["cluster"]
     used = columns.with_classes(given.table)
