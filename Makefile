@@ -21,7 +21,7 @@ demo: setup-demo ## Evaluate real systems on real data; the files go to demo-out
 
 .PHONY: test
 test: lint ## All checks, and all tests but the slow ones
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not simulate"
 
 # The browser tests find a chromium or install one; ASSAY_WITH_BROWSER=0 make test does not try.
 ifneq ($(ASSAY_WITH_BROWSER),0)
@@ -31,7 +31,16 @@ endif
 # pytest ends with 5 when it finds no test: there may be no slow ones.
 .PHONY: slow
 slow: setup-test ## The slow tests
-	$(PYTEST) -m slow || [ $$? -eq 5 ]
+	$(PYTEST) -m "slow and not simulate" || [ $$? -eq 5 ]
+
+.PHONY: simulate
+simulate: setup-test ## The simulations behind the figures of the handbook
+	$(PYTEST) -m simulate
+
+.PHONY: minimum
+minimum: setup-minimum ## The fast tests with the lowest versions that pyproject.toml allows
+	.venv-minimum/bin/python -m pytest -n $(WORKERS) --maxprocesses 8 \
+	  -m "not slow and not browser and not oracle and not shared"
 
 .PHONY: lint
 lint: setup-test ## Style, types, import direction, dependencies, dead code
@@ -49,6 +58,7 @@ format: setup-test ## Mend the style where a tool can
 
 .PHONY: bench
 bench: setup-bench ## Speed, side by side with the peers
+	$(BIN)/python bench/start.py
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/speed_of_statistics.py
 	$(BIN)/python bench/classification.py
@@ -56,8 +66,9 @@ bench: setup-bench ## Speed, side by side with the peers
 	$(BIN)/python bench/holes.py
 
 .PHONY: docs
-docs: setup-docs ## Build the handbook into site/, its reference from the catalogue
+docs: setup-docs ## Build the handbook into site/, its reference from the code
 	$(BIN)/python -m assay.reports.handbook docs/reference
+	$(BIN)/python -m assay.reports.api_reference docs/reference/python
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The handbook is in site/index.html."
 
@@ -76,11 +87,11 @@ lock: setup-test ## Renew requirements/test.lock: the newest versions within the
 	mv requirements/test.lock.new requirements/test.lock
 
 .PHONY: clean
-clean: ## Remove all that the targets above have made, .venv too
-	rm -rf .venv demo-output build dist site docs/reference mutants
+clean: ## Remove all that the targets above have made, environments too
+	rm -rf .venv .venv-minimum demo-output build dist site docs/reference mutants
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: setup-demo setup-test setup-bench setup-docs
-setup-demo setup-test setup-bench setup-docs: setup-%:
+.PHONY: setup-demo setup-test setup-bench setup-docs setup-minimum
+setup-demo setup-test setup-bench setup-docs setup-minimum: setup-%:
 	@sh scripts/setup.sh $*

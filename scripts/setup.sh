@@ -2,6 +2,7 @@
 # All of the set-up behind the Makefile, for a machine that has only Python and make.
 #
 #   scripts/setup.sh EXTRA     .venv with Assay (editable) and that extra of pyproject.toml
+#   scripts/setup.sh minimum   .venv-minimum with the lowest versions that pyproject.toml allows
 #   scripts/setup.sh browser   a chromium for the browser tests, if one can be had
 #
 # PYTHON=/path/to/python chooses the interpreter. A second call finds the stamp of the first and
@@ -15,6 +16,7 @@ unset PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREF
 
 lock=requirements/test.lock
 venv=.venv
+pythons="python3.14 python3.13 python3.12 python3.11 python3 python"
 
 say() { printf '%s\n' "$*" >&2; }
 stop() { say "$@"; exit 1; }
@@ -49,7 +51,7 @@ find_python() { # sets python; one that can make a complete environment is prefe
         return
     fi
     python=
-    for name in python3.14 python3.13 python3.12 python3.11 python3 python; do
+    for name in $pythons; do
         new_enough "$name" || continue
         if has_venv "$name"; then
             python=$name
@@ -138,6 +140,23 @@ install() {
     fingerprint >"$venv/.installed-$extra"
 }
 
+install_minimum() {
+    venv=.venv-minimum
+    pythons="python3.11 python3.12 python3 python" # oldest first: old versions lack newer wheels
+    if venv_is_sound; then
+        installed minimum && return
+    else
+        make_venv
+    fi
+    rm -f "$venv/.installed-minimum"
+    say "Installing the lowest versions that pyproject.toml allows ..."
+    "$venv/bin/python" scripts/minimum.py >"$venv/minimum.txt"
+    pip_install --constraint "$venv/minimum.txt" --editable ".[demo,pandas,plots,zstd]" \
+        hypothesis import-linter pytest pytest-xdist statsmodels ||
+        stop "The installation failed: see pip's message above."
+    fingerprint >"$venv/.installed-minimum"
+}
+
 # --------------------------------------------------------------------------------- browser
 
 find_browser() {
@@ -160,6 +179,7 @@ browser() { # never fatal: the browser tests skip themselves where there is none
 
 case ${1:-} in
 demo | test | bench | docs) install "$1" ;;
+minimum) install_minimum ;;
 browser) browser ;;
-*) stop "usage: scripts/setup.sh demo|test|bench|docs|browser" ;;
+*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|browser" ;;
 esac

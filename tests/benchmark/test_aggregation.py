@@ -1,5 +1,10 @@
 """Several assessors into one label."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,21 +14,21 @@ from assay.benchmark.aggregation import aggregate, aggregated
 from assay.evidence.drawing import rated
 
 
-def right(data, method, truth, **more):
+def right(data: Any, method: str, truth: Any, **more: Any) -> Any:
     found = aggregate(data, method, item="question", assessor="worker", label="answer", **more)
     both = found.labels.join(truth, left_on="item", right_on="question")
     return (both["label"] == both["truth"]).mean()
 
 
 @pytest.fixture(params=["duck", "dog"])
-def crowd(request, shared_data):
+def crowd(request: pytest.FixtureRequest, shared_data: Path) -> Any:
     folder = shared_data / "crowd" / request.param
     truth = pl.read_csv(folder / "truth.csv").select(pl.all().cast(pl.String))
     return request.param, folder / "answer.csv", truth
 
 
 @pytest.mark.shared
-def test_dawid_and_skene_beat_the_majority(crowd):
+def test_dawid_and_skene_beat_the_majority(crowd: Any) -> None:
     name, answers, truth = crowd
     majority = right(answers, "majority", truth)
     skene = right(answers, "dawid-skene", truth)
@@ -32,7 +37,7 @@ def test_dawid_and_skene_beat_the_majority(crowd):
 
 @pytest.mark.parametrize("method", ["dawid-skene", "one-coin", "mace"])
 @pytest.mark.shared
-def test_the_objective_never_falls(crowd, method):
+def test_the_objective_never_falls(crowd: Any, method: str) -> None:
     _, answers, _ = crowd
     found = aggregate(answers, method, item="question", assessor="worker", label="answer")
     steps = np.diff(found.objective)
@@ -40,24 +45,24 @@ def test_the_objective_never_falls(crowd, method):
     assert found.converged
 
 
-def test_majority_takes_the_lowest_of_a_tie():
+def test_majority_takes_the_lowest_of_a_tie() -> None:
     assert aggregated(rated("ab", "bb"), "majority").labels["label"].to_list() == ["a", "b"]
 
 
-def test_median_mean_and_minimum():
+def test_median_mean_and_minimum() -> None:
     view = rated("013", "023", "331")
     assert aggregated(view, "median").labels["label"].to_list() == ["0", "2", "3"]
     assert aggregated(view, "minimum").labels["label"].to_list() == ["0", "1", "1"]
     assert aggregated(view, "mean").labels["label"].to_list() == pytest.approx([1, 2, 7 / 3])
 
 
-def test_posterior_and_entropy_of_votes():
+def test_posterior_and_entropy_of_votes() -> None:
     labels = aggregated(rated("a", "a", "b", "b"), "majority").labels
     assert labels["posterior"].to_list() == [0.5]
     assert labels["entropy"].to_list() == [1]
 
 
-def simulated(seed=0, items=200):
+def simulated(seed: int = 0, items: int = 200) -> Any:
     """Three good assessors and one that always says 0."""
     random = np.random.default_rng(seed)
     truth = random.integers(0, 3, items)
@@ -69,7 +74,7 @@ def simulated(seed=0, items=200):
 
 
 @pytest.mark.parametrize("method", ["dawid-skene", "one-coin", "mace"])
-def test_the_free_loader_is_the_least_reliable(method):
+def test_the_free_loader_is_the_least_reliable(method: str) -> None:
     truth, view = simulated()
     found = aggregated(view, method)
     assert found.assessors["reliability"].arg_min() == 3
@@ -79,14 +84,14 @@ def test_the_free_loader_is_the_least_reliable(method):
 
 
 @pytest.mark.parametrize("method", ["majority", "dawid-skene", "one-coin", "mace"])
-def test_gold_items_are_fixed(method):
+def test_gold_items_are_fixed(method: str) -> None:
     truth, view = simulated()
     gold = np.where(np.arange(len(truth)) < 40, truth, -1)
     labels = aggregated(view, method, gold).labels["label"].cast(int).to_numpy()
     assert (labels[:40] == truth[:40]).all()
 
 
-def test_the_order_of_lines_changes_nothing():
+def test_the_order_of_lines_changes_nothing() -> None:
     rows = [(f"i{n % 9}", f"a{n // 9}", str((n * 7) % 3)) for n in range(36)]
     frame = pl.DataFrame(rows, schema=["item", "assessor", "label"], orient="row")
     one = aggregate(frame, "dawid-skene").labels
@@ -94,7 +99,7 @@ def test_the_order_of_lines_changes_nothing():
     assert one.equals(two)
 
 
-def test_an_unknown_method_and_gold_label_are_refused():
+def test_an_unknown_method_and_gold_label_are_refused() -> None:
     data = {"item": ["x", "x"], "assessor": ["a", "b"], "label": ["p", "q"]}
     with pytest.raises(AssayError, match="Did you mean majority"):
         aggregate(data, "majorty")
@@ -105,7 +110,7 @@ def test_an_unknown_method_and_gold_label_are_refused():
 
 
 @pytest.mark.parametrize("method", ["majority", "median", "minimum", "mean"])
-def test_one_assessor_is_believed(method):
+def test_one_assessor_is_believed(method: str) -> None:
     labels = aggregated(rated("0120"), method).labels["label"].cast(pl.Float64).to_list()
     assert labels == [0, 1, 2, 0]
 
@@ -120,13 +125,13 @@ def test_one_assessor_is_believed(method):
         {"question": ["x"], "grade": ["b"], "who": ["expert"]},
     ],
 )
-def test_gold_columns_are_called_as_in_the_ratings_or_as_usual(gold):
+def test_gold_columns_are_called_as_in_the_ratings_or_as_usual(gold: Any) -> None:
     rows = {"question": list("xxyy"), "worker": list("1212"), "answer": list("aabb")}
     found = aggregate(pl.DataFrame(rows), item="question", label="answer", gold=pl.DataFrame(gold))
     assert found.labels["label"].to_list() == ["b", "b"]
 
 
-def test_gold_columns_that_cannot_be_told_are_asked_for():
+def test_gold_columns_that_cannot_be_told_are_asked_for() -> None:
     rows = {"question": list("xxyy"), "worker": list("1212"), "answer": list("aabb")}
     gold = pl.DataFrame({"one": ["x"], "two": ["b"], "three": ["c"]})
     with pytest.raises(

@@ -1,5 +1,9 @@
 """Free-loaders are seen, with reasons."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -7,7 +11,7 @@ from assay import AssayError
 from assay.benchmark.free_loaders import free_loaders
 
 
-def ratings(items=60, seed=0):
+def ratings(items: int = 60, seed: int = 0) -> Any:
     """Three that work, one that always says a, and one that draws lots in no time."""
     random = np.random.default_rng(seed)
     truth = random.choice(list("abc"), items)
@@ -23,7 +27,7 @@ def ratings(items=60, seed=0):
     )
 
 
-def test_both_kinds_are_found_and_nobody_else():
+def test_both_kinds_are_found_and_nobody_else() -> None:
     truth, data = ratings()
     gold = {f"i{n}": truth[n] for n in range(15)}
     table = free_loaders(data, seconds="seconds", gold=gold)
@@ -43,18 +47,18 @@ def test_both_kinds_are_found_and_nobody_else():
     assert table["assessor"][0] in ("lots", "same")
 
 
-def test_without_gold_and_seconds_these_stay_open():
+def test_without_gold_and_seconds_these_stay_open() -> None:
     table = free_loaders(ratings()[1])
     assert np.isnan(table["gold accuracy"].to_numpy()).all()
     assert np.isnan(table["hasty"].to_numpy()).all()
 
 
-def test_few_ratings_say_nothing():
+def test_few_ratings_say_nothing() -> None:
     data = {"item": ["x", "x", "y", "y"], "assessor": ["a", "b"] * 2, "label": ["p", "q", "p", "p"]}
     assert free_loaders(data)["verdict"].to_list() == ["green", "green"]
 
 
-def test_the_effect_of_leaving_one_out():
+def test_the_effect_of_leaving_one_out() -> None:
     # Without b the majority of x falls back to p; y has nobody else.
     data = {
         "item": ["x", "x", "x", "y"],
@@ -65,7 +69,7 @@ def test_the_effect_of_leaving_one_out():
     assert changed == {"a": 0, "b": 1, "c": 1}
 
 
-def test_bad_seconds_are_refused_with_their_row():
+def test_bad_seconds_are_refused_with_their_row() -> None:
     data = ratings()[1]
     data["seconds"][3] = -1.0
     with pytest.raises(AssayError, match="row 4: the seconds are -1"):

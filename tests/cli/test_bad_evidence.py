@@ -138,9 +138,12 @@ def test_check_names_them(kind: str, folder: Path) -> None:
 
 def rows(**columns: list[Any]) -> dict[str, list[Any]]:
     """Judgments of two topics; the mistake is in the third row."""
-    return {"query": ["7", "7", "8", "8"], "doc": ["a", "b", "a", "b"], "grade": [1, 0, 1, 0]} | (
-        columns
-    )
+    own: dict[str, list[Any]] = {
+        "query": ["7", "7", "8", "8"],
+        "doc": ["a", "b", "a", "b"],
+        "grade": [1, 0, 1, 0],
+    }
+    return own | columns
 
 
 class BadTable(NamedTuple):

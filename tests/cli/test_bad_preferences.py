@@ -99,7 +99,7 @@ def test_rows_of_frames_are_named(form: str, bad: Bad) -> None:
     rows = [each.split() for each in bad.lines]
     frame = pl.DataFrame(rows, schema=FORMS[form][1], orient="row")
     with pytest.raises(AssayError, match=rf"^preferences, row {bad.line}: .*query 8"):
-        preferences(frame, {"8": {"a": 1.0}}, form=form)  # type: ignore[arg-type]
+        preferences(frame, {"8": {"a": 1.0}}, form=form)
 
 
 def test_the_same_pair_may_be_compared_again(folder: Path) -> None:
@@ -143,8 +143,8 @@ def test_weights_are_named(given: str, folder: Path) -> None:
 def test_a_weight_that_is_none_is_named() -> None:
     runs = {"bm25": {"8": {"a": 1.0}}, "dense": {"8": {"a": 1.0}}}
     with pytest.raises(UsageError, match=r"the weight of dense is None \(number 2\)"):
-        fuse(runs, weights=[1, None])  # type: ignore[list-item]
-    assert len(fuse(runs, weights=pl.Series([1, 2]).to_numpy())) == 1  # type: ignore[arg-type]
+        fuse(runs, weights=[1, None])
+    assert len(fuse(runs, weights=pl.Series([1, 2]).to_numpy())) == 1
 
 
 def test_the_advice_of_a_complaint_can_be_followed(folder: Path) -> None:

@@ -200,4 +200,7 @@ def test_the_policy_on_items_and_that_on_units_are_two_options(folder: Path) -> 
 def _with(command: str, task: str) -> list[click.Parameter]:
     context = click.Context(application)
     group = application.get_command(context, command)
-    return group.get_command(context, task).params
+    assert isinstance(group, click.Group)
+    found = group.get_command(context, task)
+    assert found is not None
+    return found.params

@@ -157,6 +157,7 @@ def _write_tables(folder: Path, draw: random.Random) -> None:
     labels = [f"{doc},{draw.randint(0, 2)},{draw.randint(0, 2)},1\n" for doc in DOCS]
     (folder / "wide.csv").write_text("doc,ann,ben,cem\n" + "".join(labels))
     (folder / "gold.csv").write_text("item,label\nd01,1\nd02,0\n")
+    (folder / "sizes.csv").write_text("size,guess\nS,S\nM,L\nXL,L\nL,L\n")
     (folder / "matrix.csv").write_text(
         "class,man,woman,child\nman,5,1,0\nwoman,2,6,1\nchild,0,1,4\n"
     )

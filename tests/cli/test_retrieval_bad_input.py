@@ -98,7 +98,7 @@ def assay(arguments: list[str], **options: object) -> subprocess.CompletedProces
         text=True,
         check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        **options,  # type: ignore[call-overload]
+        **options,
     )
 
 

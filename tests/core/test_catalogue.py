@@ -43,9 +43,8 @@ def test_each_declaration_is_whole(definition: Definition) -> None:
     assert (
         variants_of(definition)[0].name == measure(example_name(definition), definition.task).name
     )
-    assert measure(
-        definition.key if not _needs(definition) else example_name(definition), definition.task
-    )
+    written = definition.key if not _needs(definition) else example_name(definition)
+    assert measure(written, definition.task).definition is definition
 
 
 def _needs(definition: Definition) -> bool:

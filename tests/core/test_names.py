@@ -83,7 +83,7 @@ def test_impossible_parameters_are_refused_when_the_name_is_read(
 @pytest.mark.parametrize("asked", ["", [], "  ", 3, ["AP", 3]])
 def test_what_names_no_measure_is_refused(asked: object) -> None:
     with pytest.raises(UnknownMeasure, match="measure"):
-        measures(asked, "retrieval")  # type: ignore[arg-type]
+        measures(asked, "retrieval")
 
 
 def test_a_depth_may_not_be_missing() -> None:

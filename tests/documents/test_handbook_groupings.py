@@ -1,5 +1,7 @@
 """The examples of the handbook pages on clusterings, orders and agreement run as printed."""
 
+from __future__ import annotations
+
 import doctest
 
 import pytest
@@ -7,7 +9,7 @@ from tests.conftest import ROOT
 
 
 @pytest.mark.parametrize("page", ["clusterings", "orders", "agreement"])
-def test_examples_of_the_page(page):
+def test_examples_of_the_page(page: str) -> None:
     path = ROOT / "docs" / "handbook" / f"{page}.md"
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert result.attempted

@@ -57,7 +57,8 @@ class Enumerated:
 
 
 def _words(seed: int, marks: str, rest: str, holes: range, count: int) -> list[str]:
-    draw, words = np.random.default_rng(seed), []
+    draw = np.random.default_rng(seed)
+    words: list[str] = []
     while len(words) < count:
         listed = "".join(draw.choice(list(marks), draw.integers(holes.start, holes.stop + 3)))
         if listed.count("?") in holes:

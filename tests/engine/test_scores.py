@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli.application import application
-from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError
+from assay.core.errors import DataError, FormatError, OutputError, UnknownMeasure, UsageError
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"c": 0}, "q3": {"d": 1}}
 RUN = {"q1": {"a": 3.0, "b": 2.0}, "q2": {"c": 1.0}}
@@ -59,7 +59,7 @@ def test_scores_come_back_as_they_were_saved(scores: assay.Scores, tmp_path: Pat
 
 def test_what_is_not_a_scores_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "not.parquet").write_text("hello")
-    with pytest.raises(FormatError, match="not a file of scores"):
+    with pytest.raises(FormatError, match="not a scores file"):
         assay.load(tmp_path / "not.parquet")
     with pytest.raises(FormatError, match="there is no such file"):
         assay.load(tmp_path / "missing.parquet")
@@ -117,5 +117,5 @@ def test_a_place_that_cannot_be_written_is_refused_first(tmp_path: Path) -> None
     found = CliRunner().invoke(application, [*arguments, "--save", str(nowhere)])
     assert isinstance(found.exception, FormatError) or found.exit_code == 1
     assert found.stdout == ""
-    with pytest.raises(FormatError, match=r"there is no folder .*; make it first"):
+    with pytest.raises(OutputError, match=r"there is no folder .*; make it first"):
         assay.Scores("retrieval", (), {}).save(nowhere)

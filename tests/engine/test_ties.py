@@ -35,7 +35,9 @@ def _case(seed: int) -> tuple[dict[str, float], dict[str, float]]:
     draw = np.random.default_rng(seed)
     docs = [f"d{n}" for n in range(5)]
     scores = {doc: float(draw.integers(0, 3)) for doc in docs}
-    grades = {doc: int(draw.integers(0, 4)) for doc in docs if draw.random() < 0.7}
+    grades: dict[str, float] = {
+        doc: int(draw.integers(0, 4)) for doc in docs if draw.random() < 0.7
+    }
     return grades | {"x": 2}, scores
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -75,7 +76,7 @@ def test_the_fast_way_and_the_simple_way_agree(
     rows = [(query, doc, data.draw(scores)) for query, doc in listed]
     if not {query for query, _, _ in rows} & set(judged):
         return
-    conventions = Conventions(ties=ties, score_type="float32" if single else "float64")  # type: ignore[arg-type]
+    conventions = Conventions(ties=ties, score_type="float32" if single else "float64")
     found = align(judgments(judged), run(rows), conventions).rankings
     assert plain(found) == simple(judged, rows, ties=ties, single=single)
 
@@ -127,7 +128,7 @@ JUDGED: Judged = {"q1": {"a": 1.0, "b": 0.0}, "q2": {"c": 2.0}}
 ROWS: Rows = [("q1", "a", 3.0), ("q1", "x", 2.0), ("q1", "b", 1.0), ("q2", "c", 1.0)]
 
 
-def aligned(rows: Rows = ROWS, judged: Judged = JUDGED, **choices: object):
+def aligned(rows: Rows = ROWS, judged: Judged = JUDGED, **choices: object) -> Any:
     return align(judgments(judged), run(rows), Conventions().changed(**choices))
 
 

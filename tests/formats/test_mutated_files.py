@@ -39,7 +39,7 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[bytes]
     for kind, text in (("qrels", QRELS), ("run", RUN)):
         (folder / "given.txt").write_text(text)
         for name in formats():
-            convert(folder / "given.txt", folder / "out", kind, output_format=name)  # type: ignore[arg-type]
+            convert(folder / "given.txt", folder / "out", kind, output_format=name)
             kept[kind].append((folder / "out").read_bytes())
         kept[kind] += [text.encode()] * 4
         kept[kind] += [gzip.compress(text.encode()), zstandard.compress(text.encode())]

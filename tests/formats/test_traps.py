@@ -57,7 +57,7 @@ def test_convert_writes_no_unknown_ending_and_not_over_its_input(tmp_path: Path)
     run.write_text("1 Q0 a 1 2.0 t\n")
     with pytest.raises(UsageError, match=r"no format is written to files that end in '\.foo'"):
         convert(run, tmp_path / "x.foo")
-    with pytest.raises(UsageError, match="this is the file to read"):
+    with pytest.raises(UsageError, match="this file is an input"):
         convert(run, run)
     assert run.read_text() == "1 Q0 a 1 2.0 t\n"
 

@@ -40,7 +40,7 @@ def _runs(seed: int = 3, count: int = 3) -> list[dict[str, dict[str, float]]]:
     ]
 
 
-def _scores(run) -> dict[tuple[str, str], float]:
+def _scores(run: Any) -> dict[tuple[str, str], float]:
     return {(query, doc): score for query, doc, score, _ in run.frame.iter_rows()}
 
 

@@ -10,8 +10,13 @@ from assay.evidence.drawing import confusion, outcomes
 from assay.reports.baselines import baselines
 from assay.reports.classification import classification_report
 from assay.reports.confusion_clusters import clusters_of_confusion
+from assay.reports.figures.matrix import confusion_figure
 from assay.reports.matrix import confusions, matrix_rows
+from assay.reports.pages.classification import classification_page
+from assay.reports.pages.matrix import confusion_table
+from assay.reports.rare_classes import missed_classes
 from assay.reports.reading import CutOffs, reading
+from assay.reports.subjects import ClassificationSubject
 
 
 def test_margins_name_the_rates_of_their_orientation() -> None:
@@ -23,6 +28,67 @@ def test_margins_name_the_rates_of_their_orientation() -> None:
     assert predicted[0][0] == "predicted ↓ actual →"
     assert predicted[1] == ["woman", "13", "4", "2", "19", "0.68"]
     assert predicted[-1] == ["TPR", "0.65", "0.75", "0.95", "", "0.85 = ACC"]
+
+
+def test_a_table_of_two_classes_names_the_rates_of_both() -> None:
+    # TP 13, FN 7, FP 6, TN 74: TPR 13/20, TNR 74/80, PPV 13/19, NPV 74/81.
+    view = outcomes(tp=13, fp=6, fn=7, tn=74)
+    actual, predicted = matrix_rows(view, "actual"), matrix_rows(view, "predicted")
+    assert [row[-1] for row in actual[1:3]] == ["0.65 = TPR", "0.93 = TNR"]
+    assert actual[-1] == ["", "0.68 = PPV", "0.91 = NPV", "", "0.87 = ACC"]
+    assert [row[-1] for row in predicted[1:3]] == ["0.68 = PPV", "0.91 = NPV"]
+    assert predicted[-1][:3] == ["", "0.65 = TPR", "0.93 = TNR"]
+    assert "TPR" not in actual[0]
+
+
+def test_the_positive_class_may_be_the_second() -> None:
+    view = Confusion.of(np.asarray([[74.0, 6], [7, 13]]), ("no", "yes"), "yes")
+    assert [row[-1] for row in matrix_rows(view, "actual")[1:3]] == ["0.93 = TNR", "0.65 = TPR"]
+    for shown in (confusion_figure(view).svg, str(confusion_table(view))):
+        assert all(name in shown for name in ("TNR", "TPR", "NPV", "PPV"))
+        assert "recall" not in shown
+
+
+def test_a_rare_class_that_is_missed_is_pointed_out() -> None:
+    view = outcomes(tp=1, fp=2, fn=8, tn=989)
+    said = "Class 'yes' has 9 of 1,000 items and recall 0.11 (1 of 9), beside an accuracy of 0.99"
+    assert said in classification_report(view)
+    assert said not in classification_report(outcomes(tp=8, fp=2, fn=1, tn=989))
+    counts = [[500, 0, 0], [0, 491, 0], [8, 0, 1]]
+    several = classification_report(confusion(counts, labels=["a", "b", "c"]))
+    assert "Class 'c' has 9 of 1,000 items and recall 0.11 (1 of 9)" in several
+    assert "Class 'a'" not in several
+
+
+def test_a_page_points_out_a_rare_class_that_is_missed() -> None:
+    data = {
+        "truth": ["common"] * 991 + ["rare"] * 9,
+        "predicted": ["common"] * 999 + ["rare"],
+    }
+    subject = ClassificationSubject.of(data, "ACC", predicted="predicted")
+    page = classification_page(subject)
+    assert "has 9 of 1,000 items and recall 0.11 (1 of 9), beside an accuracy of 0.99" in page
+
+
+def test_the_worst_of_many_missed_classes_are_named() -> None:
+    size = 8
+    counts = np.zeros((size, size))
+    counts[0, 0], counts[1:, 0] = 993, 1
+    view = Confusion.of(counts, tuple("abcdefgh"))
+    assert len(missed_classes(view)) == 6
+    assert missed_classes(view)[-1] == "2 more rare classes have a recall as low."
+
+
+@pytest.mark.parametrize(("fpr", "prevalence"), [(0.01, 0.01), (0.05, 0.1), (0.3, 0.2)])
+def test_a_high_npv_alone_does_not_rule_out(fpr: float, prevalence: float) -> None:
+    positive, negative = 10000 * prevalence, 10000 * (1 - prevalence)
+    view = outcomes(0.65 * positive, fpr * negative, 0.35 * positive, (1 - fpr) * negative)
+    assert "rules out" not in reading(view).verdicts
+
+
+def test_a_high_npv_rules_out_where_a_no_changes_much() -> None:
+    # TPR .88 and FPR .02: LR- is .12 / .98 = .122, NPV 98/101.
+    assert reading(outcomes(tp=22, fp=2, fn=3, tn=98)).verdicts == ("rules in", "rules out")
 
 
 def test_the_most_frequent_confusions_come_first() -> None:

@@ -29,7 +29,11 @@ from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.matrix import confusion_figure, contingency_figure
 from assay.reports.figures.orders import orders_figure
 from assay.reports.figures.per_query import Pair, pair_of, per_query_figure
-from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
+from assay.reports.figures.precision_recall import (
+    precision_recall_figure,
+    sawtooth_curves_figure,
+    sawtooth_figure,
+)
 from assay.reports.figures.residuals import predicted_figure, residuals_figure
 from assay.reports.figures.roc import roc_figure, roc_plane_figure
 from assay.reports.figures.thresholds import densities_figure, thresholds_figure
@@ -171,7 +175,7 @@ def test_the_elbow(folder: Path) -> None:
 
 def test_the_margins_of_the_cancer_test() -> None:
     svg = confusion_figure(_matrix(20, 180, 10, 1820)).svg
-    for said in ("67%", "91%", "10%", "99%"):
+    for said in ("TPR 67%", "TNR 91%", "PPV 10%", "NPV 99%"):
         assert f">{said}</text>" in svg
 
 
@@ -322,7 +326,7 @@ def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch)
         (("plot", "per-query", *RUNS[:2], "-o", "x.svg"), "two systems are needed"),
         (("plot", "per-query", *RUNS, "--from", "sistem0", "-o", "x.svg"), "system0"),
         (("plot", "pr", *RUNS, "--query", "zz", "-o", "x.svg"), "is not judged"),
-        (("plot", "confusion", *PLOTS["confusion"], "-o", "no/such/x.svg"), "No such file"),
+        (("plot", "confusion", *PLOTS["confusion"], "-o", "no/such/x.svg"), "there is no folder"),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -362,3 +366,21 @@ def test_which_pair_is_drawn(
 def test_what_is_counted_has_whole_numbers_on_its_axis() -> None:
     axis = Axis.around("number of clusters", [2, 5], whole=True)
     assert [written for _, written in axis.ticks()] == ["2", "3", "4", "5"]
+
+
+def test_one_query_of_several_runs_has_a_line_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("q.txt").write_text("1 0 a 1\n1 0 b 1\n2 0 a 1\n")
+    Path("one.run").write_text("1 Q0 a 1 3 one\n1 Q0 x 2 2 one\n1 Q0 b 3 1 one\n")
+    Path("two.run").write_text("1 Q0 x 1 2 two\n1 Q0 b 2 1 two\n2 Q0 a 1 1 two\n")
+    for query, lines in (("1", 2), ("2", 1)):
+        done = call("plot", "pr", "q.txt", "one.run", "two.run", "--query", query, "-o", "pr.svg")
+        assert done.code == 0, done.err
+        drawn = Path("pr.svg").read_text()
+        assert {"one", "two"} <= set(re.findall(r">([a-z]+)</text>", drawn))
+        assert len(re.findall(r"<(?:polyline|path)[^>]*stroke=", drawn)) >= lines
+    figure = sawtooth_curves_figure({"one": rankings("+-+"), "two": rankings("-+")}, "q1")
+    assert figure.points["one"]["precision"].tolist() == pytest.approx([1, 1 / 2, 2 / 3])
+    assert figure.points["two"]["precision"].tolist() == [0, 1 / 2]

@@ -133,7 +133,7 @@ def test_a_page_that_cannot_be_written_is_refused_first() -> None:
 @pytest.mark.parametrize(
     ("measures", "test"),
     [
-        ("ACC MCC", "Tukey&#x27;s test"),
+        ("ACC MCC", "randomization test (corrected: holm"),
         ("MCC ACC", "bootstrap over items (corrected: holm"),
         ("F ACC", "bootstrap over items (corrected: holm"),  # not by two classes, as a sample
     ],
@@ -174,7 +174,7 @@ def test_letters_by_classes_alone_say_what_is_the_sample() -> None:
         columns = ("--truth", "t", "--predicted", system, "-m", "F", "--save", f"{system}.parquet")
         assert call("classification", "four.csv", *columns).code == 0
     text = _page("scores", "good.parquet", "guess.parquet")
-    assert "not told apart by randomization (corrected: holm" in text
+    assert "not told apart by randomization test (corrected: holm" in text
     assert "F: the units are classes, so classes are the sample" in text
 
 

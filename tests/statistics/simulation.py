@@ -9,6 +9,7 @@ import numpy as np
 from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.findings import Setup
 from assay.statistics.intervals import mean_ends
+from assay.statistics.no_width import at_a_bound
 from assay.statistics.paired.test import find, paired_tests
 
 UNITS = (10, 25, 50, 100, 200)
@@ -91,3 +92,32 @@ def attainable_size(name: str, columns: np.ndarray, alternative: str) -> float:
 def largest_size(name: str, units: int) -> float:
     """The size of the two-sided test where it is largest."""
     return max(size(name, units, shape) for shape in NULLS)
+
+
+FEW = tuple(range(2, 11))
+"""Numbers of units that are too few for resampling."""
+KINDS = ("normal", "exponential", "skewed share", "0-1, .5", "0-1, .2", "0-1, .9")
+
+
+def few_values(kind: str, units: int, seed: int, samples: int) -> tuple[np.ndarray, float]:
+    """A column for each sample of a kind of values, and their true mean."""
+    random = np.random.default_rng([seed, units])
+    if kind == "normal":
+        return random.normal(size=(units, samples)), 0.0
+    if kind == "exponential":
+        return random.exponential(size=(units, samples)), 1.0
+    if kind == "skewed share":
+        return random.beta(0.5, 1.5, size=(units, samples)), 0.25
+    share = float(kind.split()[-1])
+    return (random.random((units, samples)) < share).astype(float), share
+
+
+def few_coverage(kind: str, units: int, seed: int, samples: int = 2000) -> float:
+    """How often the default 95 % interval of a mean of few units holds the true mean."""
+    columns, truth = few_values(kind, units, seed, samples)
+    bounds = (-math.inf, math.inf) if kind in ("normal", "exponential") else (0.0, 1.0)
+    low, high = mean_ends(columns, Bootstrap(), None, bounds)
+    for place in np.flatnonzero(np.ptp(columns, axis=0) == 0):
+        low[place], high[place], _ = at_a_bound(columns[0, place], units, bounds, 0.95)
+    assert not np.isnan(low).any()
+    return float(np.mean((low <= truth) & (truth <= high)))

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from assay.core.arrays import Floats
 from assay.engine.scores import ALL, Result, Scores
 
 
 def drawn(
-    systems: Mapping[str, Sequence[float]],
+    systems: Mapping[str, Sequence[float | None] | Floats],
     measure: str = "AP",
     better: str = "higher",
     units: Sequence[str] | None = None,

@@ -113,7 +113,7 @@ RUN = {
 
 
 def test_t_over_clusters_of_queries_gives_way() -> None:
-    clusters = {f"q{n}": str(n // 3) for n in range(30)}
+    clusters = {f"q{n}": str(n // 2) for n in range(30)}
     for method, used in (("t", "expanded"), ("bca", "bca"), ("percentile", "percentile")):
         bootstrap = assay.Bootstrap(method=method, clusters=clusters)
         found = assay.retrieval(QRELS, RUN, "AP", bootstrap=bootstrap)

@@ -12,10 +12,11 @@ from statsmodels.stats.proportion import proportion_confint
 import assay
 from assay.core.errors import UsageError
 from assay.statistics.bootstrap import METHODS, Bootstrap
+from assay.statistics.clusters import cluster_numbers
 from assay.statistics.delong import delong
 from assay.statistics.intervals import mean_ends
 from assay.statistics.limits import wilson_ends
-from assay.statistics.resampling import cluster_numbers, resampled_means, unit_counts
+from assay.statistics.resampling import resampled_means, unit_counts
 
 
 def _column(units: int = 40, seed: int = 4) -> np.ndarray:

@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,19 +12,19 @@ from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.jackknife import jackknife, with_jackknife
 
 
-def table(counts):
+def table(counts: Any) -> Any:
     counts = np.asarray(counts, dtype=float)
     clusters, classes = (tuple(f"{n}" for n in range(size)) for size in counts.shape)
     return Contingency.of(counts, clusters, classes)
 
 
-def interval(name, counts):
+def interval(name: str, counts: Any) -> Any:
     view, asked = table(counts), measure(name, "clustering")
     result = with_jackknife(evaluate(view, [asked], "s"), view, [asked], Bootstrap())[0]
     return result.value, result.low, result.high
 
 
-def test_of_a_mean_it_is_the_interval_of_student():
+def test_of_a_mean_it_is_the_interval_of_student() -> None:
     stats = pytest.importorskip("scipy.stats")
     values = np.asarray([1.0, 4, 2, 8, 5])
     without = (values.sum() - values) / 4
@@ -29,22 +33,22 @@ def test_of_a_mean_it_is_the_interval_of_student():
     assert (low, high) == pytest.approx(expected)
 
 
-def test_wilson_equals_statsmodels():
+def test_wilson_equals_statsmodels() -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     expected = proportion.proportion_confint(37, 50, method="wilson")
     assert interval("purity", [[20, 5], [8, 17]])[1:] == pytest.approx(expected)
 
 
-def test_a_share_of_all_items_reaches_one_exactly():
+def test_a_share_of_all_items_reaches_one_exactly() -> None:
     assert interval("purity", [[7, 0], [0, 6]])[2] == 1.0
 
 
-def test_a_tie_for_the_commonest_class_does_no_harm():
+def test_a_tie_for_the_commonest_class_does_no_harm() -> None:
     value, low, high = interval("purity", [[100, 100, 0], [0, 0, 100]])
     assert low < value < high
 
 
-def test_independent_clusters_tell_nothing():
+def test_independent_clusters_tell_nothing() -> None:
     random = np.random.default_rng(0)
     value, low, _ = interval("NMI", random.multinomial(500, np.full(100, 0.01)).reshape(10, 10))
     assert value > 0.03
@@ -53,7 +57,7 @@ def test_independent_clusters_tell_nothing():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["NMI", "ARI", "purity", "B3F", "AMI"])
-def test_covers_the_truth(name):
+def test_covers_the_truth(name: str) -> None:
     """10 clusters and classes, 300 items: the percentiles of a bootstrap cover NMI in 2 %."""
     share = np.full((10, 10), 0.004) + np.eye(10) * 0.06
     truth = measure(name, "clustering")(table(share * 1e9 if name != "AMI" else share * 1e6))[0]

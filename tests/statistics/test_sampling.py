@@ -49,7 +49,7 @@ def _truths(seed: int) -> list[tuple[Floats, Ints]]:
     likely = 0.5 * np.exp(-np.arange(POOL) / 40) + 0.05
     return [
         (
-            (draw.random(POOL) < likely) * draw.integers(1, 3, POOL) * 1.0,
+            np.where(draw.random(POOL) < likely, draw.integers(1, 3, POOL) * 1.0, 0.0),
             np.sort(draw.permutation(POOL)[:LISTED]),
         )
         for _ in range(QUERIES)
@@ -66,11 +66,11 @@ def _view(
         for stratum, rate in enumerate(() if rates is None else rates):
             own = np.flatnonzero(stratum == STRATA)
             kept[own] = draw.permutation(len(own)) < round(len(own) * rate)
-        stratum = STRATA if rates is not None else STRATA * 0
-        share = np.bincount(stratum, kept) / np.bincount(stratum)
-        chance = CHANCES if rates is None else share[stratum]
+        strata = STRATA if rates is not None else STRATA * 0
+        share = np.bincount(strata, kept) / np.bincount(strata)
+        chance = CHANCES if rates is None else share[strata]
         grade = np.where(kept, grades, -1.0)
-        samples.append(Sample(np.arange(1, LISTED + 1), listed, grade, stratum, chance))
+        samples.append(Sample(np.arange(1, LISTED + 1), listed, grade, strata, chance))
     return SampledRankings(tuple(f"q{n:02}" for n in range(QUERIES)), tuple(samples))
 
 

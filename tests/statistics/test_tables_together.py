@@ -33,6 +33,7 @@ import assay
 from assay.core.errors import DataError, UsageError
 from assay.statistics.bootstrap import Bootstrap
 from assay.statistics.delong import delong
+from assay.statistics.spread import Resampled
 from assay.statistics.table_contrasts import Spreads
 from assay.statistics.table_pairing import paired
 from assay.statistics.table_sample import TableSample
@@ -71,7 +72,9 @@ def test_resamples_by_hand() -> None:
     """The items of both systems are drawn alike, in the bytewise order of their names."""
     sample = paired(merged(both("MCC")), "MCC")
     assert isinstance(sample, TableSample)
-    drawn = Spreads(sample, Bootstrap(resamples=20)).difference(0, 1).drawn
+    spread = Spreads(sample, Bootstrap(resamples=20)).difference(0, 1)
+    assert isinstance(spread, Resampled)
+    drawn = spread.drawn
     random = np.random.default_rng(1)
     for value, chosen in zip(drawn, random.integers(0, SIZE, (20, SIZE)), strict=True):
         again = [
@@ -205,8 +208,8 @@ def test_values_over_common_items_are_not_thinned() -> None:
             }
         )
         scores.append(evaluated(data.head(rows), name, "AUC KS", predicted=None))
-    rows = assay.compare(scores, baseline="a", interval=Bootstrap(resamples=20)).pairs
-    area, distance = rows.iter_rows(named=True)
+    pairs = assay.compare(scores, baseline="a", interval=Bootstrap(resamples=20)).pairs
+    area, distance = pairs.iter_rows(named=True)
     for fact, score in (("baseline_value", latent), ("value", latent + noise)):
         mine = roc_auc_score(truth[:-1], score[:-1])
         assert area[fact] == pytest.approx(mine, rel=1e-12)

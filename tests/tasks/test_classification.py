@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def test_bad_input_is_told_and_mended(data: object, options: dict, message: str)
         assay.classification(data, **options)
 
 
-def test_a_bad_score_is_named_by_its_line(tmp_path) -> None:
+def test_a_bad_score_is_named_by_its_line(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("truth,p\n1,0.5\n0,NaN\n")
     with pytest.raises(assay.AssayError, match=r"scores.csv:3: there is no prediction, p is nan"):
@@ -129,7 +130,7 @@ def test_numbers_without_a_prediction_are_left_out_or_refused() -> None:
         assert assay.regression(values, "MAE", missing="drop")["MAE"]["predictor"] == 0.5
 
 
-def test_lines_are_still_right_after_rows_are_dropped(tmp_path) -> None:
+def test_lines_are_still_right_after_rows_are_dropped(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("truth,p\n1,0.5\n0,\n1,inf\n")
     with pytest.raises(assay.AssayError, match=r"scores.csv:4: the score is inf"):
@@ -196,7 +197,7 @@ def test_robustness_by_degree() -> None:
         assay.robustness(data, "gess_*")
 
 
-def test_everything_travels_through_json_and_parquet(tmp_path) -> None:
+def test_everything_travels_through_json_and_parquet(tmp_path: Path) -> None:
     scores = assay.classification(sample(), predicted="guess", by=["segment"])
     content = json.loads(scores.to_json())
     assert content["conventions"]["positive"] is None
@@ -274,7 +275,7 @@ def test_every_difference_of_the_profile_sklearn_is_one() -> None:
 
 
 @pytest.mark.shared
-def test_yardstick_two_classes(shared_data) -> None:
+def test_yardstick_two_classes(shared_data: Path) -> None:
     folder = shared_data / "yardstick"
     expected = json.loads((folder / "expected.json").read_text())["results"]["two_class_example"]
     names = {

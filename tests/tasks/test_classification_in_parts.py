@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -27,7 +29,7 @@ def frame(size: int = 5000) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-def test_a_file_in_parts_is_the_whole(tmp_path, ending: str) -> None:
+def test_a_file_in_parts_is_the_whole(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"data.{ending}"
     whole = frame()
     getattr(whole, f"write_{ending}")(path)
@@ -40,7 +42,7 @@ def test_a_file_in_parts_is_the_whole(tmp_path, ending: str) -> None:
         assert (expected.low, expected.high) == (found.low, found.high), expected.measure
 
 
-def test_moments_in_parts(tmp_path) -> None:
+def test_moments_in_parts(tmp_path: Path) -> None:
     path = tmp_path / "data.parquet"
     frame().write_parquet(path)
     names = "RMSE R2 EV Pearson CCC"
@@ -50,7 +52,7 @@ def test_moments_in_parts(tmp_path) -> None:
         assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12)
 
 
-def test_what_cannot_be_summed_up_is_refused(tmp_path) -> None:
+def test_what_cannot_be_summed_up_is_refused(tmp_path: Path) -> None:
     tables = [frame(50), frame(60)]
     with pytest.raises(
         assay.AssayError, match="MedAE needs all true and predicted numbers at once"

@@ -77,7 +77,9 @@ def test_a_change_is_what_the_judgment_would_bring() -> None:
         {"1": {d: float(s) for d, s in zip(docs, draw.permutation(12), strict=True)}}
         for _ in range(2)
     ]
-    for row in judge_next({"1": grades}, *runs, "nDCG@5", count=None).iter_rows(named=True):
+    for row in judge_next({"1": grades}, runs[0], runs[1], "nDCG@5", count=None).iter_rows(
+        named=True
+    ):
         told = {"1": grades | {row["doc"]: 2}}
         values = [assay.retrieval(told, run, "nDCG@5", bootstrap=None) for run in runs]
         one, other = (each.results[0].value for each in values)

@@ -65,8 +65,8 @@ def _runs() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, dict[str, fl
 @pytest.mark.parametrize("report", [holes, ties])
 def test_together_as_alone(report: object) -> None:
     qrels, runs = _runs()
-    together = report(qrels, runs, MEASURES).measures  # type: ignore[operator]
-    alone = [report(qrels, {name: run}, MEASURES).measures for name, run in runs.items()]  # type: ignore[operator]
+    together = report(qrels, runs, MEASURES).measures
+    alone = [report(qrels, {name: run}, MEASURES).measures for name, run in runs.items()]
     assert together.equals(pl.concat(alone), null_equal=True)
 
 

@@ -1,6 +1,10 @@
 """The worked examples of the lectures on clusterings and orders, through the public functions."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -11,12 +15,12 @@ from assay.cli.application import application
 SEVENTEEN = ("xxxxxo", "xooood", "xxddd")
 
 
-def seventeen():
+def seventeen() -> Any:
     rows = [(f"k{n}", mark) for n, word in enumerate(SEVENTEEN) for mark in word]
     return {"cluster": [name for name, _ in rows], "class": [mark for _, mark in rows]}
 
 
-def near(printed):
+def near(printed: Any) -> Any:
     """Within half a unit of the last digit that is printed."""
     digits = len(printed.split(".")[1]) if "." in printed else 0
     return pytest.approx(float(printed), abs=0.5 * 10**-digits + 1e-12)
@@ -35,11 +39,11 @@ def near(printed):
         ("pairTN", "72"),
     ],
 )
-def test_seventeen_points(name, printed):
+def test_seventeen_points(name: str, printed: str) -> None:
     assert assay.clustering(seventeen(), name, bootstrap=None)[name]["cluster"] == near(printed)
 
 
-def test_seventeen_points_by_the_command(tmp_path):
+def test_seventeen_points_by_the_command(tmp_path: Path) -> None:
     data = seventeen()
     lines = [f"{c},{k}" for c, k in zip(data["cluster"], data["class"], strict=True)]
     path = tmp_path / "clusters.csv"
@@ -61,18 +65,18 @@ def test_seventeen_points_by_the_command(tmp_path):
     ("name", "printed"),
     [("silhouette", [0.80, 0.75, 0]), ("silhouette(form=lecture)", [0.90, 0.875, 0])],
 )
-def test_silhouettes_of_three_points(name, printed):
+def test_silhouettes_of_three_points(name: str, printed: Any) -> None:
     data = {"c": ["a", "a", "b"], "x": [0, 1, 5]}
     scores = assay.clustering(data, name, cluster="c", features="x", bootstrap=None)
     assert scores.per_unit()["value"].to_list() == pytest.approx(printed)
 
 
-def test_purity_is_one_when_every_item_is_a_cluster():
+def test_purity_is_one_when_every_item_is_a_cluster() -> None:
     data = {"cluster": [1, 2, 3], "class": ["x", "x", "y"]}
     assert assay.clustering(data, "purity", bootstrap=None)["purity"]["cluster"] == 1
 
 
-def test_two_orders_of_five():
+def test_two_orders_of_five() -> None:
     data = {"item": list("abcde"), "first": [5, 4, 3, 2, 1], "second": [4, 5, 3, 1, 2]}
     scores = assay.correlation(data, "tau rho rho(ties=none)", bootstrap=None)
     assert scores["tau"]["orders"] == near("0.6")
@@ -80,7 +84,7 @@ def test_two_orders_of_five():
     assert scores["rho(ties=none)"]["orders"] == near("0.8")
 
 
-def test_two_orders_of_five_by_the_command(tmp_path):
+def test_two_orders_of_five_by_the_command(tmp_path: Path) -> None:
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     one.write_text("system,score\na,5\nb,4\nc,3\nd,2\ne,1\n")
     two.write_text("system,score\na,4\nb,5\nc,3\nd,1\ne,2\n")

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli.application import application
+from assay.core.names import measure
 from assay.evidence.confusion import Confusion
 from assay.evidence.drawing import outcomes
 from assay.reports.baselines import baselines
@@ -54,6 +55,29 @@ def test_the_cancer_test_rules_out_by_npv_and_not_by_sensitivity() -> None:
     assert "NPV (99.5 %) is high" in found.text
     assert "sensitivity (66.7 %) is not" in found.text
     assert "Only 1.5 % of the items are positive" in found.text
+
+
+def test_woman_against_the_rest_does_not_rule_out() -> None:
+    matrix = assay.confusion(FAMILY, rows="predicted", labels=NAMES)
+    rounded(percent(matrix.collapse("woman"), "TPR", "NPV"), [65, 91])
+    assert reading(matrix.collapse("woman")).verdicts == ("neither",)
+    assert reading(matrix.against_rest("woman")).verdicts == ("neither",)
+
+
+def test_t_and_f_are_the_predicted_positives_and_negatives() -> None:
+    # The rows of the table in the lecture: True (200) and False (1830).
+    names = ("predicted_positives", "predicted_negatives", "right", "wrong")
+    assert [float(measure(name, "classification")(CANCER)[0]) for name in names] == [
+        200,
+        1830,
+        1840,
+        190,
+    ]
+    labels = {name: measure(name, "classification").definition.label for name in names}
+    assert labels["predicted_positives"] == "predicted positives (T)"
+    assert labels["predicted_negatives"] == "predicted negatives (F)"
+    assert "(T)" not in labels["right"]
+    assert "(F)" not in labels["wrong"]
 
 
 def test_virus_test() -> None:

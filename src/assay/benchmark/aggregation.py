@@ -15,7 +15,7 @@ from assay.benchmark.expectation import Fit, fit
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.tables import Ratings
-from assay.evidence.from_ratings import rating_table
+from assay.evidence.label_order import Labels
 from assay.evidence.ratings import RatingTable
 from assay.formats.containers import frame_of
 from assay.tasks.columns import named_columns
@@ -58,7 +58,7 @@ def aggregate(
     assessor: str | None = None,
     label: str | None = None,
     assessors: str | Sequence[str] | None = None,
-    labels: Sequence[str] | None = None,
+    labels: Labels = None,
     gold: Any = None,
     missing: Policy = "error",
 ) -> Aggregation:
@@ -72,7 +72,7 @@ def aggregate(
     """
     columns = RatingColumns(item, assessor, label, assessors=assessors)
     read = read_ratings(data, columns, missing)
-    ratings = rating_table(read.ratings, labels=labels)
+    ratings = read.table(labels=labels)
     known = known_labels(gold, ratings, columns)
     return replace(aggregated(ratings, method, known), notes=read.notes)
 

@@ -19,6 +19,7 @@ from assay.core.errors import DataError
 from assay.core.names import measure
 from assay.core.tables import Ratings
 from assay.evidence.from_ratings import rating_table
+from assay.evidence.label_order import Labels, column_order
 from assay.evidence.ratings import RatingTable
 from assay.tasks.columns import columns_of
 from assay.tasks.missing import Policy, settled
@@ -69,7 +70,7 @@ def free_loaders(
     label: str = "label",
     seconds: str | None = None,
     missing: Policy = "error",
-    labels: Sequence[str] | None = None,
+    labels: Labels = None,
     gold: Any = None,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
 ) -> pl.DataFrame:
@@ -82,7 +83,7 @@ def free_loaders(
     needed = {"label": ["label"]}
     whole = settled(*columns_of(data, named, "the ratings"), needed, missing, of="rating")
     frame, ratings = whole.frame, Ratings.of(whole.frame, whole.source)
-    view = rating_table(ratings, labels=labels)
+    view = rating_table(ratings, labels=labels, order=column_order(frame["label"]))
     known = known_labels(gold, view, RatingColumns(item, assessor, label))
     evidence = _evidence(view, ratings, _times(frame, ratings), known, limits)
     changed = _changed_without(view)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import (
     Renamed,
     confidence_option,
@@ -78,7 +79,12 @@ class UnitFacts:
 def unit_options() -> list[Callable[[Any], Any]]:
     """The options on what is known of the units."""
     return [
-        click.option("--units", metavar="FILE", help="A table of the units, for what follows."),
+        click.option(
+            "--units",
+            type=INPUT_FILE,
+            metavar="FILE",
+            help="A table of the units, for what follows.",
+        ),
         click.option(
             "--by",
             "slice_by",
@@ -100,7 +106,7 @@ class Comparing:
     confidence: float
     interval: str
     resamples: int
-    permutations: int
+    permutations: int | None
     seed: int
     tie_width: float
     test_share: float | None
@@ -197,9 +203,7 @@ def _draw_options() -> list[Callable[[Any], Any]]:
         click.option(
             "--permutations",
             type=click.IntRange(1),
-            default=10_000,
-            show_default=True,
-            help="How many are drawn at most, for tests by permutation.",
+            help="Permutations at most. [default: 10,000, or what the correction needs]",
         ),
         seed_option,
         click.option(

@@ -19,12 +19,12 @@ LINES = ("trec", "msmarco", "json")
 
 
 def with_task_meant(failure: AssayError, command: str, files: Sequence[str]) -> AssayError:
-    """The failure to read files of scores; with a hint where they are the inputs of a task."""
+    """Return the failure to read scores files, with a hint where they are the inputs of a task."""
     task = task_meant(files[0])
     if task is None:
         return failure
     return UsageError(
-        f"{files[0]} is no file of scores; name the task before its files:"
+        f"{files[0]} is not a scores file; name the task before its files:"
         f" assay {command} {task} {' '.join(files)}"
     )
 

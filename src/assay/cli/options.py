@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.wording import in_options, wrapped
 from assay.reports.formats import Writers
 
@@ -128,7 +129,7 @@ def file_format_options(function: Function) -> Function:
 
 def rating_options(function: Function) -> Function:
     """Which columns hold ratings: a row for each rating, or a column for each assessor."""
-    options = [
+    options: list[Callable[[Any], Any]] = [
         click.option("--item", metavar="COLUMN", help="What is rated.  [default: item, doc …]"),
         click.option(
             "--assessor", metavar="COLUMN", help="Who rates.  [default: assessor, rater …]"
@@ -139,9 +140,7 @@ def rating_options(function: Function) -> Function:
             metavar="COLUMNS",
             help='Instead, a column for each assessor: "ann,ben" or "rater_*".',
         ),
-        click.option(
-            "--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".'
-        ),
+        labels_option,
         missing_option("drop", what="ratings without a label"),
     ]
     for option in reversed(options):
@@ -170,6 +169,12 @@ def slices_option(function: Function) -> Function:
     return click.option(
         "--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns."
     )(function)
+
+
+def labels_option(function: Function) -> Function:
+    """``--labels``: the order of the labels."""
+    help_text = 'All labels in their order: "low,middle,high".'
+    return click.option("--labels", metavar="NAMES", help=help_text)(function)
 
 
 def positive_option(function: Function) -> Function:
@@ -241,6 +246,7 @@ def cost_option(required: bool = False) -> Callable[[Function], Function]:
     """``--cost``: what the systems cost, from the runs or from a table."""
     return click.option(
         "--cost",
+        type=INPUT_FILE,
         metavar="COLUMN|FILE",
         required=required,
         help="A column of the runs (of TREC runs its number, from 7), or a table of system, cost"

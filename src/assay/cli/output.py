@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from assay.cli.file_options import OutputOption
 from assay.cli.frames import show_frame
 from assay.cli.options import (
     confidence_option,
@@ -120,17 +121,13 @@ def _printed(path: str) -> str:
     return f"; or print with {units}--format {named} > {path}"
 
 
-def _writable(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a place that cannot be written to before anything is computed."""
-    if path is not None:
-        from assay.engine.scores import refuse_unwritable
-
-        if Path(path).suffix.casefold() != ".parquet":
-            raise click.BadParameter(
-                f"'{path}': a Parquet file is written, that other commands read: name it"
-                f" {Path(path).stem}.parquet{_printed(path)}"
-            )
-        refuse_unwritable(path)
+def _parquet(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """Refuse another ending than that of a Parquet file."""
+    if path is not None and Path(path).suffix.casefold() != ".parquet":
+        raise click.BadParameter(
+            f"'{path}': a Parquet file is written, that other commands read: name it"
+            f" {Path(path).stem}.parquet{_printed(path)}"
+        )
     return path
 
 
@@ -182,7 +179,11 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     ),
     format_option(SCORES),
     click.option(
-        "--save", metavar="FILE", callback=_writable, help="Keep everything in a Parquet file."
+        "--save",
+        cls=OutputOption,
+        metavar="FILE",
+        callback=_parquet,
+        help="Keep everything in a Parquet file.",
     ),
     click.option(
         "--sort", metavar="BY", help="A measure, 'name' or 'given'. [default: the first measure]"

@@ -104,7 +104,7 @@ class ScoredCommand(click.Group):
         if not first.startswith("-") and not Path(first).exists() and "." not in first:
             tasks = self.list_commands(ctx)
             hint = did_you_mean(first, tasks) or f" The tasks are {', '.join(tasks)}."
-            ctx.fail(f"'{first}' is neither a task nor a file of scores.{hint}")
+            ctx.fail(f"'{first}' is neither a task nor a scores file.{hint}")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options that hold for every task, then the tasks."""

@@ -97,7 +97,12 @@ def sorted_sum(values: Floats) -> Floats:
 def exact_mean(values: Iterable[float]) -> float:
     """The correctly rounded mean, the same in whatever order the values come; NaN for none."""
     listed = list(values)
-    return math.fsum(listed) / len(listed) if listed else math.nan
+    if not listed:
+        return math.nan
+    try:
+        return math.fsum(listed) / len(listed)
+    except OverflowError:  # the sum is beyond the largest double; the mean is not
+        return math.fsum(value * 2.0**-64 for value in listed) / len(listed) * 2.0**64
 
 
 def ratio(

@@ -9,6 +9,7 @@ AssayError                     anything a user can mend; carries an exit code fo
 ├── DataError           (1)    the data is wrong
 │   ├── FormatError            a file cannot be read as what it should be; carries file and line
 │   └── AlignmentError         tables do not fit together
+├── OutputError         (1)    a file cannot be written; an earlier one is unchanged
 └── GateFailed          (3)    a gate did not hold
 
 Each message says where, what was found, what was expected, and what to do. An argument that would
@@ -71,6 +72,10 @@ class FormatError(DataError):
 
 class AlignmentError(DataError):
     """Tables do not fit together."""
+
+
+class OutputError(AssayError):
+    """A file cannot be written; an earlier file of that name is unchanged."""
 
 
 class GateFailed(AssayError):

@@ -92,9 +92,9 @@ def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
     given = frame[column]
     if dtype in (given.dtype, pl.Unknown):
         return _no_gaps(given, frame, source)
+    cast = cast_column(given, dtype, source)
     if dtype == pl.String:
-        return _no_gaps(as_text(given), frame, source)
-    cast = given.cast(dtype, strict=False)
+        return _no_gaps(cast, frame, source)
     bad = (cast.is_null() & given.is_not_null()).arg_true()
     if len(bad):
         row = int(bad[0])
@@ -103,6 +103,19 @@ def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
             + with_a_point(given[row])
         )
     return _no_gaps(cast, frame, source)
+
+
+def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Series:
+    """Return a column in another type; refuse one whose type has no such values, as lists."""
+    try:
+        if dtype == pl.String or isinstance(given.dtype, pl.Categorical | pl.Enum):
+            return as_text(given).cast(dtype, strict=False)
+        return given.cast(dtype, strict=False)
+    except pl.exceptions.PolarsError as failure:
+        raise DataError(
+            f"{source.name}: the column '{given.name}' has values of type {given.dtype};"
+            f" {'text is' if dtype == pl.String else 'numbers are'} expected"
+        ) from failure
 
 
 def as_text(given: pl.Series) -> pl.Series:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.core.output_files import make_folder
 from assay.demo.images import load
 from assay.demo.judgments import choose_queries, write_qrels, write_topics
 from assay.demo.predictions import write_clusters, write_predictions, write_ratings, write_values
@@ -45,7 +46,7 @@ def write(folder: Path) -> DemoFiles:
     images = load()
     from threadpoolctl import threadpool_limits
 
-    (folder / "runs").mkdir(parents=True, exist_ok=True)
+    make_folder(folder / "runs")
     queries = choose_queries(images.digits)
     # With several threads the order of adding varies, and with it the last bits.
     with threadpool_limits(limits=1):

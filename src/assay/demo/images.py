@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.core.output_files import write_text
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -69,5 +71,5 @@ def write_table(path: Path, columns: Mapping[str, Iterable[object]]) -> Path:
 
 def write_lines(path: Path, lines: Iterable[str]) -> Path:
     """Write lines that end alike on every machine."""
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    write_text(path, "".join(f"{line}\n" for line in lines))
     return path

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import math
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -15,10 +14,12 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError, FormatError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.errors import DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure as measure_named
+from assay.core.output_files import write_bytes
 from assay.core.plain import plain_rows
 from assay.core.printed import Printed
+from assay.engine.saved_scores import encode_scores, read_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -237,21 +238,12 @@ class Scores(Printed):
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
-        refuse_unwritable(path)
-        self.per_unit().write_parquet(path, metadata={"assay": json.dumps(content)})
+        write_bytes(path, encode_scores(content, self.per_unit()))
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
-        """Scores that were saved."""
-        try:
-            content = json.loads(pl.read_parquet_metadata(path)["assay"])
-            rows = pl.read_parquet(path)
-        except FileNotFoundError:
-            raise FormatError("there is no such file", str(path)) from None
-        except (KeyError, ValueError, OSError, pl.exceptions.PolarsError) as failure:
-            raise FormatError(
-                "this is not a file of scores; write one with --save scores.parquet", str(path)
-            ) from failure
+        """Return scores that were saved; a damaged or foreign file is refused."""
+        content, rows = read_scores(path, PER_UNIT, Result)
         return cls(
             task=content["task"],
             results=tuple(_restored(content["results"], rows)),
@@ -273,14 +265,3 @@ def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Resul
                 "reasons": tuple(part["reason"].to_list()),
             }
         )
-
-
-def refuse_unwritable(path: str | Path) -> None:
-    """Complain about a place where no file can be written, before anything is computed for it."""
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise FormatError(f"there is no folder {folder} to save in; make it first", str(path))
-    if Path(path).is_dir():
-        raise FormatError("this is a folder; name a file in it", str(path))
-    if not os.access(path if Path(path).exists() else folder, os.W_OK):
-        raise FormatError("this may not be written to; name another file", str(path))

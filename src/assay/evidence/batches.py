@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints, offsets_of
+from assay.core.errors import DataError
 from assay.core.tables import Run
 
 ROWS = 1 << 19
@@ -106,6 +107,8 @@ def gathered(run: Run, rank: bool = False) -> Iterator[Batch]:
             names.setdefault(name, len(names))
         codes.append(piece["query"].cast(pl.Enum(list(names))).to_physical().to_numpy())
         frames.append(piece.drop("query"))
+    if not codes:
+        raise DataError(f"{run.source.name}: the run has no documents; was it written to the end?")
     code = np.concatenate(codes)
     if len(names) <= 1 << 16:
         code = code.astype(np.uint16)  # sorted by radix, ten times as fast

@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
 from assay.evidence.effective import joint_size
+from assay.evidence.label_order import Labels, listed_labels, merge_orders
 from assay.evidence.view import View, resamples, within
 
 Rows: TypeAlias = Literal["actual", "predicted"]
@@ -81,10 +82,11 @@ class Confusion(View):
             return self.collapse(self.labels)
         return super().by(unit)
 
-    def collapse(self, classes: tuple[str, ...]) -> Self:
-        """A 2 × 2 matrix for each of the classes, which comes first, against all others."""
-        known_classes(self.labels, classes, "the class")
-        index = [self.labels.index(name) for name in classes]
+    def collapse(self, classes: str | Sequence[str]) -> Self:
+        """Return a 2 × 2 matrix for each class against all others; one class or several."""
+        chosen = _class_names(classes)
+        known_classes(self.labels, chosen, "the class")
+        index = [self.labels.index(name) for name in chosen]
         total = self.items[:, None]
         hit = self.matrix[:, index, index]
         true = self.matrix.sum(axis=2)[:, index]
@@ -92,27 +94,35 @@ class Confusion(View):
         cells = np.stack((hit, true - hit, said - hit, total - true - said + hit), axis=-1)
         return replace(
             self,
-            names=within(self.names, classes),
+            names=within(self.names, chosen),
             labels=("positive", "rest"),
             matrix=cells.reshape(-1, 2, 2),
             positive="positive",
         )
 
-    def against_rest(self, classes: Collection[str]) -> Self:
-        """One 2 × 2 matrix whose positive class is any of the classes, taken together."""
-        known_classes(self.labels, classes, "the class")
-        name = "+".join(label for label in self.labels if label in classes)
-        inside = np.asarray([label in classes for label in self.labels], dtype=np.float64)
+    def against_rest(self, classes: str | Collection[str]) -> Self:
+        """Return one 2 × 2 matrix whose positive class is any of the classes, taken together."""
+        chosen = _class_names(classes)
+        known_classes(self.labels, chosen, "the class")
+        name = "+".join(label for label in self.labels if label in chosen)
+        inside = np.asarray([label in chosen for label in self.labels], dtype=np.float64)
         sides = np.stack((inside, 1 - inside))
         merged = np.einsum("ai,uij,bj->uab", sides, self.matrix, sides)
         return replace(self, labels=(name, "rest"), matrix=merged, positive=name)
 
     def reordered(self, labels: Sequence[str]) -> Self:
-        """The same matrix with its classes in another order."""
-        index = np.asarray([self.labels.index(label) for label in labels])
-        return replace(
-            self, labels=tuple(labels), matrix=self.matrix[:, index[:, None], index[None, :]]
-        )
+        """Return the same matrix with its classes in another order; further ones are empty."""
+        return replace(self, labels=tuple(labels), matrix=self._spread(tuple(labels)))
+
+    def listed(self, labels: Labels) -> Self:
+        """Return the matrix over the listed classes, in that order; every class must be listed."""
+        order = listed_labels(labels)
+        if unlisted := [label for label in self.labels if label not in order]:
+            raise DataError(
+                f"the matrix has the classes {', '.join(unlisted)}, which `labels` does not list;"
+                f" it lists {', '.join(order)}"
+            )
+        return self.reordered(order)
 
     def negated(self) -> Self:
         """The 2 × 2 matrix of the classifier that always says the opposite."""
@@ -163,7 +173,7 @@ class Confusion(View):
 
     def __add__(self, other: Self) -> Self:
         """The counts of both, over the labels of both."""
-        labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
+        labels = merge_orders(self.labels, other.labels)
         return replace(
             self,
             labels=labels,
@@ -179,6 +189,11 @@ class Confusion(View):
         spread = np.zeros((len(self.names), len(labels), len(labels)))
         spread[:, np.asarray(index)[:, None], index] = self.matrix
         return spread
+
+
+def _class_names(classes: str | Collection[str]) -> tuple[str, ...]:
+    """Return the names of one class or of several."""
+    return (classes,) if isinstance(classes, str) else tuple(classes)
 
 
 def known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.evidence.label_order import merge_orders
 from assay.evidence.view import View, resamples
 
 
@@ -116,7 +117,7 @@ class Contingency(View):
     def __add__(self, other: Self) -> Self:
         """The counts of both, over the clusters and classes of both."""
         clusters, classes = (
-            tuple(sorted({*one, *two}, key=str.encode))
+            merge_orders(one, two)
             for one, two in ((self.clusters, other.clusters), (self.classes, other.classes))
         )
         places = [each._places(clusters, classes) for each in (self, other)]

@@ -39,8 +39,12 @@ def cross(
 
 
 def codes_of(column: pl.Series, names: tuple[str, ...]) -> Ints:
-    """The number of each entry among the sorted names."""
-    return pl.Series(list(names), dtype=pl.String).search_sorted(column).cast(pl.Int64).to_numpy()
+    """Return the place of each entry among the names, which may be in any order."""
+    known = pl.Series(list(names), dtype=pl.String)
+    if known.is_sorted():
+        return known.search_sorted(column).cast(pl.Int64).to_numpy()
+    order = known.arg_sort()
+    return order.gather(known.gather(order).search_sorted(column)).cast(pl.Int64).to_numpy()
 
 
 def sorted_labels(*columns: pl.Series) -> tuple[str, ...]:

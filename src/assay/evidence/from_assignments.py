@@ -9,7 +9,8 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import AlignmentError
 from assay.core.tables import Assignments, as_text
 from assay.evidence.contingency import Contingency
-from assay.evidence.counting import codes_of, refuse_empty, refuse_repeats, sorted_labels
+from assay.evidence.counting import codes_of, refuse_empty, refuse_repeats
+from assay.evidence.label_order import column_order, label_order
 from assay.evidence.memberships import Memberships
 
 SPAN = 4_000_000
@@ -53,9 +54,9 @@ def _pairs(item: Ints, label: Ints) -> Ints:
 
 
 def _named(labels: pl.Series) -> tuple[tuple[str, ...], Ints]:
-    """The distinct labels as text in bytewise order, and the number of each entry among them."""
+    """Return the distinct labels as text in their order, and the place of each entry among them."""
     text = as_text(labels)
-    names = sorted_labels(text)
+    names = label_order(text.unique().to_list(), column_order(labels))
     return names, codes_of(text, names)
 
 

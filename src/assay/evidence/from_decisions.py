@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -13,17 +13,20 @@ from assay.core.tables import Decisions, Table
 from assay.evidence.confusion import Confusion, known_classes
 from assay.evidence.counting import codes_of, finite, refuse_empty, weights_of
 from assay.evidence.effective import effective_size
+from assay.evidence.label_order import label_order
 from assay.evidence.thresholds import ThresholdTable
 
 
 def confusion(
-    decisions: Decisions, positive: str | None = None, labels: Collection[str] = ()
+    decisions: Decisions, positive: str | None = None, labels: Sequence[str] = ()
 ) -> Confusion:
-    """The confusion matrix of the decisions, over all labels that occur and those named."""
+    """Return the confusion matrix of the decisions over ``labels``, then those that occur besides.
+
+    ``labels`` keep their order; the others are in the usual one.
+    """
     refuse_empty(decisions)
     counted = _counted(decisions)
-    found = {*counted["truth"].to_list(), *counted["predicted"].to_list(), *labels}
-    names = tuple(sorted(found, key=str.encode))
+    names = label_order([*counted["truth"].to_list(), *counted["predicted"].to_list()], labels)
     known_classes(names, [] if positive is None else [positive], "the positive class")
     matrix = np.zeros((len(names), len(names)))
     places = codes_of(counted["truth"], names), codes_of(counted["predicted"], names)

@@ -10,7 +10,8 @@ import polars as pl
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.tables import Source, Table, as_text
-from assay.evidence.counting import codes_of, refuse_repeats, sorted_labels
+from assay.evidence.counting import codes_of, refuse_repeats
+from assay.evidence.label_order import column_order, label_order
 from assay.evidence.points import Points, Progress
 
 
@@ -92,7 +93,7 @@ def points(
     if precomputed:
         _refuse_odd_matrix(table, source)
     labels = as_text(cluster)
-    clusters = sorted_labels(labels)
+    clusters = label_order(labels.unique().to_list(), column_order(cluster))
     codes = codes_of(labels, clusters)
     names = _names(items, len(codes))
     order = np.arange(len(codes)) if precomputed else _order(table, codes)

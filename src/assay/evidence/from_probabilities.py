@@ -18,7 +18,7 @@ SLACK = 1e-6
 def forecasts(
     decisions: Decisions, matrix: Floats, classes: tuple[str, ...], positive: str | None = None
 ) -> Probabilities:
-    """The probabilities of classes in bytewise order; of two, the positive comes second."""
+    """Return the probabilities of the classes in their order; of two, the positive comes second."""
     refuse_empty(decisions)
     _refuse_impossible(decisions, matrix, classes)
     truth = decisions.frame["truth"]

@@ -7,62 +7,63 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats
-from assay.core.errors import DataError, did_you_mean
+from assay.core.errors import DataError
 from assay.core.tables import Ratings
 from assay.evidence.counting import codes_of, refuse_empty, refuse_repeats, sorted_labels
+from assay.evidence.label_order import (
+    Labels,
+    label_order,
+    label_values,
+    listed_labels,
+    refuse_unlisted,
+)
 from assay.evidence.ratings import RatingTable
 
 
 def rating_table(
-    ratings: Ratings, scale: str = "nominal", labels: Sequence[str] | None = None
+    ratings: Ratings,
+    scale: str = "nominal",
+    labels: Labels = None,
+    order: Sequence[str] = (),
 ) -> RatingTable:
-    """The ratings by item and assessor, under labels that stand in their order.
+    """Return the ratings by item and assessor, with the labels in their order.
 
-    Numbers are ordered by size, words by name; ``labels`` declares all that may occur, in order.
+    ``labels`` lists all that may occur, in order. ``order`` is that of an ordered column, else
+    numbers are ordered by value and words by name.
     """
     refuse_empty(ratings)
     refuse_repeats(ratings, "item", "assessor")
     frame = ratings.frame
-    ordered = _ordered(ratings, scale, labels)
+    ordered = _ordered(ratings, scale, listed_labels(labels), order)
     items, assessors = sorted_labels(frame["item"]), sorted_labels(frame["assessor"])
-    place = {label: number for number, label in enumerate(ordered)}
-    code = frame["label"].replace_strict(place, return_dtype=pl.Int64).to_numpy()
+    code = codes_of(frame["label"], ordered)
     item = codes_of(frame["item"], items)
     assessor = codes_of(frame["assessor"], assessors)
-    order = np.lexsort((assessor, item))
+    order_of_rows = np.lexsort((assessor, item))
+    values = label_values(ordered)
     return RatingTable(
         items,
         assessors,
-        tuple(ordered),
-        item[order],
-        assessor[order],
-        code[order],
+        ordered,
+        item[order_of_rows],
+        assessor[order_of_rows],
+        code[order_of_rows],
         np.ones((1, len(items))),
-        _values(ordered),
+        None if values is None else values.to_numpy(),
     )
 
 
-def _values(labels: Sequence[str]) -> Floats | None:
-    numbers = pl.Series(list(labels), dtype=pl.String).cast(pl.Float64, strict=False)
-    return None if numbers.null_count() or not numbers.is_finite().all() else numbers.to_numpy()
-
-
-def _ordered(ratings: Ratings, scale: str, labels: Sequence[str] | None) -> list[str]:
-    """The labels in their order; refused where the scale cannot hold one that was given."""
+def _ordered(
+    ratings: Ratings, scale: str, listed: Sequence[str], order: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the labels in their order; refuse one that the list or the scale does not have."""
     given = ratings.frame["label"]
-    if labels is not None:
-        stranger = (~given.is_in(list(labels))).arg_true()
-        if len(stranger):
-            row = int(stranger[0])
-            raise DataError(
-                f"{ratings.source.place(row)}: the label '{given[row]}' is not on the declared"
-                f" scale {', '.join(labels)}." + did_you_mean(given[row], labels)
-            )
-        return list(labels)
+    if listed:
+        refuse_unlisted(ratings, ["label"], listed)
+        return tuple(listed)
     numbers = given.cast(pl.Float64, strict=False)
     bad = (numbers.is_null() | ~numbers.is_finite()).arg_true()
-    if scale != "nominal" and len(bad):
+    if len(bad) and (scale in ("interval", "ratio") or (scale == "ordinal" and not order)):
         row = int(bad[0])
         remedy = "; name the labels in their order with `labels`" if scale == "ordinal" else ""
         raise DataError(
@@ -75,5 +76,4 @@ def _ordered(ratings: Ratings, scale: str, labels: Sequence[str] | None) -> list
             f"{ratings.source.place(row)}: the label {given[row]} is below 0, which a ratio scale"
             " does not have"
         )
-    known = given.unique().sort().to_list()
-    return known if len(bad) else sorted(known, key=lambda label: (float(label), label))
+    return label_order(given.unique().to_list(), order)

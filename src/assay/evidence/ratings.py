@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -11,7 +11,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.errors import AlignmentError, NeedsInput
+from assay.core.errors import NeedsInput
+from assay.evidence.label_order import merge_orders
 from assay.evidence.view import View, weightings, within
 
 EVERY_PAIR = 100
@@ -175,7 +176,7 @@ class RatingTable(View):
         """The items of both, over the assessors and labels of both, which keep their order."""
         assessors = tuple(sorted({*self.assessors, *other.assessors}, key=str.encode))
         values = _values_of_both(self, other)
-        labels = _merged(self.labels, other.labels, values)
+        labels = merge_orders(self.labels, other.labels, values)
         parts = [each._renumbered(assessors, labels) for each in (self, other)]
         return replace(
             self,
@@ -203,22 +204,3 @@ def _values_of_both(one: RatingTable, two: RatingTable) -> dict[str, float]:
     second = dict(zip(two.labels, two.values.tolist(), strict=True))
     agree = all(second[label] == first[label] for label in first.keys() & second.keys())
     return first | second if agree else {}
-
-
-def _merged(
-    one: tuple[str, ...], two: tuple[str, ...], values: Mapping[str, float]
-) -> tuple[str, ...]:
-    """The labels of both in an order that keeps both orders; else by number, then by name."""
-    left, found = [list(one), list(two)], []
-    while any(left):
-        heads = {labels[0] for labels in left if labels}
-        free = [label for label in heads if not any(label in labels[1:] for labels in left)]
-        if not free:
-            raise AlignmentError(
-                f"the labels stand in two orders, {', '.join(one)} and {', '.join(two)}: declare"
-                " one order for both (labels)"
-            )
-        first = min(free, key=lambda label: (values.get(label, 0.0), label.encode()))
-        found.append(first)
-        left = [labels[1:] if labels[:1] == [first] else labels for labels in left]
-    return tuple(found)

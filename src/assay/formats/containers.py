@@ -12,6 +12,7 @@ import polars as pl
 from assay.core.errors import DataError, FormatError, UsageError
 from assay.core.tables import Judgments, Run, Source, Table
 from assay.formats import nested
+from assay.formats.categories import with_category_order
 from assay.formats.columns import judgments_of, known, run_of
 from assay.formats.format import Format, Head, Kind, named, told
 from assay.formats.inputs import STANDARD_INPUT, Input
@@ -34,7 +35,7 @@ def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
         if isinstance(given, pl.LazyFrame):
             return given.collect(), Source(what)
         if hasattr(given, "__arrow_c_stream__"):
-            return pl.DataFrame(given), Source(what)
+            return with_category_order(pl.DataFrame(given), given), Source(what)
         if isinstance(given, Mapping):
             return _columns(given), Source(what)
     except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:

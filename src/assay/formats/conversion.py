@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import polars as pl
 
-from assay.core.errors import FormatError, UsageError
+from assay.core.errors import FormatError
+from assay.core.output_files import open_output
+from assay.core.output_places import refuse_input
 from assay.core.tables import Judgments, Run
 from assay.core.wording import counted
 from assay.formats.containers import frame_of, judgments, opened, run
 from assay.formats.format import Format, Kind, by_ending, named
-from assay.formats.inputs import STANDARD_INPUT, Input
+from assay.formats.inputs import Input
 from assay.formats.packing import PACKINGS
 
 _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
@@ -29,10 +30,9 @@ def convert(
     output_format: str | None = None,
 ) -> tuple[Judgments | Run, list[str]]:
     """Write a file of judgments or a run in another format; returns it, and what was left out."""
+    refuse_input(out, [given])
     found = kind or kind_of(given, input_format)
     table = (run if found == "run" else judgments)(given, format_name=input_format)
-    if str(out) != STANDARD_INPUT and Path(out).exists() and Path(out).samefile(given):
-        raise UsageError(f"{out}: this is the file to read; write to another one")
     target = named(output_format) if output_format else by_ending(Input(out))
     rows = _ranked(table, target) if isinstance(table, Run) else table.frame
     notes = _left_out(table, rows, target)
@@ -86,17 +86,10 @@ def _ranked(table: Run, target: Format) -> pl.DataFrame:
 
 @contextmanager
 def _opened(out: str | Path) -> Iterator[Any]:
-    if str(out) == STANDARD_INPUT:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    with Path(out).open("wb") as raw:
-        packed = _packed(raw, Path(out))
+    """Open the output, and pack what is written to it as the end of its name says."""
+    with open_output(out) as raw:
+        pack = PACKINGS.get(Path(out).suffix.casefold())
+        packed = raw if pack is None else pack(raw)
         yield packed
         if packed is not raw:
             packed.close()
-
-
-def _packed(raw: BinaryIO, out: Path) -> Any:
-    pack = PACKINGS.get(out.suffix.casefold())
-    return raw if pack is None else pack(raw)

@@ -34,7 +34,7 @@ def _first_bad(content: bytes) -> int:
         try:
             if line.strip() and not isinstance(json.loads(line), dict):
                 return number
-        except ValueError:
+        except (ValueError, RecursionError):
             return number
     return 1
 
@@ -43,7 +43,7 @@ def fields(head: Head) -> list[str]:
     """The names of the fields of the first object; none if the first line is not an object."""
     try:
         found = json.loads(head.lines[0]) if head.lines else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return [str(name) for name in found] if isinstance(found, dict) else []
 

@@ -142,7 +142,7 @@ def _numbers(
     values = chain.from_iterable(inner.values() for _, inner in given)
     try:
         return np.fromiter(values, dtype=np.float64, count=count)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         query, doc, found = _first_odd(given)
         raise DataError(
             f"{name}: the {value} of document {doc} for query {query} is {found!r},"
@@ -170,6 +170,6 @@ def _first_odd(given: Iterable[tuple[Any, Mapping[Any, Any]]]) -> tuple[Any, Any
         for doc, number in inner.items():
             try:
                 float(number)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 return query, doc, number
     return next((q, d, n) for q, inner in given for d, n in islice(inner.items(), 1))

@@ -86,7 +86,7 @@ def zstandard() -> Any:
 
 
 PACKINGS: dict[str, Callable[[BinaryIO], Any]] = {
-    ".gz": lambda raw: gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=6, mtime=0),
+    ".gz": lambda raw: gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0),
     ".zst": lambda raw: zstandard().ZstdCompressor().stream_writer(raw, closefd=False),
 }
 """How a file is packed when it is written, by the end of its name."""

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.output_files import parquet_bytes
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.columns import judgments_of, kind_of, run_of
 from assay.formats.format import Format, Head, Kind
+from assay.formats.panic_reports import hide_panic_reports
 
 MAGIC = b"PAR1"
+Read = TypeVar("Read")
 
 
 def read_frame(head: Head) -> tuple[pl.DataFrame, Source]:
-    """The columns, and where they came from."""
+    """Return the columns, and where they came from."""
     file = head.file
-    content = file.content()
-    _refuse_torn(content, file.name)
+    frame = decode(file.content(), file.name, pl.read_parquet)
+    return frame, Source(file.name, digest=lambda: file.digest)
+
+
+def decode(content: bytes, name: str, reader: Callable[[io.BytesIO], Read]) -> Read:
+    """Return what a Polars function reads from a Parquet file; refuse a damaged file."""
+    _refuse_torn(content, name)
     try:
-        frame = pl.read_parquet(io.BytesIO(content))
+        with hide_panic_reports():
+            return reader(io.BytesIO(content))
     except (
         pl.exceptions.PolarsError,
         pl.exceptions.PanicException,
@@ -29,8 +39,7 @@ def read_frame(head: Head) -> tuple[pl.DataFrame, Source]:
         ValueError,
     ) as failure:
         reason = (str(failure).splitlines() or ["it is damaged"])[0]
-        raise FormatError(f"this Parquet file cannot be read: {reason}", file.name) from failure
-    return frame, Source(file.name, digest=lambda: file.digest)
+        raise FormatError(f"this Parquet file cannot be read: {reason}", name) from failure
 
 
 def _refuse_torn(content: bytes, name: str) -> None:
@@ -60,9 +69,7 @@ def kind(head: Head) -> Kind | None:
 
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     """All rows as one file."""
-    out = io.BytesIO()
-    rows.write_parquet(out)
-    yield out.getvalue()
+    yield parquet_bytes(rows)
 
 
 FORMAT = Format(

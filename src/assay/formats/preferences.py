@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.output_files import write_text
 from assay.core.tables import NO_SUBTOPIC, Judgments, Pairs, Preferences, Source
 from assay.formats.fields import columns_of_lines, numbers
 
@@ -137,7 +138,7 @@ def write_levels(preferences: Preferences, path: str | Path) -> None:
         ["query", "group", "subgroup", "level", "doc"],
         descending=[False, False, False, True, False],
     )
-    lines.write_csv(path, separator="\t", include_header=False)
+    write_text(path, lines.write_csv(separator="\t", include_header=False))
 
 
 def write_pairs(preferences: Preferences, path: str | Path) -> None:
@@ -146,4 +147,4 @@ def write_pairs(preferences: Preferences, path: str | Path) -> None:
     pairs = preferences.frame.join(preferences.frame, on=keys, suffix="_other")
     stated = pairs.filter(pl.col("level") > pl.col("level_other")).sort("query", "doc", "doc_other")
     lines = stated.select("query", "doc", "doc_other", preferred="doc")
-    lines.write_csv(path, separator="\t", include_header=False)
+    write_text(path, lines.write_csv(separator="\t", include_header=False))

@@ -30,7 +30,7 @@ def read_records(path: str | Path) -> tuple[list[dict[str, Any]], Source]:
             continue
         try:
             record = json.loads(line)
-        except ValueError as failure:
+        except (ValueError, RecursionError) as failure:
             raise FormatError(f"this line is not JSON: {failure}", given.name, place) from failure
         if not isinstance(record, dict):
             raise FormatError(

@@ -59,6 +59,8 @@ def _from_json(line: str, where: str, number: int) -> tuple[str, str]:
         record: dict[str, Any] = json.loads(line)
     except json.JSONDecodeError as failure:
         raise FormatError(f"this is not JSON: {failure.msg}", where, number) from None
+    except RecursionError:
+        raise FormatError("the JSON is nested too deeply", where, number) from None
     key = next((record[name] for name in IDS if name in record), None)
     text = next((record[name] for name in TEXTS if record.get(name)), None)
     title = record.get("title")

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.tables import Run, Source
 from assay.core.wording import counted
 from assay.evidence.ordering import order
@@ -47,13 +47,16 @@ def fuse(
     _refuse_settings(k, p)
     rules = profile_named(profile).changed(**(policies or {}))
     stacked = _stacked(systems, factors, rules)
+    _refuse_infinite(stacked, systems)
     if found.by_score:
         _refuse_nan(stacked, systems)
         if normalize == "max":
             _refuse_without_positive(stacked, systems)
         stacked = stacked.with_columns(score=scale)
     rows = stacked.with_columns(points=found.points({"k": k, "p": p}))
-    fused = found.combined(rows).sort(["query", "score", "doc"], descending=[False, True, True])
+    fused = found.combined(rows)
+    _refuse_overflow(fused)
+    fused = fused.sort(["query", "score", "doc"], descending=[False, True, True])
     place = pl.int_range(1, pl.len() + 1, dtype=pl.Int64).over("query")
     ranked = fused.with_columns(rank=place).select("query", "doc", "score", "rank")
     if depth is not None:
@@ -69,6 +72,7 @@ def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Convention
             "doc",
             pl.col("score").cast(pl.Float64),
             "place",
+            "row",
             run=pl.lit(number),
             weight=pl.lit(float(weight)),
         )
@@ -79,13 +83,44 @@ def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Convention
 
 
 def _refuse_nan(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
-    """Scores that are none can be kept where ranks count, but not be added."""
-    lost = stacked.filter(pl.col("score").is_nan())
-    if lost.height:
-        number, query, doc = lost.select("run", "query", "doc").row(0)
+    """Refuse NaN, which methods by rank can order last, but which cannot be added."""
+    _refuse_scores(
+        stacked.filter(pl.col("score").is_nan()),
+        systems,
+        "not a number (NaN); leave it out (`nan_scores=drop`), or fuse by ranks, as rrf does",
+    )
+
+
+def _refuse_infinite(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
+    _refuse_scores(
+        stacked.filter(pl.col("score").is_infinite()),
+        systems,
+        "infinite; write a finite number, or leave the document out of the run",
+    )
+
+
+def _refuse_scores(rows: pl.DataFrame, systems: Sequence[Run], what: str) -> None:
+    """Refuse the first of these rows, with its line."""
+    for number, row, query, doc in (
+        rows.sort("run", "row").select("run", "row", "query", "doc").iter_rows()
+    ):
+        raise DataError(
+            f"{systems[number].source.place(row)}: the score of document {doc} for query {query}"
+            f" is {what}"
+        )
+
+
+def _refuse_overflow(fused: pl.DataFrame) -> None:
+    """Refuse scores that have no finite number, as 1e308 + 1e308."""
+    for query, doc in (
+        fused.filter(~pl.col("score").is_finite())
+        .sort("query", "doc")
+        .select("query", "doc")
+        .rows()
+    ):
         raise UsageError(
-            f"{systems[number].name}: the score of document {doc} for query {query} is not a number"
-            " (NaN); leave it out (`nan_scores=drop`), or fuse by ranks, as rrf does"
+            f"the fused score of document {doc} for query {query} is too large for a number; put"
+            " the scores on one scale (`normalize=min-max`), or give smaller weights"
         )
 
 

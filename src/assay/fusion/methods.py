@@ -30,6 +30,34 @@ def _combined_by(expression: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
     return lambda rows: rows.group_by("query", "doc", maintain_order=True).agg(score=expression)
 
 
+_LARGE, _SHRINK = 2.0**900, 2.0**-200
+"""Points from which sums are scaled, and by how much."""
+_SCALE = (
+    pl.when((pl.col("score").abs() * _SHRINK * pl.col("weight")).max().over("query", "doc") >= 1)
+    .then(_SHRINK)
+    .otherwise(1.0)
+)
+
+
+def _combined_scores(expression: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """Return how weighted scores are combined; those of a document that are large are scaled.
+
+    So a sum is finite wherever the result is. A power of two leaves the bits as they are.
+    """
+
+    def combined(rows: pl.DataFrame) -> pl.DataFrame:
+        if rows.filter(_POINTS.abs() >= _LARGE).is_empty():
+            return _combined_by(expression)(rows)
+        scaled = rows.with_columns(scale=_SCALE).with_columns(
+            points=pl.col("score") * pl.col("scale") * pl.col("weight")
+        )
+        return scaled.group_by("query", "doc", maintain_order=True).agg(
+            score=expression / pl.col("scale").first()
+        )
+
+    return combined
+
+
 def _weighted(_: Settings) -> pl.Expr:
     return pl.col("score") * pl.col("weight")
 
@@ -74,7 +102,7 @@ def _duels(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _as_scored(method: pl.Expr, about: str) -> Method:
-    return Method(about, _weighted, _combined_by(method), by_score=True)
+    return Method(about, _weighted, _combined_scores(method), by_score=True)
 
 
 METHODS: Mapping[str, Method] = {

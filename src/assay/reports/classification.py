@@ -7,6 +7,7 @@ from assay.reports.baselines import baseline_rows
 from assay.reports.confusion_clusters import clusters_of_confusion
 from assay.reports.frames import UNBOUNDED, text
 from assay.reports.matrix import MOST_CLASSES, confusions, matrix_rows
+from assay.reports.rare_classes import missed_classes
 from assay.reports.reading import CutOffs, reading
 
 
@@ -29,12 +30,14 @@ def below_the_matrix(
     cut_offs: CutOffs | None = None,
     width: int = UNBOUNDED,
 ) -> str:
-    """Most frequent confusions, reading and baselines."""
+    """Return the most frequent confusions, rare classes that are missed, reading and baselines."""
     parts = []
     if len(confusion.labels) > 2:
         listed = confusions(confusion)
         if len(listed) > 1:
             parts.append("most frequent confusions\n" + text(listed, "  ", width))
+    if missed := missed_classes(confusion, cut_offs):
+        parts.append("rare classes\n" + "\n".join(f"  {line}" for line in missed))
     if confusion.positive is not None:
         parts.append(f"reading of '{confusion.positive}'\n" + reading_text(confusion, cut_offs))
     parts.append("beside it\n" + text(baseline_rows(confusion, digits), "  ", width))

@@ -12,11 +12,11 @@ import polars as pl
 
 from assay.engine.scores import ALL
 from assay.reports.frames import Rows, markdown_table, number, separated, signed, text
-from assay.reports.no_width import width_notes_of
+from assay.reports.interval_remarks import REMARKS, width_notes_of
 from assay.reports.prose import wrapped
 from assay.reports.system_files import file_notes
 from assay.reports.tables import Layout
-from assay.statistics.bootstrap import AT_BOUND, DRAWN, METHODS
+from assay.statistics.bootstrap import DRAWN, METHODS
 from assay.tasks.comparison import Comparison
 
 _NAMES = ("slice", "units", "system", "against")
@@ -207,7 +207,7 @@ def _intervals(comparison: Comparison) -> list[str]:
     alone, apart = (
         _measures_by(table, "interval", "low") for table in (comparison.systems, comparison.pairs)
     )
-    ways = [each for each in dict.fromkeys([*alone, *apart]) if each != AT_BOUND]
+    ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
     still = width_notes_of(comparison)
     level = f"{asked['confidence']:.0%} interval"
     if len(ways) == 1:

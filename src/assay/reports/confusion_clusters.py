@@ -67,7 +67,7 @@ def clusters_of_confusion(confusion: Confusion) -> Clustered:
     if len(confusion.labels) < 3 or not wrong:
         return Clustered(confusion, ())
     order, groups = _tree(confusability(confusion))
-    if confusion.labels[order[0]] > confusion.labels[order[-1]]:
+    if order[0] > order[-1]:
         order = order[::-1]
     ordered = confusion.reordered([confusion.labels[place] for place in order])
     return Clustered(ordered, _clusters(ordered, [groups[place] for place in order]))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assay.core.catalogue import Definition, catalogue
 from assay.core.names import example_name, variants_of
+from assay.core.output_files import make_folder, write_text
 from assay.core.parameters import show
 
 
@@ -19,7 +20,7 @@ def page(definition: Definition) -> str:
         "",
         f"*{definition.label or definition.name}*, a measure of {definition.task}.",
         "",
-        _in_markdown(definition.documentation),
+        in_markdown(definition.documentation),
         "",
         "| | |",
         "|---|---|",
@@ -42,10 +43,13 @@ def page(definition: Definition) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _in_markdown(documentation: str) -> str:
-    """The explanation with its examples as blocks, and words of code as Markdown has them."""
-    examples = documentation.replace(">>>", "    >>>").replace("\narray", "\n    array")
-    return examples.replace("``", "`")
+def in_markdown(documentation: str) -> str:
+    """Return a docstring as Markdown: examples as code blocks, code in single backticks."""
+    paragraphs = documentation.split("\n\n")
+    return "\n\n".join(
+        f"```pycon\n{each}\n```" if each.startswith(">>> ") else each.replace("``", "`")
+        for each in paragraphs
+    )
 
 
 def _parameters(definition: Definition) -> list[str]:
@@ -64,7 +68,7 @@ def _limit(bound: float) -> str:
 
 def write(folder: Path) -> list[Path]:
     """All pages and their index, into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     written = []
     index = ["# Measures", ""]
     task = ""
@@ -73,10 +77,10 @@ def write(folder: Path) -> list[Path]:
             task = definition.task
             index += ["", f"## {task}", ""]
         path = folder / f"{definition.key}.md"
-        path.write_text(page(definition), encoding="utf-8")
+        write_text(path, page(definition))
         index.append(f"- [{definition.name}]({path.name}): {definition.summary}")
         written.append(path)
-    (folder / "index.md").write_text("\n".join(index) + "\n", encoding="utf-8")
+    write_text(folder / "index.md", "\n".join(index), "\n")
     return [*written, folder / "index.md"]
 
 

@@ -15,26 +15,42 @@ MOST_CLASSES = 30
 
 
 def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
-    """The matrix with totals; the share that is right at the end of each row and column.
+    """Return the matrix with totals, and the share that is right in each row and column.
 
-    With truth in rows the last column is recall and the last row precision, and the other way
-    round with predictions in rows.
+    With truth in rows the last column is recall (TPR) and the last row precision (PPV), and the
+    other way round with predictions in rows. With a positive class of two, each rate has its name:
+    those of the negative class are TNR and NPV.
     """
     counts = confusion.matrix[0] if rows == "actual" else confusion.matrix[0].T
     right = np.diagonal(counts)
     of_row, of_column = ("TPR", "PPV") if rows == "actual" else ("PPV", "TPR")
-    head = [f"{rows} ↓ {_other(rows)} →", *confusion.labels, "total", of_row]
-    lines = [head]
+    row_names, column_names = rate_names(confusion, of_row), rate_names(confusion, of_column)
+    named = bool(row_names[0])
+    lines = [[f"{rows} ↓ {_other(rows)} →", *confusion.labels, "total", "" if named else of_row]]
     for place, label in enumerate(confusion.labels):
         line = counts[place]
-        share = float(ratio(right[place], line.sum()))
-        lines.append([label, *map(_count, line), _count(line.sum()), number(share, digits)])
+        share = number(float(ratio(right[place], line.sum())), digits)
+        lines.append(
+            [label, *map(_count, line), _count(line.sum()), _named(share, row_names[place])]
+        )
     totals = counts.sum(axis=0)
     lines.append(["total", *map(_count, totals), _count(counts.sum()), ""])
     shares = [number(float(each), digits) for each in ratio(right, totals)]
     accuracy = number(float(ratio(right.sum(), counts.sum())), digits)
-    lines.append([of_column, *shares, "", f"{accuracy} = ACC"])
+    below = list(map(_named, shares, column_names))
+    lines.append(["" if named else of_column, *below, "", f"{accuracy} = ACC"])
     return lines
+
+
+def rate_names(confusion: Confusion, name: str) -> list[str]:
+    """Return the name of the rate TPR or PPV of each class; empty where a heading names them all.
+
+    Only with a positive class of two do the classes differ: of the negative one they are TNR, NPV.
+    """
+    if len(confusion.labels) != 2 or confusion.positive not in confusion.labels:
+        return [""] * len(confusion.labels)
+    negative = {"TPR": "TNR", "PPV": "NPV"}[name]
+    return [name if label == confusion.positive else negative for label in confusion.labels]
 
 
 def counts_frame(confusion: Confusion, rows: Rows) -> pl.DataFrame:
@@ -58,6 +74,10 @@ def confusions(confusion: Confusion, most: int = 10) -> Lines:
             labels = confusion.labels[true], confusion.labels[said]
             lines.append([*labels, _count(counts[true, said]), f"{share:.1%}"])
     return lines
+
+
+def _named(share: str, name: str) -> str:
+    return f"{share} = {name}" if name else share
 
 
 def _other(rows: Rows) -> str:

@@ -23,12 +23,21 @@ class CutOffs:
     """A bias is told only if the false rates differ by this much, too."""
     rare: float = 0.1
     """A prevalence below this, or above 1 less this, is warned of."""
+    npv_alone: float = 0.95
+    """Without a high sensitivity, an NPV of at least this can still rule out,"""
+    least: float = 0.66
+    """if the sensitivity is at least this: two of three positive items are found,"""
+    odds: float = 0.5
+    """and a negative prediction multiplies the odds of a positive by at most this (LR−)."""
+    missed: float = 0.5
+    """A rare class whose recall is below this share of the accuracy is pointed out."""
 
     def described(self) -> str:
         """The cut-offs in one line."""
         return (
             f"cut-offs: high ≥ {self.high:g}, bias ≥ {self.bias:g} times and a gap of"
-            f" {self.bias_gap:g}, prevalence {self.rare:g} to {1 - self.rare:g}"
+            f" {self.bias_gap:g}, prevalence {self.rare:g} to {1 - self.rare:g}, NPV alone rules"
+            f" out from {self.npv_alone:g} with TPR ≥ {self.least:g} and LR− ≤ {self.odds:g}"
         )
 
 
@@ -51,7 +60,8 @@ def reading(confusion: Confusion, cut_offs: CutOffs | None = None) -> Reading:
     """What the decisions on the positive class are good for, from their rates.
 
     A test *rules in* if specificity and positive predictive value are high: a yes can be believed.
-    It *rules out* if sensitivity or negative predictive value is high: a no can be believed.
+    It *rules out* if sensitivity is high, or NPV is high and far better than that of always
+    predicting negative: a no can be believed. A high NPV alone only says that positives are rare.
     """
     limits = cut_offs or CutOffs()
     rates = rates_of(confusion)
@@ -68,6 +78,8 @@ def reading(confusion: Confusion, cut_offs: CutOffs | None = None) -> Reading:
             "It neither rules in nor rules out: neither its yes nor its no is certain enough."
         ]
         sentences += found[1]
+    if "rules out" not in verdicts:
+        sentences += _only_rare(rates, limits)
     return Reading(tuple(verdicts), tuple(sentences), tuple(_warnings(rates, limits)), limits)
 
 
@@ -76,8 +88,8 @@ Said = tuple[list[str], list[str]]
 
 
 def rates_of(confusion: Confusion) -> Rates:
-    """The rates that a reading looks at, of the positive class."""
-    names = ("TPR", "TNR", "FPR", "PPV", "NPV", "prevalence", "predicted_prevalence", "ACC")
+    """Return the rates that a reading looks at, of the positive class."""
+    names = ("TPR", "TNR", "FPR", "PPV", "NPV", "LR-", "prevalence", "predicted_prevalence", "ACC")
     view = confusion.by("class")
     seen = Confusion(view.names[:1], view.labels, view.matrix[:1], view.positive)
     return {name: float(measure(name, "classification")(seen)[0]) for name in names}
@@ -109,6 +121,10 @@ def _rules_out(rates: Rates, limits: CutOffs) -> Said:
         "sensitivity": rates["TPR"] >= limits.high,
         "NPV": rates["NPV"] >= limits.high,
     }
+    enough = rates["TPR"] >= limits.least and rates["LR-"] <= limits.odds
+    by_npv = rates["NPV"] >= limits.npv_alone and enough
+    if not high["sensitivity"] and not by_npv:
+        return [], []
     shown = {"sensitivity": _percent(rates["TPR"]), "NPV": _percent(rates["NPV"])}
     reasons = [f"{name} ({shown[name]})" for name in high if high[name]]
     # Where nearly everything is said to be positive, a high sensitivity costs nothing.
@@ -119,6 +135,18 @@ def _rules_out(rates: Rates, limits: CutOffs) -> Said:
     return ["rules out"], [
         f"It rules out: {' and '.join(reasons)} {verb} high, so a no can be believed"
         + (f"; but {less[0]}." if less else ".")
+    ]
+
+
+def _only_rare(rates: Rates, limits: CutOffs) -> list[str]:
+    """Say beside a high NPV what always predicting negative would reach."""
+    always = 1 - rates["prevalence"]
+    if not rates["NPV"] >= limits.high or rates["TPR"] >= limits.high or not always < 1:
+        return []
+    return [
+        f"A no is right in {_percent(rates['NPV'])} of the cases (NPV); always predicting negative"
+        f" is right in {_percent(always)}. With a sensitivity of {_percent(rates['TPR'])} it does"
+        " not rule out."
     ]
 
 

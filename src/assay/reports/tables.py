@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from assay.core.wording import counted, plural
 from assay.engine.scores import ALL, Result, Scores
 from assay.reports.frames import Rows, markdown_table, number, separated, text
-from assay.reports.no_width import width_notes
+from assay.reports.interval_remarks import REMARKS, very_few_notes, width_notes
 from assay.reports.system_files import file_notes
-from assay.statistics.bootstrap import AT_BOUND, METHODS, NO_WIDTH
+from assay.statistics.bootstrap import METHODS, NO_WIDTH
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,19 @@ def interval_notes(scores: Scores) -> list[str]:
             f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
             f" resamples of the {_sampled(scores)}, seed {interval['seed']}: {interval['method']}"
         )
-    return said + (_exceptions(scores, interval) if interval else [])
+    return said + ([*_few(scores), *_exceptions(scores, interval)] if interval else [])
+
+
+_SAMPLED = ("query", "item", "fold", "unit", "group")
+"""Units that are a sample: of a few of them little can be said."""
+
+
+def _few(scores: Scores) -> list[str]:
+    return very_few_notes(
+        (each.measure, int(np.count_nonzero(~np.isnan(each.values))), each.unit_kind)
+        for each in _whole(scores).values()
+        if each.unit_kind in _SAMPLED and each.aggregate != "whole"
+    )
 
 
 def undefined_notes(scores: Scores) -> list[str]:
@@ -131,7 +145,7 @@ def undefined_notes(scores: Scores) -> list[str]:
 def _exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
     """The measures whose intervals were made in another way than the line above says."""
     asked = interval.get("name", "")
-    usual = {asked, "", AT_BOUND, NO_WIDTH} | ({"wilson"} if asked == "jackknife" else set())
+    usual = {asked, "", *REMARKS} | ({"wilson"} if asked == "jackknife" else set())
     said = []
     for each in scores.results:
         if each.interval == "closed form":

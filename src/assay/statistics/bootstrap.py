@@ -12,6 +12,11 @@ CLOSED_FORM = "closed form"
 AT_BOUND = "wilson at a bound"
 NO_WIDTH = "no width"
 """What is done where every resample gives the same number: Wilson's interval, or none."""
+TOO_FEW = "too few units"
+"""Why a test has no interval: with so few units it rejects nothing at the level."""
+FEW_UNITS = "t of few units"
+EXACT_SHARE = "Clopper-Pearson"
+"""What replaces resamples of up to ten units: Student's t, or for shares an exact interval."""
 DEFAULT = "bootstrap percentiles widened by Student's t"
 METHODS = {
     "expanded": DEFAULT,
@@ -26,9 +31,9 @@ DRAWN = ("expanded", "percentile", "bca")
 
 
 class Interval(NamedTuple):
-    """The two ends, and how they were really made: one of ``METHODS`` or a closed form.
+    """The two ends, and how they were really made: one of ``METHODS``, or a name of this file.
 
-    ``NO_WIDTH`` says why there are none.
+    ``NO_WIDTH`` and ``TOO_FEW`` say why there are none.
     """
 
     low: float

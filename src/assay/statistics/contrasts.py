@@ -12,7 +12,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL
-from assay.statistics.bootstrap import NO_WIDTH, Bootstrap
+from assay.statistics.bootstrap import NO_WIDTH, TOO_FEW, Bootstrap
 from assay.statistics.facts import (
     FACTS,
     Method,
@@ -25,7 +25,7 @@ from assay.statistics.facts import (
 )
 from assay.statistics.intervals import applied
 from assay.statistics.joint.test import Joint, joint_tests
-from assay.statistics.no_width import alike
+from assay.statistics.no_width import ROUNDING, alike
 from assay.statistics.paired.test import find, paired_tests
 from assay.statistics.pairing import Sample
 
@@ -99,6 +99,11 @@ def contrasts(sample: Sample, baselines: Sequence[str], method: Method) -> Contr
                     found = test(tested, replace(method.setup, units=names))
                     facts |= {"statistic": found.statistic, "p": found.p}
                 ways[chosen] = _ways(own, first[chosen], second[chosen], method.interval)
+                if test.interval is not None:
+                    setup = replace(method.setup, units=names)
+                    ends = test.interval.ends(tested, setup, method.interval.confidence)
+                    facts |= {"low": ends[0], "high": ends[1]}
+                    ways[chosen] = _own_ways(test.interval.said, tested, facts)
             _fill(columns, chosen, facts)
         notes += _small(own, first[which], second[which])
         notes += _too_easy(own, method.test)
@@ -113,7 +118,19 @@ def _ways(own: Sample, first: Ints, second: Ints, interval: Bootstrap) -> list[s
     apart = differences(own, first, second)
     clusters = own_clusters(own, interval)
     return [
-        NO_WIDTH if alike(column) else applied(column, interval, clusters) for column in apart.T
+        NO_WIDTH if alike(column) else applied(column, interval, clusters, own.difference_bounds)
+        for column in apart.T
+    ]
+
+
+def _own_ways(said: str, apart: Floats, facts: dict[str, Floats]) -> list[str]:
+    """How the interval of a test is made, or why it has none; one without width is removed."""
+    low, high = facts["low"], facts["high"]
+    flat = np.abs(high - low) <= ROUNDING * np.maximum(np.abs(low), np.abs(high))
+    low[flat] = high[flat] = math.nan
+    return [
+        said if not math.isnan(end) else NO_WIDTH if alike(column) else TOO_FEW
+        for end, column in zip(low.tolist(), apart.T, strict=True)
     ]
 
 

@@ -10,13 +10,13 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, blocks, exact_mean
 from assay.statistics import effects
 from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.clusters import cluster_numbers
 from assay.statistics.equivalence import equivalence
 from assay.statistics.findings import Setup
 from assay.statistics.intervals import mean_ends
 from assay.statistics.no_width import alike
 from assay.statistics.pairing import Sample
 from assay.statistics.posterior import chances
-from assay.statistics.resampling import cluster_numbers
 
 FACTS = (
     *("units", "baseline_value", "value", "difference", "low", "high", "relative"),
@@ -85,7 +85,8 @@ def facts_of(own: Sample, first: Ints, second: Ints, method: Method) -> dict[str
     if not len(own):
         return {"units": np.zeros(len(first))}
     apart = differences(own, first, second)
-    low, high = mean_ends(apart, method.interval, own_clusters(own, method.interval))
+    clusters = own_clusters(own, method.interval)
+    low, high = mean_ends(apart, method.interval, clusters, own.difference_bounds)
     same = [alike(column) for column in apart.T]
     low[same] = high[same] = np.nan
     return {

@@ -3,7 +3,8 @@
 Units are drawn again where the units are a sample (queries, items); where a whole table gives one
 number, its cells are drawn again from a multinomial distribution, and the measure is computed for
 all resamples at once. By default the percentiles are widened by Student's t, since plain
-percentiles are too narrow for few units. No interval depends on which other measures are asked for.
+percentiles are too narrow for few units; up to ten units have Student's t or an exact interval
+(``few_units``). No interval depends on which other measures are asked for.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from assay.engine.local import GEOMETRIC_FLOOR, measured
 from assay.engine.scores import Result
 from assay.statistics import limits
 from assay.statistics.bootstrap import NO_WIDTH, Bootstrap, Interval
+from assay.statistics.clusters import by_cluster, cluster_numbers
+from assay.statistics.few_units import MOST, Bounds, few_ends, few_method
 from assay.statistics.no_width import UNBOUNDED, alike
-from assay.statistics.ratios import by_cluster, ratio_interval
-from assay.statistics.resampling import cluster_numbers, resampled_means
+from assay.statistics.ratios import ratio_interval
+from assay.statistics.resampling import resampled_means
 from assay.statistics.tables import table_interval
 
 __all__ = ["Bootstrap", "applied", "mean_ends", "with_interval", "with_intervals"]
@@ -43,7 +46,8 @@ def with_intervals(
             found[place] = _of_average(measure, view, result, bootstrap)
         else:
             columns[place] = _shape(measure).forward(result.values)
-    for place, (low, high, method) in _column_ends(columns, results, bootstrap).items():
+    bounds = [_mean_bounds(measure) for measure in measures]
+    for place, (low, high, method) in _column_ends(columns, results, bootstrap, bounds).items():
         size = int(np.count_nonzero(~np.isnan(columns[place])))
         back = _shape(measures[place]).back
         found[place] = Interval(back(low, size), back(high, size), method)
@@ -79,42 +83,62 @@ def _of_average(measure: Measure, view: Any, result: Result, bootstrap: Bootstra
         weights = seen.view.support[defined] if weighted else np.ones(np.count_nonzero(defined))
         parts = Ratio(weights * result.values[defined], weights)
     units = [unit for unit, kept in zip(seen.view.units, defined, strict=True) if kept]
-    shape = _shape(measure)
-    bounds = measure.definition.bounds if shape.linear else UNBOUNDED
-    low, high, method = ratio_interval(parts, bootstrap, _clusters(units, bootstrap), bounds)
+    shape, clusters = _shape(measure), _clusters(units, bootstrap)
+    low, high, method = ratio_interval(parts, bootstrap, clusters, _mean_bounds(measure))
     return Interval(shape.back(low, len(units)), shape.back(high, len(units)), method)
 
 
+def _mean_bounds(measure: Measure) -> Bounds:
+    """The bounds of the mean that is averaged, as far as those of the units bound it."""
+    return measure.definition.bounds if _shape(measure).linear else UNBOUNDED
+
+
 def _column_ends(
-    columns: Mapping[int, Floats], results: Sequence[Result], bootstrap: Bootstrap
+    columns: Mapping[int, Floats],
+    results: Sequence[Result],
+    bootstrap: Bootstrap,
+    bounds: Sequence[Bounds],
 ) -> dict[int, Interval]:
     """The ends of each column of values; those defined for the same units share their draws."""
-    shared: dict[bytes, list[int]] = {}
+    shared: dict[tuple[bytes, Bounds], list[int]] = {}
     for place, column in columns.items():
         mask = ~np.isnan(column)
         own = "\n".join(results[place].units) if bootstrap.clusters else str(mask.sum())
         key = own.encode() + (mask.tobytes() if bootstrap.clusters else b"")
-        shared.setdefault(key, []).append(place)
+        shared.setdefault((key, bounds[place]), []).append(place)
     found: dict[int, Interval] = {}
-    for places in shared.values():
+    for (_, limits_of_mean), places in shared.items():
         kept = [columns[place][~np.isnan(columns[place])] for place in places]
         units = results[places[0]].units
         mask = ~np.isnan(columns[places[0]])
         clusters = _clusters([u for u, kept in zip(units, mask, strict=True) if kept], bootstrap)
-        low, high = mean_ends(np.stack(kept, axis=1), bootstrap, clusters)
+        low, high = mean_ends(np.stack(kept, axis=1), bootstrap, clusters, limits_of_mean)
         for place, column, *ends in zip(places, kept, low, high, strict=True):
-            method = applied(column, bootstrap, clusters)
+            method = applied(column, bootstrap, clusters, limits_of_mean)
             found[place] = Interval(float(ends[0]), float(ends[1]), method)
     return found
 
 
-def applied(column: Floats, bootstrap: Bootstrap, clusters: Ints | None = None) -> str:
+def applied(
+    column: Floats,
+    bootstrap: Bootstrap,
+    clusters: Ints | None = None,
+    bounds: Bounds = UNBOUNDED,
+) -> str:
     """The method that was asked for, or the default where it does not apply to this mean."""
-    if bootstrap.method == "t" and clusters is not None:
-        return "expanded"
-    if bootstrap.method == "wilson" and (clusters is not None or not _binary(column)):
-        return "expanded"
-    return bootstrap.method
+    if bootstrap.method in ("percentile", "bca"):
+        return bootstrap.method
+    if bootstrap.method == "t" and clusters is None:
+        return "t"
+    if bootstrap.method == "wilson" and clusters is None and _binary(column):
+        return "wilson"
+    few = _independent(column, clusters) <= MOST
+    return few_method(column, bounds, clusters) if few else "expanded"
+
+
+def _independent(columns: Floats, clusters: Ints | None) -> int:
+    """How many units, or clusters of them, were drawn independently."""
+    return len(columns) if clusters is None else len(np.unique(clusters))
 
 
 def _binary(column: Floats) -> Any:
@@ -128,19 +152,25 @@ def _clusters(units: Sequence[str], bootstrap: Bootstrap) -> Ints | None:
 
 
 def mean_ends(
-    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None
+    columns: Floats,
+    bootstrap: Bootstrap,
+    clusters: Ints | None = None,
+    bounds: Bounds = UNBOUNDED,
 ) -> tuple[Floats, Floats]:
-    """An interval for the mean of each column, a row for each unit."""
+    """Return an interval for the mean of each column, a row for each unit.
+
+    ``bounds`` are what a mean can be; they matter for few units only.
+    """
     found, start = [], 0
     for width in blocks(columns.shape[1], bootstrap.resamples):
-        found.append(_block_ends(columns[:, start : start + width], bootstrap, clusters))
+        found.append(_block_ends(columns[:, start : start + width], bootstrap, clusters, bounds))
         start += width
     low, high = zip(*found, strict=True) if found else ((np.empty(0),), (np.empty(0),))
     return np.concatenate(low), np.concatenate(high)
 
 
 def _block_ends(
-    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None
+    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None, bounds: Bounds
 ) -> tuple[Floats, Floats]:
     """As many columns as memory has room for the resamples of.
 
@@ -148,18 +178,13 @@ def _block_ends(
     """
     columns = np.asfortranarray(columns)
     confidence = bootstrap.confidence
-    size = len(columns) if clusters is None else len(np.unique(clusters))
+    size = _independent(columns, clusters)
     if bootstrap.method == "t" and clusters is None:
         return limits.student_ends(columns, confidence)
-    drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
-    if bootstrap.method == "percentile":
-        return limits.percentile_ends(drawn, confidence)
-    if bootstrap.method == "bca":
-        means = columns.mean(axis=0)
-        away = columns if clusters is None else by_cluster(columns - means, clusters)
-        acceleration = limits.mean_acceleration(away)
-        return limits.bca_ends(drawn, means, acceleration, confidence)
-    low, high = limits.expanded_ends(drawn, size, confidence)
+    if size <= MOST and bootstrap.method not in ("percentile", "bca"):
+        low, high = few_ends(columns, bounds, confidence, clusters)
+    else:
+        low, high = _drawn_ends(columns, size, bootstrap, clusters)
     if bootstrap.method == "wilson" and clusters is None and size:
         binary = _binary(columns)
         trials = np.full(columns.shape[1], float(size))
@@ -167,6 +192,21 @@ def _block_ends(
         least, most = limits.wilson_ends(successes, trials, confidence)
         return np.where(binary, least, low), np.where(binary, most, high)
     return low, high
+
+
+def _drawn_ends(
+    columns: Floats, size: int, bootstrap: Bootstrap, clusters: Ints | None
+) -> tuple[Floats, Floats]:
+    """The ends by resamples of the units."""
+    drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
+    if bootstrap.method == "percentile":
+        return limits.percentile_ends(drawn, bootstrap.confidence)
+    if bootstrap.method == "bca":
+        means = columns.mean(axis=0)
+        away = columns if clusters is None else by_cluster(columns - means, clusters)
+        acceleration = limits.mean_acceleration(away)
+        return limits.bca_ends(drawn, means, acceleration, bootstrap.confidence)
+    return limits.expanded_ends(drawn, size, bootstrap.confidence)
 
 
 class _Plain:

@@ -20,6 +20,7 @@ from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics import limits
 from assay.statistics.bootstrap import Bootstrap, Interval
+from assay.statistics.few_units import MOST, few_ratio_interval
 from assay.statistics.intervals import with_interval
 from assay.statistics.no_width import NOTHING, alike, at_a_bound
 from assay.statistics.tables import without_one
@@ -65,6 +66,10 @@ def _with_mean_interval(result: Result, measure: Measure, confidence: float) -> 
     if alike(values):
         bounds = measure.definition.bounds
         return with_interval(result, at_a_bound(values[0], len(values), bounds, confidence))
+    if len(values) <= MOST:
+        parts = Ratio(values, np.ones(len(values)))
+        few = few_ratio_interval(parts, measure.definition.bounds, confidence, None)
+        return with_interval(result, few)
     without = (values.sum() - values) / (len(values) - 1)
     low, high = jackknife(result.value, without, np.ones(len(values)), confidence)
     return replace(result, low=low, high=high, interval=JACKKNIFE)

@@ -28,7 +28,7 @@ def expanded_ends(drawn: Floats, size: int, confidence: float) -> Ends:
     both are mended by the tail α' = Φ(t(α/2; n - 1) · √(n/(n - 1))).
     """
     if size < 2:
-        return _nowhere(drawn.shape[1])
+        return nowhere(drawn.shape[1])
     widened = math.sqrt(size / (size - 1)) * student_point(size - 1, (1 - confidence) / 2)
     tail = normal_share(widened)
     return _quantiles(drawn, np.full(drawn.shape[1], tail), np.full(drawn.shape[1], 1 - tail))
@@ -65,7 +65,7 @@ def student_ends(columns: Floats, confidence: float) -> Ends:
 
     size = len(columns)
     if size < 2:
-        return _nowhere(columns.shape[1])
+        return nowhere(columns.shape[1])
     mean = columns.mean(axis=0)
     reach = stdtrit(size - 1, (1 + confidence) / 2) * columns.std(axis=0, ddof=1) / math.sqrt(size)
     return mean - reach, mean + reach
@@ -84,9 +84,20 @@ def wilson_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
     return low, np.where(successes == trials, 1.0, middle + reach)
 
 
+def exact_share_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
+    """Return the Clopper-Pearson interval: the shares that neither one-sided exact test rejects."""
+    from scipy.special import betaincinv
+
+    tail, failures = (1 - confidence) / 2, trials - successes
+    none, all_ = successes == 0, failures == 0
+    low = betaincinv(np.where(none, 1.0, successes), failures + 1, tail)
+    high = betaincinv(successes + 1, np.where(all_, 1.0, failures), 1 - tail)
+    return np.where(none, 0.0, low), np.where(all_, 1.0, high)
+
+
 def _quantiles(drawn: Floats, low: Floats, high: Floats) -> Ends:
     """The quantiles of each column; NaN where fewer than half of the resamples are defined."""
-    lower, upper = _nowhere(drawn.shape[1])
+    lower, upper = nowhere(drawn.shape[1])
     if not drawn.size:
         return lower, upper
     if not np.isnan(drawn).any() and np.ptp(low) == np.ptp(high) == 0:
@@ -99,5 +110,6 @@ def _quantiles(drawn: Floats, low: Floats, high: Floats) -> Ends:
     return lower, upper
 
 
-def _nowhere(columns: int) -> Ends:
+def nowhere(columns: int) -> Ends:
+    """Return no ends for so many columns."""
     return np.full(columns, math.nan), np.full(columns, math.nan)

@@ -1,8 +1,9 @@
 """What stands in place of an interval without width: every resample gave the same number.
 
 Such an interval does not say how sure the number is, but that resamples cannot tell. Where all
-units are at a bound of a measure, Wilson's interval tells: a unit that is elsewhere was not drawn,
-and is at most as far away as the other bound. Else there is no interval.
+units are at a bound of a measure, Wilson's interval tells (with up to ten units, Clopper and
+Pearson's): a unit that is elsewhere was not drawn, and is at most as far away as the other bound.
+Else there is no interval.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.statistics import limits
-from assay.statistics.bootstrap import AT_BOUND, NO_WIDTH, Interval
+from assay.statistics.bootstrap import AT_BOUND, EXACT_SHARE, NO_WIDTH, Interval
+from assay.statistics.few_units import MOST
 
 UNBOUNDED = (-math.inf, math.inf)
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
+"""Numbers that differ by less, relative to their size, are equal."""
 NOTHING = Interval(math.nan, math.nan, NO_WIDTH)
 
 
 def alike(numbers: Floats) -> bool:
     """Whether there are at least two numbers, and no two differ by more than their rounding."""
     known = numbers[~np.isnan(numbers)]
-    return len(known) > 1 and bool(np.ptp(known) <= _ROUNDING * np.abs(known).max())
+    return len(known) > 1 and bool(np.ptp(known) <= ROUNDING * np.abs(known).max())
 
 
 def at_a_bound(
@@ -33,7 +36,10 @@ def at_a_bound(
     least, most = bounds
     if value not in bounds or math.isinf(most - least):
         return NOTHING
-    there = np.asarray([size * (value == most)])
-    low, high = limits.wilson_ends(there, np.asarray([size]), confidence)
-    reach = most - least
-    return Interval(least + reach * float(low[0]), least + reach * float(high[0]), AT_BOUND)
+    there, reach = np.asarray([size * (value == most)]), most - least
+    few = size <= MOST
+    share_ends = limits.exact_share_ends if few else limits.wilson_ends
+    low, high = (
+        least + reach * float(end[0]) for end in share_ends(there, np.asarray([size]), confidence)
+    )
+    return Interval(low, high, EXACT_SHARE if few else AT_BOUND)

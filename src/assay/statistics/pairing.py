@@ -61,6 +61,12 @@ class Sample:
             return np.ones(len(self))
         return ratio(self.weights, exact_mean(self.weights.tolist()))
 
+    @property
+    def difference_bounds(self) -> tuple[float, float]:
+        """What the mean difference of two systems can be."""
+        least, most = self.bounds
+        return least - most, most - least
+
     def means(self, columns: Floats | None = None) -> Floats:
         """The mean of each system, or of each of other columns over the same units, by weight."""
         chosen = self.values if columns is None else columns

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, counted, ratio
+from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Ratio
 from assay.evidence.effective import effective_size
 from assay.measures.closed_form import MANY_ITEMS, error_of, reach
 from assay.statistics import limits
 from assay.statistics.bootstrap import CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.clusters import by_cluster
+from assay.statistics.few_units import MOST, few_ratio_interval
 from assay.statistics.no_width import UNBOUNDED, alike, at_a_bound
 from assay.statistics.resampling import resampled_means
 
@@ -36,6 +38,9 @@ def ratio_interval(
         if direct := _formula(parts, bootstrap):
             return direct
     top, below = parts.numerator, parts.denominator
+    size = len(top) if clusters is None else len(np.unique(clusters))
+    if size <= MOST and bootstrap.method not in ("percentile", "bca"):
+        return few_ratio_interval(parts, bounds, bootstrap.confidence, clusters)
     drawn = _drawn(parts, bootstrap, clusters)
     if bootstrap.method == "percentile":
         ends = limits.percentile_ends(drawn, bootstrap.confidence)
@@ -46,7 +51,6 @@ def ratio_interval(
         left_out = ratio(top.sum() - own[0], below.sum() - own[1])
         acceleration = limits.mean_acceleration(-left_out[~np.isnan(left_out), None])
         return _one(limits.bca_ends(drawn, observed, acceleration, bootstrap.confidence), "bca")
-    size = len(top) if clusters is None else len(np.unique(clusters))
     return _one(limits.expanded_ends(drawn, size, bootstrap.confidence), "expanded")
 
 
@@ -72,14 +76,6 @@ def _drawn(parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None) -> Floats:
     columns = np.stack((parts.numerator, parts.denominator), axis=1)
     means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
     return means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
-
-
-def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
-    """The sum of each column in each cluster; the columns themselves where units stand alone."""
-    if clusters is None:
-        return columns
-    size = int(clusters.max(initial=-1)) + 1
-    return np.stack([counted(clusters, column, size) for column in columns.T], axis=1)
 
 
 def _linear(parts: Ratio, confidence: float) -> Interval:

@@ -6,7 +6,7 @@ depends on what else was asked for; and no more than a block of counts is ever i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -49,9 +49,3 @@ def resampled_means(
         sums = np.stack([np.einsum("ij,j->i", counts, column) for column in apart], axis=1)
         parts.append(sums / (len(columns) if clusters is None else counts.sum(axis=1)[:, None]))
     return np.concatenate(parts)
-
-
-def cluster_numbers(units: Sequence[str], clusters: Mapping[str, str]) -> Ints:
-    """The number of the cluster of each unit; a unit without one is a cluster of its own."""
-    names = [clusters.get(unit, f"\0{unit}") for unit in units]
-    return np.unique(names, return_inverse=True)[1].astype(np.int64)

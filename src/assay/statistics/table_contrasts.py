@@ -13,6 +13,7 @@ from assay.core.wording import counted
 from assay.measures.closed_form import error_of
 from assay.statistics import effects
 from assay.statistics.bootstrap import CLOSED_FORM, NO_WIDTH, Bootstrap, Interval
+from assay.statistics.clusters import cluster_numbers
 from assay.statistics.contrasts import Contrasts, blank, pairs_of
 from assay.statistics.facts import Method
 from assay.statistics.jackknife import (
@@ -24,7 +25,6 @@ from assay.statistics.jackknife import (
     within_bounds,
 )
 from assay.statistics.no_width import NOTHING
-from assay.statistics.resampling import cluster_numbers
 from assay.statistics.spread import Resampled, Spread, Standard, p_value
 from assay.statistics.table_sample import ABSENT, TableSample
 from assay.statistics.tables import table_interval

@@ -12,7 +12,8 @@ from assay.core.catalogue import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics import limits
-from assay.statistics.bootstrap import AT_BOUND, CLOSED_FORM, Bootstrap, Interval
+from assay.statistics.bootstrap import AT_BOUND, CLOSED_FORM, EXACT_SHARE, Bootstrap, Interval
+from assay.statistics.few_units import MOST
 from assay.statistics.no_width import NOTHING, alike
 
 
@@ -20,6 +21,9 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     """The interval of a measure of the first table of the view."""
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
         return _one(limits.wilson_ends(*counts, bootstrap.confidence), "wilson")
+    few = bootstrap.closed_forms and items_in(view) <= MOST
+    if few and (counts := _proportion(measure, view)):
+        return _one(limits.exact_share_ends(*counts, bootstrap.confidence), EXACT_SHARE)
     if bootstrap.closed_forms and (ends := _closed(measure, view, bootstrap)):
         return NOTHING if alike(np.asarray(ends)) else Interval(*ends, CLOSED_FORM)
     drawn = drawn_tables(measure, view, bootstrap.resamples, bootstrap.seed)

@@ -13,7 +13,7 @@ from assay.core.arrays import Bools
 from assay.core.names import Measure
 from assay.core.wording import counted, have
 from assay.engine.scores import ALL, Scores
-from assay.evidence.from_ratings import rating_table
+from assay.evidence.label_order import Labels
 from assay.evidence.ratings import RatingTable
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.assembly import Asked, Views, described
@@ -55,7 +55,7 @@ class AgreementEvidence(TaskEvidence):
         data: Any,
         columns: RatingColumns | None = None,
         scale: str = "nominal",
-        labels: Sequence[str] | None = None,
+        labels: Labels = None,
         missing: Policy = "error",
         name: str = "assessors",
     ) -> AgreementEvidence:
@@ -65,7 +65,7 @@ class AgreementEvidence(TaskEvidence):
         for each in read_systems(data, {}, "the ratings", name):
             found = read_ratings(each.table, used, missing)
             refuse_one_assessor(found.ratings)
-            table = rating_table(found.ratings, scale, labels)
+            table = found.table(scale, labels)
             members[each.name] = RatedItems(found, table, _by_topic(table, found, used.topic))
         return cls(members, scale, missing)
 
@@ -125,7 +125,7 @@ def agreement(
     assessors: str | Sequence[str] | None = None,
     topic: str | None = None,
     scale: str = "nominal",
-    labels: Sequence[str] | None = None,
+    labels: Labels = None,
     missing: Policy = "error",
     name: str = "assessors",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -137,7 +137,8 @@ def agreement(
     label. With one row per item, ``assessors`` names a column for each assessor, or patterns; an
     empty cell is no rating. With a ``topic`` the topics follow the whole as slices, and items of
     two topics are different items. ``scale`` is nominal, ordinal, interval or ratio, for all
-    measures that take one; ``labels`` declares the labels that may occur, in their order.
+    measures that take one; ``labels`` lists the labels that may occur, in their order, which an
+    Enum or ordered Categorical column sets as well.
     """
     columns = RatingColumns(item, assessor, label, topic, assessors)
     evidence = AgreementEvidence.read(data, columns, scale, labels, missing, name)

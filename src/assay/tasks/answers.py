@@ -18,6 +18,13 @@ from assay.engine.scores import Result, Scores
 from assay.evidence.confusion import Confusion, known_classes
 from assay.evidence.from_decisions import confusion, threshold_table
 from assay.evidence.from_probabilities import forecasts, two_classes
+from assay.evidence.label_order import (
+    Labels,
+    column_order,
+    label_order,
+    listed_labels,
+    refuse_unlisted,
+)
 from assay.evidence.probabilities import Probabilities
 from assay.evidence.thresholds import ThresholdTable
 from assay.formats.containers import frame_of
@@ -37,6 +44,8 @@ NEEDS = {
     ThresholdTable: "scores and a positive class: name them with `score` and `positive`",
     Probabilities: "probabilities: name their columns with `probabilities`, or a `score` of 0 to 1",
 }
+CLASSES = ("truth", "predicted")
+"""The columns that hold classes."""
 BY_PROBABILITIES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
 """What probabilities of classes tell by default, where there is no such view: accuracy and area."""
 
@@ -47,6 +56,7 @@ class Answers:
 
     decisions: Decisions
     labels: tuple[str, ...]
+    """In their order."""
     positive: str | None
     classes: tuple[str, ...] = ()
     """The classes of the columns of probabilities."""
@@ -58,6 +68,8 @@ class Answers:
     """The column that names the items."""
     threshold: float | None = None
     """From which score on an item was decided to be positive, if scores decided."""
+    order: tuple[str, ...] = ()
+    """The labels whose order was declared, by a list or by the type of a column."""
 
     def views(self, rows: pl.Series | None = None) -> dict[type, Callable[[], Any]]:
         """How to make each view that the columns allow, for all items or those of a slice."""
@@ -117,6 +129,7 @@ class Answers:
                 missing=self.policy,
                 items=len(self.decisions),
                 item=self.item,
+                labels=self.order or None,
                 slices={part: int(rows.sum()) for part, rows in self.slices.items()},
             ),
             warnings=self.warnings,
@@ -147,10 +160,12 @@ def read_answers(
     by: Sequence[str] = (),
     missing: Policy = "error",
     threshold: float | None = None,
+    labels: Labels = None,
 ) -> Answers:
-    """Read the named columns, check them, and settle which class is positive.
+    """Read the named columns, check them, and settle the classes and which one is positive.
 
     With a ``threshold`` the scores decide: at or above it an item is predicted to be positive.
+    ``labels`` lists all classes in their order.
     """
     if predicted is None and score is None and probabilities is None:
         raise UsageError(
@@ -158,9 +173,10 @@ def read_answers(
             " of probabilities (`probabilities`)"
         )
     frame, source = frame_of(data, "the decisions")
-    wide = probability_columns(frame, source, probabilities)
+    order = listed_labels(labels)
+    wide = probability_columns(frame, source, probabilities, order)
     named = {"truth": truth, "predicted": predicted, "score": score, "weight": weight, "item": item}
-    named_columns(frame, source, named)
+    given = named_columns(frame, source, named)
     slices_of(frame, source, by)  # What a complaint lists are the columns as they were given.
     needed: dict[str, list[str | None]] = {
         "truth": [truth],
@@ -183,7 +199,11 @@ def read_answers(
         warnings=whole.notes,
         policy=missing,
         item=item,
+        order=order or column_order(*(given[each] for each in CLASSES if each in given.columns)),
     )
+    if order:
+        present = [name for name in CLASSES if name in decisions.frame.columns]
+        refuse_unlisted(decisions, present, order)
     labelled = _with_labels(found, score is not None)
     return labelled if threshold is None else _decided(labelled, threshold)
 
@@ -214,7 +234,7 @@ def _with_labels(answers: Answers, has_score: bool) -> Answers:
     frame = answers.decisions.frame
     true = frame["truth"].unique().to_list()
     said = frame["predicted"].unique().to_list() if "predicted" in frame.columns else []
-    labels = tuple(sorted({*true, *said, *answers.classes}, key=str.encode))
+    labels = label_order([*true, *said, *answers.classes], answers.order)
     positive = answers.positive
     if positive is not None:
         known_classes(labels, [positive], f"{answers.decisions.source.name}: the positive class")

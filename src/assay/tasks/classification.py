@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.engine.scores import Scores
 from assay.evidence.confusion import Confusion
+from assay.evidence.label_order import Labels
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import NEEDS, Answers
 from assay.tasks.answers import read_answers as read_answers
@@ -32,6 +33,7 @@ def classification(
     by: Sequence[str] = (),
     missing: Policy = "error",
     threshold: float | None = None,
+    labels: Labels = None,
     profile: str = "assay",
     name: str = "classifier",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -42,9 +44,13 @@ def classification(
     its columns. With two classes the rates are those of the positive one; with more, of each class
     against the rest, averaged. ``by`` names columns whose values make slices. ``item`` names the
     items, by which classifiers are paired; else they are numbered as they are given. With a
-    ``threshold`` the scores decide: at or above it an item is predicted to be positive.
+    ``threshold`` the scores decide: at or above it an item is predicted to be positive. ``labels``
+    lists all classes in their order, which weighted kappa depends on; by default an Enum or ordered
+    Categorical column sets it, numbers are ordered by value and words by name.
     """
     if isinstance(data, Confusion):
+        if labels is not None:
+            data = data.listed(labels)
         return confusion_scores(data, measures, name=name, profile=profile, bootstrap=bootstrap)
     answers = (
         data
@@ -61,6 +67,7 @@ def classification(
             by=by,
             missing=missing,
             threshold=threshold,
+            labels=labels,
         )
     )
     return answers.scores(measures, profile=profile, name=name, bootstrap=bootstrap)

@@ -14,7 +14,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.plain import plain_rows
 from assay.core.printed import Printed
 from assay.engine.scores import ALL, Scores
-from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts
+from assay.statistics.contrasts import Contrasts, contrasts, joint_contrasts, pairs_of
 from assay.statistics.facts import Method
 from assay.statistics.findings import Alternative, Setup
 from assay.statistics.intervals import Bootstrap
@@ -30,7 +30,17 @@ from assay.tasks.comparison_notes import (
     turned_orders,
     what_is_paired,
 )
-from assay.tasks.comparison_plan import Family, Plan, correction_of
+from assay.tasks.comparison_plan import (
+    JOINT_TEST,
+    PERMUTATIONS,
+    TEST,
+    Family,
+    Plan,
+    correction_of,
+    family_size,
+    permutations_for,
+    too_many_tests,
+)
 from assay.tasks.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.score_sources import chosen_measures, named_system, scores_of
 from assay.version import VERSION
@@ -41,13 +51,13 @@ def compare(
     measures: str | Iterable[str] | None = None,
     *,
     baseline: str | Sequence[str] | None = None,
-    test: str = "randomization",
+    test: str | None = None,
     correct: str | None = None,
-    family: Family = "all",
+    family: Family = "systems",
     alternative: Alternative = "two-sided",
     margin: float | None = None,
     interval: Bootstrap = Bootstrap(),  # noqa: B008 (frozen)
-    permutations: int = 10_000,
+    permutations: int | None = None,
     seed: int = 1,
     tie_width: float = 0.0,
     test_share: float | None = None,
@@ -59,11 +69,12 @@ def compare(
     """Compare systems with one or more baselines, or all with all.
 
     ``scores`` are Scores, saved ones, or a table of system, unit, measure and value (or with a
-    column for each measure). ``test`` is a
-    paired test, whose p-values ``correct`` corrects over the ``family``, or a joint test, which has
-    its correction built in. ``margin`` is the difference that would matter: it adds a test of
-    equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes whole
-    clusters the units of every test.
+    column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects over
+    the ``family``, or a joint test, which has its correction built in. The default is a
+    randomization test with Holm's correction and as many permutations as that needs, or for very
+    many pairs the randomised Tukey test. ``margin`` is the difference that would matter: it adds a
+    test of equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes
+    whole clusters the units of every test.
     """
     found = scores_of(scores)
     listed = [baseline] if isinstance(baseline, str) else list(baseline or ())
@@ -72,15 +83,50 @@ def compare(
         raise UsageError(f"there is one system, {found.systems[0]}: a comparison needs two")
     plan = Plan(
         tuple(baselines),
-        test,
-        correction_of(test, correct),
+        test or TEST,
+        correction_of(test or TEST, correct),
         family,
         margin,
         interval,
-        Setup(alternative, permutations, seed, tie_width, test_share, progress),
+        Setup(alternative, permutations or PERMUTATIONS, seed, tie_width, test_share, progress),
     )
     samples, warnings = _samples(found, chosen_measures(found, measures), plan, missing, weights)
+    if permutations is None:
+        plan, notes = _default_draws(plan, samples, replaceable=test is None and correct is None)
+        warnings += notes
     return _compared(found, samples, plan, slices, warnings)
+
+
+def _default_draws(
+    plan: Plan, samples: Mapping[str, Sample | TableSample], replaceable: bool
+) -> tuple[Plan, list[str]]:
+    """Raise the permutations to what the correction needs, or take the joint test instead."""
+    level = 1 - plan.interval.confidence
+    pairs = max(len(pairs_of(each.systems, plan.baselines)[0]) for each in samples.values())
+    tests = family_size(pairs, len(samples), plan.family)
+    if plan.joint or plan.correct == "none":
+        return plan, []
+    if not too_many_tests(tests, level):
+        needed = permutations_for(tests, level)
+        return replace(plan, setup=replace(plan.setup, permutations=needed)), []
+    two_sided = plan.setup.alternative == "two-sided"
+    joint = replaceable and two_sided and not plan.baselines and _can_be_joint(samples)
+    if not joint:
+        return plan, []
+    said = (
+        f"{tests:,} tests: instead of the randomization test with Holm's correction, which would"
+        f" need {permutations_for(tests, level):,} permutations of each pair, all pairs are tested"
+        " together by the randomised Tukey test"
+    )
+    return replace(plan, test=JOINT_TEST, correct="none"), [said]
+
+
+def _can_be_joint(samples: Mapping[str, Sample | TableSample]) -> bool:
+    """Whether all measures have values of units, without weights, that all systems share."""
+    return all(
+        isinstance(each, Sample) and each.weights is None and np.count_nonzero(each.complete) > 1
+        for each in samples.values()
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -157,15 +203,17 @@ def _compared(
     warnings += [note for each in found for note in each.notes]
     level = 1 - plan.interval.confidence
     pairs = pair_table(found, plan.test, plan.correct, plan.family, level)
-    if plan.joint and len(samples) > 1:
+    if len(samples) > 1 and (plan.joint or (plan.family == "systems" and plan.correct != "none")):
+        how = plan.test if plan.joint else plan.correct
         warnings.append(
-            f"{plan.test} corrects over the pairs of systems, not over the {len(samples)} measures"
+            f"{how} corrects over the pairs of systems, not over the {len(samples)} measures"
+            + ("" if plan.joint else "; `family=all` does")
         )
     if plan.correct != "none":
         warnings += out_of_reach(pairs, plan.draws, plan.correct, plan.family, level)
     if slices:
         warnings += reversals(pairs)
-    systems = system_table(samples.values(), pairs, plan.baselines, plan.interval)
+    systems = system_table(samples.values(), pairs, plan)
     warnings += turned_orders(systems, pairs)
     return Comparison(
         scores.task,

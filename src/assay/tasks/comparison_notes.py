@@ -13,6 +13,7 @@ from assay.statistics.pairing import Sample
 from assay.statistics.slices import reversal, turned_by_gaps
 from assay.statistics.table_contrasts import TESTS
 from assay.statistics.table_sample import TableSample
+from assay.tasks.comparison_plan import Family, family_size
 
 
 def what_is_paired(scores: Scores, one: Sample | TableSample) -> list[str]:
@@ -40,14 +41,12 @@ def constant(one: Sample | TableSample) -> list[str]:
 
 
 def out_of_reach(
-    pairs: pl.DataFrame, draws: Mapping[str, int], correct: str, family_named: str, level: float
+    pairs: pl.DataFrame, draws: Mapping[str, int], correct: str, family_named: Family, level: float
 ) -> list[str]:
     """Random exchanges and resamples cannot yield a p-value small enough for a large family."""
     tested = pairs.filter(pl.col("slice") == ALL)
     measures = tested["measure"].n_unique()
-    family = {"all": len(tested), "systems": len(tested) // measures, "measures": measures}[
-        family_named
-    ]
+    family = family_size(len(tested) // measures, measures, family_named)
     said = []
     for test, drawn in draws.items():
         # A p-value that is widened for few units is somewhat larger than the least share.

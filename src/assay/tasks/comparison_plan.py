@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,6 +18,14 @@ from assay.statistics.table_contrasts import TESTS
 
 Family = Literal["systems", "measures", "all"]
 FAMILIES: tuple[Family, ...] = ("systems", "measures", "all")
+TEST = "randomization"
+"""The default test, with Holm's correction."""
+JOINT_TEST = "randomised-tukey"
+"""The default test of all pairs where single ones would need too many permutations."""
+PERMUTATIONS = 10_000
+"""The least number of permutations, if nobody says how many."""
+_MOST_EXCHANGES = 60_000_000
+"""Permutations times tests that are drawn unasked: some seconds."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,24 @@ class Plan:
             "confidence": self.interval.confidence,
             "interval": self.interval.described(),
         }
+
+
+def permutations_for(tests: int, level: float) -> int:
+    """Return twice as many permutations as the correction needs to find a single difference.
+
+    A p-value is at least 1/(m + 1), and the correction multiplies the least by the number of tests.
+    """
+    return max(PERMUTATIONS, math.ceil(2 * tests / level))
+
+
+def too_many_tests(tests: int, level: float) -> bool:
+    """Return whether permutations for each of so many tests would take too long."""
+    return tests * permutations_for(tests, level) > _MOST_EXCHANGES
+
+
+def family_size(pairs: int, measures: int, family: Family) -> int:
+    """Return how many tests are corrected together."""
+    return {"all": pairs * measures, "systems": pairs, "measures": measures}.get(family, pairs)
 
 
 def correction_of(test: str, correct: str | None) -> str:

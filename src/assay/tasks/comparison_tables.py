@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,13 @@ from assay.statistics.corrections import adjusted
 from assay.statistics.facts import FACTS, own_clusters
 from assay.statistics.intervals import applied, mean_ends
 from assay.statistics.letters import compact_letters
-from assay.statistics.no_width import alike
+from assay.statistics.no_width import NOTHING, alike
+from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS
 from assay.statistics.pairing import Sample
 from assay.statistics.ratios import ratio_interval
 from assay.statistics.table_contrasts import own_interval
 from assay.statistics.table_sample import ABSENT, TableSample
+from assay.tasks.comparison_plan import Plan
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 
@@ -83,26 +86,25 @@ def joint_table(found: Iterable[Contrasts]) -> pl.DataFrame:
 def system_table(
     samples: Iterable[Sample | TableSample],
     pairs: pl.DataFrame,
-    baselines: Sequence[str],
-    interval: Bootstrap,
+    plan: Plan,
 ) -> pl.DataFrame:
     """A row for each measure and system, best first."""
     frames = []
     for each in samples:
-        own = pl.DataFrame([_row(each, place, interval) for place in range(len(each.systems))])
+        own = pl.DataFrame([_row(each, place, plan) for place in range(len(each.systems))])
         value = own["value"].to_numpy()
         order = np.argsort(-each.sign * np.where(np.isnan(value), -np.inf, value), kind="stable")
-        letters = [""] * len(order) if baselines else _letters(each, pairs, order.tolist())
+        letters = [""] * len(order) if plan.baselines else _letters(each, pairs, order.tolist())
         frames.append(own[order.tolist()].with_columns(pl.Series("letters", letters)))
     return pl.concat(frames)
 
 
-def _row(each: Sample | TableSample, place: int, interval: Bootstrap) -> dict[str, Any]:
+def _row(each: Sample | TableSample, place: int, plan: Plan) -> dict[str, Any]:
     """One system over its own units."""
     if isinstance(each, TableSample):
-        value, ends, units = _of_table(each, place, interval)
+        value, ends, units = _of_table(each, place, plan.interval)
     else:
-        value, ends, units = _of_mean(each, place, interval)
+        value, ends, units = _of_mean(each, place, plan)
     return {
         "measure": each.measure,
         "system": each.systems[place],
@@ -120,7 +122,8 @@ def _of_table(each: TableSample, place: int, interval: Bootstrap) -> tuple[float
     return each.value(place), own_interval(each, place, interval), len(own)
 
 
-def _of_mean(each: Sample, place: int, interval: Bootstrap) -> tuple[float, Interval, int]:
+def _of_mean(each: Sample, place: int, plan: Plan) -> tuple[float, Interval, int]:
+    interval = plan.interval
     own = each.where(~np.isnan(each.values[:, place]))
     if not len(own):
         return np.nan, Interval(np.nan, np.nan, ""), 0
@@ -129,14 +132,27 @@ def _of_mean(each: Sample, place: int, interval: Bootstrap) -> tuple[float, Inte
         # The same draws as in the task, so that one number has one interval.
         return value, own_interval(each.tables, place, interval), len(own)
     clusters = own_clusters(own, interval)
+    if clusters is None and (plan.test in FOLD_TESTS or each.unit_kind == "fold"):
+        return value, _over_folds(own, place, plan), len(own)
     if each.unit_kind == "item" or alike(own.values[:, place]):
         weights = np.ones(len(own)) if own.weights is None else own.weights
         parts = Ratio(weights * own.values[:, place], weights)
         return value, ratio_interval(parts, interval, clusters, each.bounds), len(own)
     values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
-    low, high = mean_ends(values, interval, clusters)
-    method = applied(values[:, 0], interval, clusters)
+    low, high = mean_ends(values, interval, clusters, each.bounds)
+    method = applied(values[:, 0], interval, clusters, each.bounds)
     return value, Interval(float(low[0]), float(high[0]), method), len(own)
+
+
+def _over_folds(own: Sample, place: int, plan: Plan) -> Interval:
+    """The interval of a mean over folds, which share items to learn from."""
+    column = own.weighted()[:, place]
+    if alike(column):
+        return NOTHING
+    setup = replace(plan.setup, units=own.units)
+    low, high = CORRECTED.ends(column[:, None], setup, plan.interval.confidence)
+    ends = np.clip((low[0], high[0]), *own.bounds)
+    return Interval(float(ends[0]), float(ends[1]), CORRECTED.said)
 
 
 def _letters(each: Sample | TableSample, pairs: pl.DataFrame, order: list[int]) -> list[str]:

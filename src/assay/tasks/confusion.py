@@ -12,6 +12,14 @@ from assay.core.errors import DataError, UsageError
 from assay.core.tables import Decisions, Source
 from assay.evidence import from_decisions
 from assay.evidence.confusion import Confusion, Rows
+from assay.evidence.label_order import (
+    Labels,
+    column_order,
+    label_order,
+    label_values,
+    listed_labels,
+    refuse_unlisted,
+)
 from assay.formats.containers import frame_of
 from assay.tasks.columns import columns_of
 from assay.tasks.missing import Policy, settled
@@ -21,7 +29,7 @@ def confusion(
     data: Any,
     *,
     rows: Rows | None = None,
-    labels: Sequence[str] | None = None,
+    labels: Labels = None,
     truth: str | None = None,
     predicted: str | None = None,
     weight: str | None = None,
@@ -34,16 +42,27 @@ def confusion(
     they name its columns; ``missing`` says what becomes of items that lack a class. With ``rows``,
     it is a matrix: ``actual`` or ``predicted`` says which classes stand in its rows; a table has
     the labels of the rows in its first column.
+
+    ``labels`` lists all classes in their order, or names the rows of an array. By default decisions
+    have the order of an Enum or ordered Categorical column, a matrix that of its rows; classes that
+    are numbers are ordered by value.
     """
     if truth is not None and predicted is not None:
-        return counted_decisions(data, truth, predicted, weight, positive, missing)[0]
+        return counted_decisions(data, truth, predicted, weight, positive, missing, labels)[0]
     if rows not in ("actual", "predicted"):
         raise UsageError(
             "say which classes stand in the rows of the matrix, `rows=actual` or `rows=predicted`;"
             " or name the columns of decisions with `truth` and `predicted`"
         )
-    counts, names = _matrix(data, labels)
-    return Confusion.of(counts if rows == "actual" else counts.T, names, positive)
+    if isinstance(data, np.ndarray) or (isinstance(data, Sequence) and not isinstance(data, str)):
+        counts = _checked(np.asarray(data, dtype=np.float64), Source("the matrix"))
+        names = listed_labels(labels) or tuple(str(n) for n in range(len(counts)))
+        return Confusion.of(counts if rows == "actual" else counts.T, names, positive)
+    counts, names = _matrix(data)
+    matrix = Confusion.of(counts if rows == "actual" else counts.T, names, positive)
+    if labels is not None:
+        return matrix.listed(labels)
+    return matrix if label_values(names) is None else matrix.reordered(label_order(names))
 
 
 def counted_decisions(
@@ -53,20 +72,22 @@ def counted_decisions(
     weight: str | None = None,
     positive: str | None = None,
     missing: Policy = "error",
+    labels: Labels = None,
 ) -> tuple[Confusion, tuple[str, ...]]:
     """The matrix of decisions, and notes on those that lack a class."""
     columns = {"truth": truth, "predicted": predicted, "weight": weight}
     needed = {"truth": ["truth"], "prediction": ["predicted"]}
-    whole = settled(*columns_of(data, columns, "the decisions"), needed, missing)
+    frame, source = columns_of(data, columns, "the decisions")
+    order = listed_labels(labels) or column_order(frame["truth"], frame["predicted"])
+    whole = settled(frame, source, needed, missing)
     decisions = Decisions.of(whole.frame, whole.source)
-    return from_decisions.confusion(decisions, positive), whole.notes
+    if labels is not None:
+        refuse_unlisted(decisions, ["truth", "predicted"], order)
+    return from_decisions.confusion(decisions, positive, order), whole.notes
 
 
-def _matrix(data: Any, labels: Sequence[str] | None) -> tuple[Any, tuple[str, ...]]:
-    if isinstance(data, np.ndarray) or (isinstance(data, Sequence) and not isinstance(data, str)):
-        counts = np.asarray(data, dtype=np.float64)
-        names = tuple(labels or (str(n) for n in range(len(counts))))
-        return _checked(counts, Source("the matrix")), names
+def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:
+    """Return the counts of a table whose first column names the rows, and these names."""
     frame, source = frame_of(data, "the matrix")
     names = tuple(map(str, frame[frame.columns[0]].to_list()))
     if sorted(names) != sorted(frame.columns[1:]):
@@ -74,6 +95,8 @@ def _matrix(data: Any, labels: Sequence[str] | None) -> tuple[Any, tuple[str, ..
             f"{source.name}: the labels of the rows ({', '.join(names)}) and of the columns"
             f" ({', '.join(frame.columns[1:])}) are not the same; the first column names the rows"
         )
+    if not names:
+        raise DataError(f"{source.name}: the matrix has no rows; was it written to the end?")
     body = frame.select(names).cast(pl.Float64, strict=False)
     for column in body:
         if column.null_count():

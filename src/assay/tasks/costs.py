@@ -17,12 +17,12 @@ import polars as pl
 
 from assay.core.arrays import Bools, Floats, exact_mean
 from assay.core.errors import DataError, did_you_mean
-from assay.core.tables import Source
+from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.further_columns import further_column
 from assay.formats.inputs import Input
-from assay.statistics.intervals import Bootstrap, mean_ends, with_interval
+from assay.statistics.intervals import Bootstrap, applied, mean_ends, with_interval
 from assay.statistics.no_width import NOTHING, alike
 
 COST = "cost"
@@ -98,8 +98,8 @@ def _with_interval(result: Result, bootstrap: Bootstrap) -> Result:
     if alike(column):
         return with_interval(result, NOTHING)
     chosen = replace(bootstrap, method="expanded") if bootstrap.method == "wilson" else bootstrap
-    low, high = mean_ends(column[:, None], chosen)
-    return replace(result, low=float(low[0]), high=float(high[0]), interval=chosen.method)
+    low, high = mean_ends(column[:, None], chosen, None, (0.0, math.inf))
+    return replace(result, low=float(low[0]), high=float(high[0]), interval=applied(column, chosen))
 
 
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet")
@@ -123,11 +123,12 @@ def _from_table(given: Any) -> Costs:
     table, source = containers.frame_of(given, "costs")
     name = _cost_column(table, source)
     costs = _sound(table[name], source)
-    columns = {"system": table["system"].cast(pl.String), "cost": costs}
+    columns = {"system": cast_column(table["system"], pl.String(), source), "cost": costs}
     if "query" not in table.columns:
         means = pl.DataFrame(columns).group_by("system", maintain_order=True).mean()
         return Costs(name, means, source.name)
-    frame = pl.DataFrame(columns | {"query": table["query"].cast(pl.String)})
+    queries = cast_column(table["query"], pl.String(), source)
+    frame = pl.DataFrame(columns | {"query": queries})
     return Costs(name, frame.group_by("system", "query", maintain_order=True).mean(), source.name)
 
 
@@ -145,7 +146,7 @@ def _cost_column(table: pl.DataFrame, source: Source) -> str:
 
 def _sound(given: pl.Series, source: Source, empty: bool = False) -> pl.Series:
     """Costs as numbers from 0, or a complaint about the first that is none."""
-    numbers = given.cast(pl.Float64, strict=False)
+    numbers = cast_column(given, pl.Float64(), source)
     bad = (numbers.is_null() | ~numbers.is_finite() | (numbers < 0)).fill_null(True)
     rows = (bad & given.is_not_null() if empty else bad).arg_true()
     if len(rows):

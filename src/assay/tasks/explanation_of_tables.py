@@ -11,6 +11,7 @@ import polars as pl
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure
 from assay.engine.local import Measured, aggregate, measured
+from assay.evidence.label_order import Labels
 from assay.tasks import answers
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation import Explanation, traceable
@@ -30,6 +31,7 @@ def explain_classification(
     probabilities: Wide = None,
     missing: Policy = "error",
     threshold: float | None = None,
+    labels: Labels = None,
     profile: str = "assay",
 ) -> Explanation:
     """How a measure comes about from decisions or probabilities; class by class in a mean."""
@@ -43,6 +45,7 @@ def explain_classification(
         positive=positive,
         missing=missing,
         threshold=threshold,
+        labels=labels,
     )
     view = _view(asked, given.views(), answers.NEEDS)
     found = measured(view, asked)

@@ -11,13 +11,10 @@ import polars as pl
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source
 from assay.core.wording import counted, have
+from assay.evidence.label_order import NOTHING
 
 Policy: TypeAlias = Literal["error", "drop", "wrong"]
 POLICIES = ("error", "drop", "wrong")
-NOTHING = "(nothing)"
-"""The class into which the policy ``wrong`` puts an item that was given no class."""
-
-
 ROW = "row number"
 """The column that keeps the place of each row in what was given."""
 

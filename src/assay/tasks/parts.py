@@ -15,6 +15,7 @@ from assay.engine.scores import Scores
 from assay.evidence.confusion import Confusion
 from assay.evidence.from_decisions import confusion, threshold_table
 from assay.evidence.from_values import value_pairs
+from assay.evidence.label_order import Labels, label_order, merge_orders
 from assay.evidence.moments import ValueMoments
 from assay.evidence.thresholds import ThresholdTable
 from assay.formats.containers import frame_of
@@ -41,6 +42,7 @@ def classification_in_parts(
     score: str | None = None,
     weight: str | None = None,
     positive: str | None = None,
+    labels: Labels = None,
     profile: str = "assay",
     name: str = "classifier",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -49,22 +51,27 @@ def classification_in_parts(
     """As ``classification``, from a file read in pieces or from any number of tables.
 
     Counts of parts add up exactly, so the result is that of the whole to the last bit. With a
-    score the positive class must be named, since no part knows all labels.
+    score the positive class must be named, since no part knows all labels. ``labels`` lists all
+    classes in their order.
     """
     if score is not None and positive is None:
         raise UsageError("name the positive class: one part of the data does not know all labels")
     views: dict[type, Any] = {}
     items = 0
+    order: tuple[str, ...] = ()
     for part in _tables(parts, rows):
-        answers = read_answers(part, truth=truth, predicted=predicted, score=score, weight=weight)
+        answers = read_answers(
+            part, truth=truth, predicted=predicted, score=score, weight=weight, labels=labels
+        )
         items += len(answers.decisions)
+        order = merge_orders(order, answers.order) if answers.order else order
         for kind, view in _counted(answers, positive).items():
             views[kind] = views[kind] + view if kind in views else view
     if not items:
         raise DataError("there are no rows to evaluate")
-    if Confusion in views and positive is None:
-        found = views[Confusion]
-        views[Confusion] = Confusion.of(found.matrix[0], found.labels, positive_class(found.labels))
+    if Confusion in views:
+        found = views[Confusion].reordered(label_order(views[Confusion].labels, order))
+        views[Confusion] = replace(found, positive=positive or positive_class(found.labels))
     makers: dict[type, Callable[[], Any]] = {kind: partial(views.get, kind) for kind in views}
     asked = under_profile(chosen(measures, "classification", makers, OF_ANSWERS), profile)
     return Scores(

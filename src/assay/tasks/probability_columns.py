@@ -13,13 +13,16 @@ from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source
 from assay.core.wording import with_a_point
+from assay.evidence.label_order import label_order
 
 Wide: TypeAlias = str | Sequence[str] | Mapping[str, str] | None
 """A pattern such as ``p_*``, the names of the columns, or a class to its column."""
 
 
-def probability_columns(frame: pl.DataFrame, source: Source, given: Wide) -> dict[str, str]:
-    """The column of each class, classes in bytewise order.
+def probability_columns(
+    frame: pl.DataFrame, source: Source, given: Wide, order: Sequence[str] = ()
+) -> dict[str, str]:
+    """Return the column of each class, classes in the declared order or the usual one.
 
     With a pattern, the class is what stands in place of the star.
     """
@@ -38,7 +41,12 @@ def probability_columns(frame: pl.DataFrame, source: Source, given: Wide) -> dic
             f"{source.name}: '{given}' should name the probabilities of two classes or more"
             f" among {', '.join(frame.columns)}; write for example `probabilities=p_*`"
         )
-    return dict(sorted(found.items(), key=lambda pair: pair[0].encode()))
+    if order and (unlisted := [label for label in found if label not in order]):
+        raise UsageError(
+            f"{source.name}: there are probabilities of {', '.join(unlisted)}, which `labels` does"
+            f" not list; it lists {', '.join(order)}"
+        )
+    return {label: found[label] for label in label_order(found, order) if label in found}
 
 
 def probability_matrix(

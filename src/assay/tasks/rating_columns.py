@@ -12,6 +12,9 @@ from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Ratings, Source, as_text
 from assay.core.wording import counted
 from assay.evidence.from_points import matching_columns
+from assay.evidence.from_ratings import rating_table
+from assay.evidence.label_order import Labels, column_order
+from assay.evidence.ratings import RatingTable
 from assay.formats.containers import frame_of
 from assay.tasks.columns import named_columns
 from assay.tasks.missing import ROW, Policy, numbered, settled
@@ -36,6 +39,12 @@ class ReadRatings:
     ratings: Ratings
     topic: pl.Series | None
     notes: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    """The order of the labels, where the type of their column sets it."""
+
+    def table(self, scale: str = "nominal", labels: Labels = None) -> RatingTable:
+        """Return the ratings by item and assessor, with the labels in their order."""
+        return rating_table(self.ratings, scale, labels, self.order)
 
 
 def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -> ReadRatings:
@@ -47,22 +56,29 @@ def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -
         needed = {"label": ["label"], "assessor": ["assessor"], "item": ["item"]}
         whole = settled(own, source, needed, missing, of="rating")
         frame, source, notes = whole.frame, whole.source, whole.notes
+        order = column_order(frame["label"])
     else:
-        frame, source, notes = _unpivoted(frame, source, columns)
+        wanted = _assessor_columns(frame, source, columns)
+        order = column_order(*(frame[name] for name in wanted))
+        frame, source, notes = _unpivoted(frame, source, columns, wanted)
     topic = frame["topic"].cast(pl.String) if columns.topic else None
     if topic is not None:
         names = topic + "\N{NO-BREAK SPACE}" + frame["item"].cast(pl.String)
         frame = frame.with_columns(item=names)
-    return ReadRatings(Ratings.of(frame, source), topic, notes)
+    return ReadRatings(Ratings.of(frame, source), topic, notes, order)
+
+
+def _assessor_columns(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> list[str]:
+    """Return the columns of the assessors, which patterns may name."""
+    asked = columns.assessors
+    patterns = asked.split(",") if isinstance(asked, str) else list(asked or ())
+    return matching_columns(frame.columns, [each.strip() for each in patterns], source)
 
 
 def _unpivoted(
-    frame: pl.DataFrame, source: Source, columns: RatingColumns
+    frame: pl.DataFrame, source: Source, columns: RatingColumns, wanted: Sequence[str]
 ) -> tuple[pl.DataFrame, Source, tuple[str, ...]]:
     """A row for each rating, out of a column for each assessor; an empty cell is no rating."""
-    asked = columns.assessors
-    patterns = asked.split(",") if isinstance(asked, str) else list(asked or ())
-    wanted = matching_columns(frame.columns, [each.strip() for each in patterns], source)
     rows = numbered(frame, columns.item)
     keys = {"item": columns.item or ROW, "topic": columns.topic}
     kept = named_columns(rows, source, keys)

@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.core.errors import UsageError
 from assay.engine.scores import Scores
+from assay.evidence.label_order import Labels
 from assay.formats.containers import frame_of
 from assay.statistics.intervals import Bootstrap
 from assay.tasks.answers import read_answers
@@ -23,6 +24,7 @@ def robustness(
     weight: str | None = None,
     positive: str | None = None,
     missing: Policy = "error",
+    labels: Labels = None,
     profile: str = "assay",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
@@ -42,6 +44,7 @@ def robustness(
             weight=weight,
             positive=positive,
             missing=missing,
+            labels=labels,
         )
         own = answers.scores(measures, profile=profile, name=degree, bootstrap=bootstrap)
         parts.append(own)

@@ -8,9 +8,17 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.errors import (
+    AssayError,
+    DataError,
+    FormatError,
+    UnknownMeasure,
+    UsageError,
+    did_you_mean,
+)
 from assay.core.names import measure as measure_named
 from assay.core.wording import some
+from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import Scores
 from assay.formats.containers import frame_of
 from assay.formats.inputs import Input
@@ -30,11 +38,12 @@ def scores_of(given: Any) -> Scores:
 
 
 def _is_plain(path: str | Path) -> bool:
-    """Whether a Parquet file is a table that another program wrote, with the units in a column."""
+    """Return whether a Parquet file is a table of another program, with the units in a column."""
+    if holds_scores(path):
+        return False
     try:
-        columns = pl.read_parquet_schema(path)
-        return "assay" not in pl.read_parquet_metadata(path) and bool({*UNIT_NAMES} & {*columns})
-    except (OSError, pl.exceptions.PolarsError):
+        return bool({*UNIT_NAMES} & {*frame_of(path, "the scores")[0].columns})
+    except FormatError:
         return False
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
-from assay.core.tables import Source
+from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats.containers import frame_of
 from assay.formats.inputs import Input
@@ -39,13 +39,29 @@ def scores_in_table(given: Any) -> Scores:
     if "measure" not in frame.columns:
         frame = frame.with_columns(measure=pl.lit("value"))
     keys = ["system", "measure"]
+    for name in (*keys, unit):
+        cast_column(frame[name], pl.String(), source)  # refuses lists and the like
     frame = frame.with_columns(pl.col(name).cast(pl.String) for name in (*keys, unit))
+    _refuse_gaps(frame.select(*keys, unit), source)
     parts = frame.partition_by(keys, as_dict=True, maintain_order=True)
     results = [
         _result(str(system), str(measure), unit, rows, source.name)
         for (system, measure), rows in parts.items()
     ]
     return Scores(TABLE, tuple(results), {"inputs": {"scores": source.name}}, tuple(said))
+
+
+def _refuse_gaps(names: pl.DataFrame, source: Source) -> None:
+    """Refuse a table without rows, and rows that do not name their system, measure or unit."""
+    if names.is_empty():
+        raise DataError(f"{source.name}: the table has no rows; a row for each value is expected")
+    for column in names:
+        if column.null_count():
+            row = int(column.is_null().arg_true()[0])
+            raise DataError(
+                f"{source.place(row)}: the {column.name} is missing; fill it in or leave the row"
+                " out"
+            )
 
 
 def _unit_of(frame: pl.DataFrame, source: Source) -> str:
@@ -82,7 +98,7 @@ def _numbers(given: pl.Series, source: Source) -> pl.Series:
     """The values as numbers; an empty cell is no value, but a word is a mistake."""
     if given.dtype == pl.String:
         given = given.str.strip_chars().replace("", None)
-    numbers = given.cast(pl.Float64, strict=False)
+    numbers = cast_column(given, pl.Float64(), source)
     bad = (numbers.is_null() & given.is_not_null()).arg_true()
     if len(bad):
         row = int(bad[0])

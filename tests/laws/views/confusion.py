@@ -71,12 +71,11 @@ def _corrected(measure: Measure, example: tuple[Rows, int, int]) -> bool:
     before, after = (measured(build(each), measure).values for each in (rows, better))
     both = ~np.isnan(before) & ~np.isnan(after)
     if np.array_equal(np.isnan(before), np.isnan(after)):
-        before, after = (summary(measure, build(each)) for each in (rows, better))
-    elif both.any():
-        before, after = before[both].mean(), after[both].mean()
-    else:
-        return True
-    return not_worse(measure, before, after)
+        whole = [summary(measure, build(each)) for each in (rows, better)]
+        return not_worse(measure, *whole)
+    if both.any():
+        return not_worse(measure, before[both].mean(), after[both].mean())
+    return True
 
 
 def _recounted(measure: Measure, rows: Rows) -> bool:

@@ -1,5 +1,9 @@
 """Every measure that scikit-learn has too, on random groupings."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -36,7 +40,7 @@ ORACLES = {
 }
 
 
-def groupings(items, clusters, classes, likeness, seed):
+def groupings(items: int, clusters: int, classes: int, likeness: float, seed: int) -> Any:
     random = np.random.default_rng(seed)
     truth = random.integers(0, classes, items)
     return truth, np.where(
@@ -44,7 +48,7 @@ def groupings(items, clusters, classes, likeness, seed):
     )
 
 
-def table(truth, found):
+def table(truth: Any, found: Any) -> Any:
     return contingency(Assignments.of(pl.DataFrame({"cluster": found, "class": truth})))
 
 
@@ -52,7 +56,7 @@ def table(truth, found):
 @pytest.mark.parametrize(
     "shape", [(30, 3, 4, 0.5), (500, 12, 7, 0.3), (400, 90, 80, 0.0), (5000, 6, 6, 0.97)]
 )
-def test_equals_scikit_learn(name, shape):
+def test_equals_scikit_learn(name: str, shape: tuple[int, int, int, float]) -> None:
     truth, found = groupings(*shape, seed=sum(map(int, shape[:3])))
     expected = ORACLES[name](truth, found)
     assert measure(name, "clustering")(table(truth, found))[0] == pytest.approx(
@@ -60,18 +64,18 @@ def test_equals_scikit_learn(name, shape):
     )
 
 
-def test_adjusted_mutual_information_of_large_groups():
+def test_adjusted_mutual_information_of_large_groups() -> None:
     truth, found = groupings(40_000, 5, 8, 0.4, seed=3)
     expected = cluster.adjusted_mutual_info_score(truth, found)
     assert measure("AMI")(table(truth, found))[0] == pytest.approx(expected, abs=1e-9)
 
 
-def test_adjusted_mutual_information_averages_to_nothing_by_chance():
+def test_adjusted_mutual_information_averages_to_nothing_by_chance() -> None:
     values = [measure("AMI")(table(*groupings(60, 8, 5, 0, seed)))[0] for seed in range(40)]
     assert abs(np.mean(values)) < 0.02
 
 
-def test_best_matching_equals_the_hungarian_method():
+def test_best_matching_equals_the_hungarian_method() -> None:
     optimize = pytest.importorskip("scipy.optimize")
     for seed in range(5):
         truth, found = groupings(300, 7, 5, 0.4, seed)
@@ -80,7 +84,7 @@ def test_best_matching_equals_the_hungarian_method():
         assert measure("matching")(table(truth, found))[0] == counts[rows, columns].sum() / 300
 
 
-def test_text_and_numbers_give_the_same():
+def test_text_and_numbers_give_the_same() -> None:
     truth, found = groupings(500, 12, 7, 0.3, seed=1)
     text = {"cluster": [f"k{n}" for n in found], "class": [f"t{n}" for n in truth]}
     numbers = {"cluster": found, "class": truth}

@@ -1,3 +1,8 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -16,15 +21,15 @@ WHOLE = [
 ]
 
 
-def test_single_items_are_pure():
+def test_single_items_are_pure() -> None:
     assert measure("purity")(clusters("a", "b", "a", "c"))[0] == 1
 
 
-def test_one_cluster_is_inversely_pure():
+def test_one_cluster_is_inversely_pure() -> None:
     assert measure("inverse_purity")(clusters("abac"))[0] == 1
 
 
-def test_bcubed_by_hand():
+def test_bcubed_by_hand() -> None:
     # Cluster 1: (25 + 1)/6, cluster 2: (1 + 16 + 1)/6, cluster 3: (4 + 9)/5.
     drawn = clusters("xxxxxo", "xooood", "xxddd")
     precision = (26 / 6 + 18 / 6 + 13 / 5) / 17
@@ -52,7 +57,7 @@ def test_bcubed_by_hand():
         ("pairJaccard", ("a", "b"), "of one class"),
     ],
 )
-def test_undefined_with_its_reason(name, drawn, reason):
+def test_undefined_with_its_reason(name: str, drawn: Any, reason: str) -> None:
     rows = [(n, mark) for n, word in enumerate(drawn) for mark in word]
     data = {"cluster": [n for n, _ in rows], "class": [mark for _, mark in rows]}
     result = assay.clustering(data, name, bootstrap=None).of(name)[0]
@@ -61,14 +66,14 @@ def test_undefined_with_its_reason(name, drawn, reason):
 
 
 @pytest.mark.parametrize("asked", WHOLE, ids=str)
-def test_an_empty_table_is_undefined_or_without_pairs(asked):
+def test_an_empty_table_is_undefined_or_without_pairs(asked: Any) -> None:
     empty = Contingency.of(np.zeros((2, 2)), ("a", "b"), ("x", "y"))
     value = asked(empty)[0]
     assert np.isnan(value) or value == 0
 
 
 @pytest.mark.parametrize("asked", WHOLE, ids=str)
-def test_parts_add_up_to_the_whole(asked):
+def test_parts_add_up_to_the_whole(asked: Any) -> None:
     one = Contingency.of(np.asarray([[3.0, 0], [1, 2]]), ("a", "b"), ("x", "y"))
     two = Contingency.of(np.asarray([[4.0, 1], [0, 2]]), ("b", "c"), ("y", "z"))
     whole = np.asarray([[3.0, 0, 0], [1, 6, 1], [0, 0, 2]])
@@ -78,7 +83,7 @@ def test_parts_add_up_to_the_whole(asked):
 
 
 @pytest.mark.parametrize("asked", WHOLE, ids=str)
-def test_resamples_at_once_equal_each_alone(asked):
+def test_resamples_at_once_equal_each_alone(asked: Any) -> None:
     counts = np.random.default_rng(2).integers(0, 9, (4, 3)).astype(float)
     view = Contingency.of(counts, tuple("abcd"), tuple("xyz"))
     drawn = np.random.default_rng(3).multinomial(60, view.cells / view.cells.sum(), 5).astype(float)
@@ -86,7 +91,7 @@ def test_resamples_at_once_equal_each_alone(asked):
     assert np.array_equal(asked(view.reweight(drawn)), alone, equal_nan=True)
 
 
-def test_overlapping_bcubed_equals_bcubed_where_nothing_overlaps():
+def test_overlapping_bcubed_equals_bcubed_where_nothing_overlaps() -> None:
     words = ("xxxxxo", "xooood", "xxddd")
     members = {
         f"i{n}{m}": (f"k{n}", mark) for n, word in enumerate(words) for m, mark in enumerate(word)
@@ -96,14 +101,14 @@ def test_overlapping_bcubed_equals_bcubed_where_nothing_overlaps():
         assert measure(f"e{name}")(memberships(**members)).mean() == pytest.approx(whole)
 
 
-def test_overlapping_bcubed_sees_a_copied_cluster():
+def test_overlapping_bcubed_sees_a_copied_cluster() -> None:
     # Amigó and others 2009: multiplicity matters. Two items share two clusters but one class.
     twice = memberships(a=("k1 k2", "x"), b=("k1 k2", "x"))
     assert measure("eB3P")(twice).tolist() == [0.5, 0.5]
     assert measure("eB3R")(twice).tolist() == [1, 1]
 
 
-def test_an_item_in_two_clusters_is_refused_except_by_measures_for_it():
+def test_an_item_in_two_clusters_is_refused_except_by_measures_for_it() -> None:
     data = {"i": ["d1", "d2", "d1"], "cluster": ["a", "a", "b"], "class": ["x", "y", "x"]}
     with pytest.raises(AssayError, match=r"row 3: the item d1 stands twice, first at .*row 1"):
         assay.clustering(data, "purity", item="i")
@@ -112,20 +117,20 @@ def test_an_item_in_two_clusters_is_refused_except_by_measures_for_it():
         assay.clustering(data, "eB3P")
 
 
-def test_a_missing_class_is_named_by_its_row(tmp_path):
+def test_a_missing_class_is_named_by_its_row(tmp_path: Path) -> None:
     path = tmp_path / "clusters.csv"
     path.write_text("c,topic\n1,a\n2,\n")
     with pytest.raises(AssayError, match=r"clusters.csv:3: there is no class"):
         assay.clustering(path, cluster="c", classes="topic")
 
 
-def test_no_rows_are_refused():
+def test_no_rows_are_refused() -> None:
     empty = pl.DataFrame({"cluster": [], "class": []}, schema={"cluster": str, "class": str})
     with pytest.raises(AssayError, match="no rows"):
         assay.clustering(empty)
 
 
-def test_many_clusters_and_classes_stay_small():
+def test_many_clusters_and_classes_stay_small() -> None:
     names = np.arange(50_000)
     scores = assay.clustering({"cluster": names, "class": names // 2}, "ARI", bootstrap=None)
     assert 0 <= scores["ARI"]["cluster"] <= 1

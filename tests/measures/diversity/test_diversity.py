@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +24,9 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-def _differences(scores: assay.Scores, names: list[str], rows: list[dict[str, str]], digits: int):
+def _differences(
+    scores: assay.Scores, names: list[str], rows: list[dict[str, str]], digits: int
+) -> Iterator[tuple[Any, ...]]:
     for result, name in zip(scores.results, names, strict=True):
         got = dict(zip(result.units, result.values, strict=True)) | {"amean": result.value}
         for row in rows:

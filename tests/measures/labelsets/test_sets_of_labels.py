@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def test_empty_sets_are_undefined_and_counted() -> None:
     assert math.isnan(ours("Jaccard", LabelSets.of([set()], [set()])))
 
 
-def test_from_text_and_lists(tmp_path) -> None:
+def test_from_text_and_lists(tmp_path: Path) -> None:
     lists = {"truth": [["a", "b"], ["c"]], "predicted": [["a"], ["c", "d"]]}
     (tmp_path / "tags.csv").write_text("truth,predicted\na;b,a\nc,c;d\n")
     (tmp_path / "tags.jsonl").write_text(

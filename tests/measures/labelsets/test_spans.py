@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import assay
@@ -49,7 +51,7 @@ def test_each_span_is_used_once_and_the_best_overlap_first() -> None:
     assert pairs == [((0, 10, "a"), (2, 10, "a"), 1.0)]
 
 
-def test_files_and_bad_spans(tmp_path) -> None:
+def test_files_and_bad_spans(tmp_path: Path) -> None:
     path = tmp_path / "spans.jsonl"
     path.write_text(
         '{"truth": [[0, 3, "x"]], "predicted": [{"start": 0, "end": 3, "label": "x"}]}\n'

@@ -1,5 +1,10 @@
 """Two runs, two leaderboards, two evaluations: what a user compares."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import polars as pl
 import pytest
 
@@ -12,7 +17,7 @@ ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "q3": {"x": 1.0}}
 TWO = {"q1": {"b": 3.0, "a": 2.0, "d": 1.0}, "q2": {"b": 1.0}}
 
 
-def test_runs_are_compared_query_by_query():
+def test_runs_are_compared_query_by_query() -> None:
     scores = task.correlation_of_runs(ONE, TWO, "tau overlap@2", bootstrap=None)
     per_query = {(row["unit"], row["measure"]): row for row in scores.per_unit().to_dicts()}
     assert per_query["q1", "tau"]["value"] == -1
@@ -24,12 +29,12 @@ def test_runs_are_compared_query_by_query():
     assert shared.startswith("the runs share 2 documents, of 4 in run (1) and 4 in run (2):")
 
 
-def test_runs_without_a_common_query_are_refused():
+def test_runs_without_a_common_query_are_refused() -> None:
     with pytest.raises(AssayError, match="no query in common"):
         task.correlation_of_runs({"q1": {"a": 1.0}}, {"q2": {"a": 1.0}})
 
 
-def test_leaderboards_are_joined_by_their_first_column():
+def test_leaderboards_are_joined_by_their_first_column() -> None:
     one = pl.DataFrame({"system": ["a", "b", "c"], "note": ["", "", ""], "ap": [0.5, 0.4, 0.3]})
     two = pl.DataFrame({"system": ["c", "b", "e"], "ap": [0.9, 0.2, 0.1]})
     scores = task.correlation_of_leaderboards(one, two, "tau RBO(bound=base)", bootstrap=None)
@@ -41,7 +46,7 @@ def test_leaderboards_are_joined_by_their_first_column():
     assert listed.row(0)[:2] == ("b", "c")
 
 
-def test_inversions_of_runs_name_the_query():
+def test_inversions_of_runs_name_the_query() -> None:
     assert inversions_of_runs(ONE, TWO).rows()[0][:3] == ("q1", "a", "b")
 
 
@@ -54,20 +59,20 @@ def test_inversions_of_runs_name_the_query():
         ({"s": ["a", "b"], "x": [1.0, float("nan")]}, "row 2: the value is nan"),
     ],
 )
-def test_bad_leaderboards_are_refused(board, complaint):
+def test_bad_leaderboards_are_refused(board: Any, complaint: str) -> None:
     good = {"s": ["a", "b"], "x": [1.0, 2.0]}
     with pytest.raises(AssayError, match=complaint):
         task.correlation_of_leaderboards(good, board)
 
 
-def test_an_item_listed_twice_in_one_order_is_refused():
+def test_an_item_listed_twice_in_one_order_is_refused() -> None:
     data = {"item": ["a", "a"], "first": [1, 2], "second": [1, 2]}
     with pytest.raises(AssayError, match="row 2: the item a stands twice"):
         assay.correlation(data)
 
 
 @pytest.mark.shared
-def test_systems_under_two_qrels_and_two_measures(shared_data):
+def test_systems_under_two_qrels_and_two_measures(shared_data: Path) -> None:
     folder = shared_data / "trec_covid_round1"
     runs = sorted((folder / "runs").iterdir())[:5]
     qrels = folder / "qrels.txt"
@@ -89,13 +94,15 @@ def test_systems_under_two_qrels_and_two_measures(shared_data):
         ({"first": [1.0, 2.0, float("nan"), 4.0]}, "row 3: the first is nan; it must be finite"),
     ],
 )
-def test_measures_of_orders_and_of_rankings_refuse_the_same(measure, changed, complaint):
+def test_measures_of_orders_and_of_rankings_refuse_the_same(
+    measure: str, changed: Any, complaint: str
+) -> None:
     data = {"item": list("abcd"), "first": [1.0, 2, 3, 4], "second": [1.0, 2, 3, 4]} | changed
     with pytest.raises(AssayError, match=complaint):
         assay.correlation(data, measure, bootstrap=None)
 
 
-def test_a_document_listed_twice_is_named_where_it_stands_again():
+def test_a_document_listed_twice_is_named_where_it_stands_again() -> None:
     rows = {"query": ["1"] * 4, "doc": ["a", "b", "c", "a"], "score": [4.0, 3, 2, 1]}
     again = {"query": ["1"] * 4, "doc": ["b", "a", "a", "b"], "score": [4.0, 3, 2, 1]}
     for run, complaint in ((rows, "row 4: the doc a"), (again, "row 3: the doc a of query 1")):

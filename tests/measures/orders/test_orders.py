@@ -1,6 +1,10 @@
 """Two orders of the same things, beside SciPy, published values and by hand."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +13,7 @@ from assay import measure
 from assay.evidence.drawing import listed, orders
 
 
-def drawn(size, ties, seed):
+def drawn(size: int, ties: Any, seed: int) -> Any:
     random = np.random.default_rng(seed)
     one = random.normal(size=size)
     two = one + random.normal(size=size)
@@ -27,7 +31,7 @@ ORACLES = {
 @pytest.mark.parametrize("name", ORACLES)
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("size", [2, 7, 40, 500])
-def test_equals_scipy(name, ties, size):
+def test_equals_scipy(name: str, ties: bool, size: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     x, y = drawn(size, ties, size)
     expected = ORACLES[name](stats, x, y)
@@ -36,14 +40,14 @@ def test_equals_scipy(name, ties, size):
     )
 
 
-def test_tau_a_counts_every_pair():
+def test_tau_a_counts_every_pair() -> None:
     x, y = drawn(60, True, 1)
     signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y)
     assert measure("tau")(orders(x, y))[0] == signs.sum() / (60 * 59)
 
 
 @pytest.mark.parametrize("name", ["tau", "tau(ties=b)", "rho", "r"])
-def test_an_item_counted_twice_is_two_items(name):
+def test_an_item_counted_twice_is_two_items(name: str) -> None:
     # For tau, a pair of copies is no pair of different items: only rho and r see two items.
     x, y = drawn(9, True, 2)
     counts = np.random.default_rng(3).integers(0, 3, (4, 9)).astype(float)
@@ -63,19 +67,19 @@ def test_an_item_counted_twice_is_two_items(name):
             assert value == pytest.approx(measure(name, "correlation")(again)[0])
 
 
-def test_a_hundred_thousand_items_need_no_matrix():
+def test_a_hundred_thousand_items_need_no_matrix() -> None:
     x, y = drawn(100_000, True, 4)
     stats = pytest.importorskip("scipy.stats")
     expected = stats.kendalltau(x, y).statistic
     assert measure("tau(ties=b)")(orders(x, y))[0] == pytest.approx(expected, abs=1e-12)
 
 
-def test_spearman_without_ties_by_its_formula():
+def test_spearman_without_ties_by_its_formula() -> None:
     assert measure("rho(ties=none)")(orders([3, 2, 1], [2, 3, 1]))[0] == 1 - 6 * 2 / (3 * 8)
 
 
 @pytest.mark.shared
-def test_published_tau_cases(shared_data):
+def test_published_tau_cases(shared_data: Path) -> None:
     cases = json.loads((shared_data / "rank_correlation/rank_correlation_cases.json").read_text())
     names = {
         "tau(x,y)": ("tau", "x", "y"),
@@ -93,7 +97,7 @@ def test_published_tau_cases(shared_data):
         assert ours == pytest.approx(published, abs=5e-5), key
 
 
-def test_tau_ap_is_the_mean_over_all_ways_to_break_ties():
+def test_tau_ap_is_the_mean_over_all_ways_to_break_ties() -> None:
     from itertools import permutations, product
 
     truth = [5, 4, 4, 2, 1]
@@ -109,36 +113,36 @@ def test_tau_ap_is_the_mean_over_all_ways_to_break_ties():
     assert measure("tauAP")(orders(truth, found))[0] == pytest.approx(np.mean(values))
 
 
-def test_tau_ap_without_ties_by_hand():
+def test_tau_ap_without_ties_by_hand() -> None:
     # Second order: b a c e d. Below b: a wrong (0/1), c 2/2, e 3/3, d 3/4 right.
     expected = 2 / 4 * (0 + 1 + 1 + 3 / 4) - 1
     assert measure("tauAP")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2]))[0] == expected
 
 
 @pytest.mark.parametrize("name", ["tau", "tau(ties=b)", "rho", "r", "tauAP", "weighted_tau"])
-def test_one_item_has_no_order(name):
+def test_one_item_has_no_order(name: str) -> None:
     assert np.isnan(measure(name, "correlation")(orders([1], [2]))).all()
 
 
 @pytest.mark.parametrize("name", ["tau(ties=b)", "rho", "r", "weighted_tau"])
-def test_only_one_value_is_undefined(name):
+def test_only_one_value_is_undefined(name: str) -> None:
     assert np.isnan(measure(name, "correlation")(orders([1, 1, 1], [1, 2, 3]))).all()
 
 
-def test_inversions_are_listed():
+def test_inversions_are_listed() -> None:
     table = orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2]).inversions()
     assert table["earlier in the first"] == ["1", "4"]
     assert table["earlier in the second"] == ["2", "5"]
 
 
-def traced(name, view):
+def traced(name: str, view: Any) -> Any:
     """The last row of the table behind a number."""
     asked = measure(name, "correlation")
     table = asked.definition.tracer[0](view, **dict(asked.arguments))
     return {column: values[-1] for column, values in table.items()}
 
 
-def test_the_trace_of_tau_counts_the_pairs_and_divides():
+def test_the_trace_of_tau_counts_the_pairs_and_divides() -> None:
     tied = orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 1])
     table = measure("tau").definition.tracer[0](tied)
     assert [sum(table[each]) for each in ("same order", "opposite", "tied")] == [8, 1, 1]
@@ -149,14 +153,14 @@ def test_the_trace_of_tau_counts_the_pairs_and_divides():
     assert of_b["tau"] == pytest.approx(7 / 90**0.5)
 
 
-def test_the_trace_of_rho_shows_deviations_where_there_are_ties():
+def test_the_trace_of_rho_shows_deviations_where_there_are_ties() -> None:
     end = traced("rho", orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 1]))
     assert end["sum of products"] == 8.5
     assert end["√Σ² · √Σ²"] == pytest.approx((10 * 9.5) ** 0.5)
     assert end["rho"] == pytest.approx(8.5 / 95**0.5)
 
 
-def test_the_trace_of_an_overlap_has_the_unseen_rest():
+def test_the_trace_of_an_overlap_has_the_unseen_rest() -> None:
     end = traced("RBO(p=0.9)", listed("a b c d e", "b a c e d"))
     assert end["below the end"] == pytest.approx(0.9**5)
     assert end["sum"] == pytest.approx(0.882, abs=5e-4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 
@@ -19,7 +20,9 @@ def _printed(path: Path, word: str) -> list[list[str]]:
     return [fields for fields in lines if word in fields[0]]
 
 
-def _differences(scores: assay.Scores, printed: list[list[str]], names: list[str]):
+def _differences(
+    scores: assay.Scores, printed: list[list[str]], names: list[str]
+) -> Iterator[tuple[str, ...]]:
     """What differs from what is printed; trec_eval shows and averages 0 for what is undefined."""
     for name, result in zip(names, scores.results, strict=True):
         values = np.nan_to_num(result.values)

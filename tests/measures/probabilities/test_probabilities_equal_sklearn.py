@@ -35,6 +35,7 @@ def ours(name: str, view: Probabilities) -> float:
     return evaluate(view, [measure(name, "classification")], "it")[0].value
 
 
+@pytest.mark.oracle  # needs a newer scikit-learn than the lowest allowed
 @pytest.mark.parametrize("classes", [2, 5])
 def test_log_loss_and_brier(classes: int) -> None:
     view, truth, matrix, weight = draw(classes)

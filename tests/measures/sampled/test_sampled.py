@@ -53,7 +53,7 @@ def test_estimates_are_right_on_average() -> None:
     draw = np.random.default_rng(8)
     truth = "".join(draw.choice(list("-----++2"), 120))
     full = measure("AP", "retrieval")(rankings(truth))[0]
-    estimates = {"xinfAP": [], "statAP": []}
+    estimates: dict[str, list[float]] = {"xinfAP": [], "statAP": []}
     for _ in range(600):
         kept = np.concatenate((np.ones(30, bool), draw.permutation(90) < 30))
         word = "".join(np.where(kept, list(truth), "~"))
@@ -70,7 +70,8 @@ RUN = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}}
 
 
 def _judgments(**columns: list[object]) -> dict[str, list[object]]:
-    return {"query": ["1"] * 3, "doc": ["a", "b", "c"], "grade": [1, 0, 1]} | columns
+    own: dict[str, list[object]] = {"query": ["1"] * 3, "doc": ["a", "b", "c"], "grade": [1, 0, 1]}
+    return own | columns
 
 
 def test_probabilities_and_strata_come_as_columns() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -119,7 +120,7 @@ def test_densities_and_histograms() -> None:
 
 
 @pytest.mark.shared
-def test_yardstick_solubility(shared_data) -> None:
+def test_yardstick_solubility(shared_data: Path) -> None:
     import json
 
     folder = shared_data / "yardstick"

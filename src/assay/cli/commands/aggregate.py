@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE, OutputOption
 from assay.cli.frames import format_options, show_frame
 from assay.cli.options import quiet_option, rating_options, say_notes
 
@@ -33,7 +34,10 @@ Examples:
     help="By counting (majority, median, mean, minimum) or fitting (dawid-skene, one-coin, mace).",
 )
 @click.option(
-    "--gold", metavar="FILE", help="Known labels: a table of item and label, called as in FILE."
+    "--gold",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Known labels: a table of item and label, called as in FILE.",
 )
 @click.option("--seconds", metavar="COLUMN", help="The time that each rating took.")
 @click.option(
@@ -44,12 +48,13 @@ Examples:
     help="A label for each item, how good assessors are, or who does not really judge.",
 )
 @format_options
-@click.option("--save", metavar="FILE", help="Write the table to a CSV file as well.")
+@click.option(
+    "--save", cls=OutputOption, metavar="FILE", help="Also write the table to this CSV file."
+)
 @quiet_option
 def command(
     data: str,
     method: str,
-    labels: str | None,
     seconds: str | None,
     show: str,
     format: str,
@@ -59,7 +64,6 @@ def command(
     **named: Any,
 ) -> None:
     """Put several assessors together: one label for each item, and who can be relied on."""
-    named["labels"] = [each.strip() for each in labels.split(",")] if labels else None
     if show == "free-loaders":
         from assay.benchmark.free_loaders import free_loaders
 
@@ -76,7 +80,9 @@ def command(
         if not found.converged:
             say_notes(["the posteriors had not settled after the last step"], quiet)
     if save:
-        frame.write_csv(save)
+        from assay.core.output_files import write_text
+
+        write_text(save, frame.write_csv())
         if not quiet:
             click.echo(f"saved: {save}", err=True)
     show_frame(frame, format, digits)

@@ -8,6 +8,7 @@ import click
 
 from assay.cli.options import (
     arrange_option,
+    labels_option,
     missing_option,
     positive_option,
     sklearn_profile_option,
@@ -27,6 +28,8 @@ Examples:
   assay classification predictions.csv --truth sick --score p --positive yes
   assay classification predictions.csv --truth sick --score p --threshold 0.5 -m "MCC F1"
   assay classification predictions.csv --truth label --predicted guess --by segment
+  assay classification sizes.csv --truth size --predicted guess --labels S,M,L,XL \\
+    -m "kappa(weights=quadratic)"
   assay classification predictions.parquet --truth label --probabilities "p_*"
   assay classification predictions.csv --truth label --predicted guess -m "F(average=micro) MCC"
   assay classification predictions.csv --truth label --robustness "guess_*"
@@ -41,6 +44,7 @@ Examples:
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair classifiers by.")
 @weight_option
 @positive_option
+@labels_option
 @slices_option
 @missing_option("drop", "wrong")
 @threshold_option
@@ -105,7 +109,8 @@ def _of_degrees(
     from assay.reports.robustness import robustness_text
     from assay.tasks.robustness import robustness
 
-    kept = {name: columns[name] for name in ("truth", "weight", "positive", "missing", "profile")}
+    names = ("truth", "weight", "positive", "labels", "missing", "profile")
+    kept = {name: columns[name] for name in names}
     scores = robustness(data, pattern, asked(measures), bootstrap=output.bootstrap(), **kept)
     if output.format == "table":
         click.echo(robustness_text(scores, output.digits) + "\n")

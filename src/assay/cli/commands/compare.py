@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.frames import show_frame
 from assay.cli.options import BESIDE, format_option, say_notes
 from assay.cli.renamed import renamed
@@ -35,27 +36,26 @@ def options() -> Options:
     from assay.statistics.corrections import CORRECTIONS
     from assay.statistics.joint.test import joint_tests
     from assay.statistics.paired.test import paired_tests
-    from assay.tasks.comparison_plan import FAMILIES
+    from assay.tasks.comparison_plan import FAMILIES, TEST
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     return [
         click.option(
             "--baseline",
             "baselines",
+            type=INPUT_FILE,
             multiple=True,
             metavar="NAME",
             help="A system, or the file of one more; may be repeated. All pairs if left out.",
         ),
-        click.option(
-            "--test", default="randomization", show_default=True, metavar="NAME", help=tests
-        ),
+        click.option("--test", metavar="NAME", help=f"{tests} [default: {TEST}]"),
         click.option(
             "--correct", metavar="NAME", help=f"{', '.join(CORRECTIONS)}. [default: holm]"
         ),
         click.option(
             "--family",
             type=click.Choice(FAMILIES),
-            default="all",
+            default="systems",
             show_default=True,
             help="What is corrected over.",
         ),
@@ -78,7 +78,7 @@ def options() -> Options:
 def command(
     source: ScoreSource,
     baselines: tuple[str, ...],
-    test: str,
+    test: str | None,
     correct: str | None,
     family: Any,
     show: str,

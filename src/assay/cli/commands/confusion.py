@@ -8,6 +8,7 @@ import click
 
 from assay.cli.options import (
     arrange_option,
+    labels_option,
     missing_option,
     positive_option,
     say_notes,
@@ -39,6 +40,7 @@ Examples:
 @click.option("--predicted", metavar="COLUMN", help="… and the predicted class.")
 @weight_option
 @positive_option
+@labels_option
 @click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest.")
 @click.option("--show", type=click.Choice(["actual", "predicted"]), help="What the rows shown are.")
 @click.option("--matrix", "alone", is_flag=True, help="The matrix alone, in any --format.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.file_options import OutputArgument
 from assay.cli.options import input_format_option, quiet_option, say_notes
 from assay.core.wording import counted
 
@@ -24,7 +25,7 @@ The format to write follows from the end of the name:
   .parquet          parquet     and .gz or .zst after it""",
 )
 @click.argument("given", metavar="IN")
-@click.argument("out", metavar="OUT")
+@click.argument("out", cls=OutputArgument, metavar="OUT")
 @click.option(
     "--kind",
     type=click.Choice(["run", "qrels"]),

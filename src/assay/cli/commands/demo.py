@@ -133,15 +133,17 @@ def _show(chapter: Chapter) -> None:
 
 
 def _keep(chapter: Chapter, place: Path) -> None:
+    from assay.core.output_files import write_text
     from assay.reports.tables import Layout, markdown
 
     written = markdown(chapter.scores, Layout()) + "\n"
-    (place / f"{chapter.name}.md").write_text(written, encoding="utf-8")
+    write_text(place / f"{chapter.name}.md", written)
     chapter.scores.save(place / f"{chapter.name}.parquet")
 
 
 def _reports(place: Path, files: DemoFiles) -> Iterator[Path]:
     """The pages to look at, as they are written."""
+    from assay.core.output_files import write_text
     from assay.formats.texts import read_texts
     from assay.reports.pages.retrieval import retrieval_page
     from assay.tasks.retrieval_evidence import RetrievalEvidence
@@ -154,7 +156,7 @@ def _reports(place: Path, files: DemoFiles) -> Iterator[Path]:
     ranked = retrieval_page(evidence, evidence.scores(RANKING_MEASURES), title)
     pages = {"report": ranked, **_pages_of_tables(files)}
     for name, page in pages.items():
-        (place / f"{name}.html").write_text(page, encoding="utf-8")
+        write_text(place / f"{name}.html", page)
         yield place / f"{name}.html"
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
+from assay.cli.file_options import OutputOption
 from assay.cli.options import input_format_option, profile_option, quiet_option
 from assay.cli.reading import order_option, policy_option
 
@@ -51,7 +50,7 @@ Normalisations, where scores count: none, min-max, max, sum, zmuv, rank.
 @input_format_option("Of all files, instead of telling it.")
 @click.option("--tag", help="The name of the fused run. [default: the method]")
 @quiet_option
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file to write to.")
+@click.option("-o", "--output", cls=OutputOption, metavar="FILE", help="Write to this file.")
 def command(
     runs: tuple[str, ...],
     method: str,
@@ -69,6 +68,7 @@ def command(
     output: str | None,
 ) -> None:
     """Fuse several runs into one, written as TREC lines."""
+    from assay.core.output_files import write_text
     from assay.formats.ranked import ranked_lines
     from assay.fusion.fuse import fuse
 
@@ -88,7 +88,7 @@ def command(
     if output is None:
         click.echo(ranked_lines(fused), nl=False)
     else:
-        Path(output).write_text(ranked_lines(fused), encoding="utf-8")
+        write_text(output, ranked_lines(fused))
         if not quiet:
             queries = fused.frame["query"].n_unique()
             click.echo(

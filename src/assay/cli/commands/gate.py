@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from assay.cli.comparing import UnitFacts, unit_options
+from assay.cli.file_options import INPUT_FILE, OutputOption
 from assay.cli.options import (
     confidence_option,
     digits_option,
@@ -36,7 +36,9 @@ def options() -> Options:
     from assay.tasks.checks import PROVE
 
     return [
-        click.option("--baseline", metavar="NAME", help="A system, or the file of one more."),
+        click.option(
+            "--baseline", type=INPUT_FILE, metavar="NAME", help="A system, or the file of one more."
+        ),
         click.option("--margin", type=float, help="The loss against it that is tolerable."),
         confidence_option("With which the margin is shown to be kept."),
         click.option(
@@ -57,7 +59,9 @@ def options() -> Options:
         missing_units_option,
         *unit_options(),
         format_option(GATES),
-        click.option("--save", metavar="FILE", help="Write the page there too."),
+        click.option(
+            "--save", cls=OutputOption, metavar="FILE", help="Also write the page to this file."
+        ),
         digits_option,
         quiet_option,
     ]
@@ -77,6 +81,7 @@ def command(
 ) -> None:
     """Fail, with exit code 3, when quality is not what it has to be."""
     from assay.core.errors import GateFailed
+    from assay.core.output_files import write_text
     from assay.reports.gates import verdict
     from assay.reports.tables import Layout
     from assay.tasks.gates import floors, gate
@@ -96,7 +101,7 @@ def command(
     say_notes([*renamed(source.measures, scores.task), *found.warnings], quiet)
     page = GATES[format](found, Layout(digits))
     if save:
-        Path(save).write_text(page + "\n", encoding="utf-8")
+        write_text(save, page, "\n")
     click.echo(page)
     if not found.holds:
         # A page for a reader begins with the verdict: it is not said twice.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.regression import INPUTS
 from assay.cli.output import Output, asked, measure_option, output_options
 
@@ -25,7 +26,12 @@ Examples:
 )
 @INPUTS.values
 @click.option("--residuals", is_flag=True, help="Show a summary of the residuals as well.")
-@click.option("--held-out", metavar="FILE", help="Evaluate histograms of FILE on these numbers.")
+@click.option(
+    "--held-out",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Evaluate histograms of FILE on these numbers.",
+)
 @click.option(
     "--bins",
     default="5,10,20,50,100",

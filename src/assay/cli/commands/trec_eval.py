@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import quiet_option, say_notes
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
@@ -108,6 +109,7 @@ Examples:
     "-Z",
     "--Zscore",
     "references",
+    type=INPUT_FILE,
     metavar="FILE",
     help="Print z-scores, by FILE: lines of topic, measure, mean, standard deviation.",
 )

@@ -17,6 +17,7 @@ from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.options import (
     accepted_quiet_option,
     digits_option,
+    labels_option,
     missing_option,
     positive_option,
     threshold_option,
@@ -56,6 +57,7 @@ Examples:
 @click.option("--score", metavar="COLUMN", help="A number that is higher for the positive class.")
 @click.option("--probabilities", metavar="PATTERN", help='Columns of probabilities, such as "p_*".')
 @positive_option
+@labels_option
 @threshold_option
 @missing_option("drop")
 @_PROFILES

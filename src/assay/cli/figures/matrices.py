@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.figures.options import example, output_option, save
 from assay.cli.inputs.clustering import CLUSTERINGS
-from assay.cli.options import arrange_option, missing_option
+from assay.cli.options import arrange_option, labels_option, missing_option
 
 if TYPE_CHECKING:
     from assay.tasks.clustering import ClusteringEvidence
@@ -21,20 +21,17 @@ if TYPE_CHECKING:
 @click.argument("data", metavar="FILE")
 @click.option("--truth", required=True, metavar="COLUMN", help="The true class.")
 @click.option("--predicted", required=True, metavar="COLUMN", help="The predicted class.")
+@labels_option
 @arrange_option
 @missing_option("drop", "wrong")
 @output_option
-def confusion(
-    data: str, truth: str, predicted: str, cluster: bool, missing: str, output: str, quiet: bool
-) -> None:
+def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any) -> None:
     """The confusion matrix in colour, with rates in its margins."""
     from assay.reports.confusion_clusters import clusters_of_confusion
     from assay.reports.figures.matrix import confusion_figure
     from assay.reports.subjects import ClassificationSubject
 
-    subject = ClassificationSubject.of(
-        data, "ACC", truth=truth, predicted=predicted, missing=missing
-    )
+    subject = ClassificationSubject.of(data, "ACC", **columns)
     if cluster:
         found = clusters_of_confusion(subject.confusion)
         save(confusion_figure(found.confusion, found.clusters), output, quiet)

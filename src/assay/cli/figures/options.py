@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import OutputOption
 from assay.cli.options import Function, quiet_option
 
 if TYPE_CHECKING:
@@ -26,7 +27,14 @@ def options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
 
 
 output_option = options(
-    click.option("-o", "--output", required=True, metavar="FILE", help="x.svg, x.png or x.pdf"),
+    click.option(
+        "-o",
+        "--output",
+        cls=OutputOption,
+        required=True,
+        metavar="FILE",
+        help="x.svg, x.png or x.pdf",
+    ),
     quiet_option,
 )
 

@@ -29,12 +29,22 @@ _PAIR = options(
 )
 
 
-@click.command("pr", epilog=example("pr qrels.txt bm25.run dense.run -o pr.svg"))
+@click.command(
+    "pr",
+    epilog=example(
+        "pr qrels.txt bm25.run dense.run -o pr.svg",
+        "pr qrels.txt bm25.run dense.run --query 301 -o pr.svg",
+    ),
+)
 @_RUNS
-@click.option("--query", help="One query of one run, rank by rank.")
+@click.option("--query", help="Draw one query, rank by rank.")
 def pr(evidence: RetrievalEvidence, output: str, quiet: bool, query: str | None) -> None:
     """Precision and recall: several systems over all queries, or one query."""
-    from assay.reports.figures.precision_recall import precision_recall_figure, sawtooth_figure
+    from assay.reports.figures.precision_recall import (
+        precision_recall_figure,
+        sawtooth_curves_figure,
+        sawtooth_figure,
+    )
     from assay.tasks.explanation import not_judged
 
     rankings = _rankings(evidence)
@@ -44,7 +54,10 @@ def pr(evidence: RetrievalEvidence, output: str, quiet: bool, query: str | None)
     first = next(iter(rankings.values()))
     if query not in first.queries:
         raise not_judged(query, evidence.judgments)
-    save(sawtooth_figure(first, query, evidence.rel), output, quiet)
+    if len(rankings) == 1:
+        save(sawtooth_figure(first, query, evidence.rel), output, quiet)
+    else:
+        _save(sawtooth_curves_figure(rankings, query, evidence.rel), evidence, output, quiet)
 
 
 @click.command("gain", epilog=example("gain qrels.txt bm25.run dense.run -m nDCG -o gain.svg"))

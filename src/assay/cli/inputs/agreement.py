@@ -21,8 +21,7 @@ def read(
     from assay.tasks.agreement import AgreementEvidence
     from assay.tasks.rating_columns import RatingColumns
 
-    named = [each.strip() for each in labels.split(",")] if labels else None
-    return AgreementEvidence.read(list(files), RatingColumns(**columns), scale, named, missing)
+    return AgreementEvidence.read(list(files), RatingColumns(**columns), scale, labels, missing)
 
 
 INPUTS = TaskInputs(

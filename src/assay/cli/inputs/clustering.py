@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import missing_option
 from assay.cli.task_inputs import Decorator, TaskInputs
 
@@ -75,9 +76,19 @@ def _named_runs(given: tuple[str, ...]) -> dict[str, str]:
 
 
 INPUTS = clustering_inputs(
-    click.option("--qrels", metavar="FILE", help="Judgments, for the runs that use clusterings."),
     click.option(
-        "--run", "runs", multiple=True, metavar="COLUMN=RUN", help="Run that uses a clustering."
+        "--qrels",
+        type=INPUT_FILE,
+        metavar="FILE",
+        help="Judgments, for the runs that use clusterings.",
+    ),
+    click.option(
+        "--run",
+        "runs",
+        type=INPUT_FILE,
+        multiple=True,
+        metavar="COLUMN=RUN",
+        help="Run that uses a clustering.",
     ),
 )
 CLUSTERINGS = clustering_inputs()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.files import is_table
 from assay.cli.options import Renamed
 from assay.cli.task_inputs import TaskInputs
@@ -69,16 +70,13 @@ def _one_table(path: str, given: dict[str, Any]) -> CorrelationEvidence:
 
 
 def _saved(path: str) -> Scores | None:
-    """The Scores in a file, if that is what it holds."""
-    from assay.core.errors import FormatError
+    """Return the scores in a file, if that is what it holds."""
+    from assay.engine.saved_scores import holds_scores
     from assay.engine.scores import Scores
 
-    if Path(path).suffix.casefold() != ".parquet":
+    if Path(path).suffix.casefold() != ".parquet" or not holds_scores(path):
         return None
-    try:
-        return Scores.load(path)
-    except FormatError:
-        return None
+    return Scores.load(path)
 
 
 INPUTS = TaskInputs(
@@ -98,7 +96,13 @@ INPUTS = TaskInputs(
             metavar="MEASURE",
             help="Measure that orders systems; give it twice for two orders.",
         ),
-        click.option("--qrels", multiple=True, metavar="FILE", help="Judgments that order runs."),
+        click.option(
+            "--qrels",
+            type=INPUT_FILE,
+            multiple=True,
+            metavar="FILE",
+            help="Judgments that order runs.",
+        ),
     ],
     read,
     systems="files",

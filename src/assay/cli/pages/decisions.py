@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.inputs.regression import INPUTS
-from assay.cli.options import missing_option, positive_option, weight_option
+from assay.cli.options import labels_option, missing_option, positive_option, weight_option
 from assay.cli.output import asked, measure_option
 from assay.cli.pages.options import PageOutput, page_options
 
@@ -43,6 +43,7 @@ Examples:
 @click.option("--item", metavar="COLUMN", help="The name of each item, to pair classifiers by.")
 @weight_option
 @positive_option
+@labels_option
 @missing_option("drop", "wrong")
 @measure_option
 @page_options

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from assay.cli.file_options import OutputOption
 from assay.cli.options import (
     Function,
     quiet_option,
@@ -45,10 +46,12 @@ class PageOutput:
 
     def write(self, make: Callable[..., str], subject: Any, scores: Scores) -> None:
         """Make the page, say what to know of it, and where it is."""
+        from assay.core.output_files import write_text
+
         place = Path(self.output)
         before = _instead(place)
         page = make(subject, **({} if self.title is None else {"title": self.title}))
-        place.write_text(page, encoding="utf-8")
+        write_text(place, page)
         say_notes(scores.warnings, self.quiet)
         if not self.quiet:
             click.echo(f"The report is in {place}{before}: open it in a browser.", err=True)
@@ -79,11 +82,9 @@ def _free_name() -> str:
 def _writable(ctx: click.Context, option: click.Parameter, given: str | None) -> str:
     """Refuse what cannot be written to, or is no page, before anything is computed."""
     from assay.core.errors import FormatError
-    from assay.engine.scores import refuse_unwritable
     from assay.reports.pages.page import is_page
 
     path = _free_name() if given is None else given
-    refuse_unwritable(path)
     place = Path(path)
     if _is_kept(place) and not is_page(place):
         raise FormatError(
@@ -96,6 +97,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     click.option(
         "-o",
         "--output",
+        cls=OutputOption,
         metavar="FILE",
         callback=_writable,
         help=f"The page to write. [default: {PAGE}, or a free name if it is there]",

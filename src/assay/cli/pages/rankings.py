@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.retrieval import retrieval_inputs
 from assay.cli.options import cost_option
 from assay.cli.output import asked, measure_option
@@ -17,8 +18,18 @@ if TYPE_CHECKING:
 
 INPUTS = retrieval_inputs(
     cost_option(),
-    click.option("--topics", metavar="FILE", help="Texts of the queries: TSV or JSON lines."),
-    click.option("--documents", metavar="FILE", help="Texts of the documents: TSV or JSON lines."),
+    click.option(
+        "--topics",
+        type=INPUT_FILE,
+        metavar="FILE",
+        help="Texts of the queries: TSV or JSON lines.",
+    ),
+    click.option(
+        "--documents",
+        type=INPUT_FILE,
+        metavar="FILE",
+        help="Texts of the documents: TSV or JSON lines.",
+    ),
 )
 
 

@@ -89,16 +89,52 @@ def negatives(confusion: Confusion) -> Floats:
 
 
 @define(
+    "predicted_positives",
+    better="neither",
+    bounds=COUNT,
+    aggregate="sum",
+    unit="class",
+    aliases=["n_predicted_positive"],
+    label="predicted positives (T)",
+)
+def predicted_positives(confusion: Confusion) -> Floats:
+    """How many items were predicted to be of the class: T = TP + FP.
+
+    >>> measure("predicted_positives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([200.])
+    """
+    return confusion.tp + confusion.fp
+
+
+@define(
+    "predicted_negatives",
+    better="neither",
+    bounds=COUNT,
+    aggregate="sum",
+    unit="class",
+    aliases=["n_predicted_negative"],
+    label="predicted negatives (F)",
+)
+def predicted_negatives(confusion: Confusion) -> Floats:
+    """How many items were predicted not to be of the class: F = FN + TN.
+
+    >>> measure("predicted_negatives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
+    array([1830.])
+    """
+    return confusion.fn + confusion.tn
+
+
+@define(
     "right",
     better="higher",
     bounds=COUNT,
     aggregate="sum",
     unit="class",
     aliases=["n_right"],
-    label="right decisions (T)",
+    label="right decisions",
 )
 def right(confusion: Confusion) -> Floats:
-    """How many decisions on the class are right: T = TP + TN.
+    """How many decisions on the class are right: TP + TN.
 
     >>> measure("right")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([1840.])
@@ -113,10 +149,10 @@ def right(confusion: Confusion) -> Floats:
     aggregate="sum",
     unit="class",
     aliases=["n_wrong"],
-    label="wrong decisions (F)",
+    label="wrong decisions",
 )
 def wrong(confusion: Confusion) -> Floats:
-    """How many decisions on the class are wrong: F = FP + FN.
+    """How many decisions on the class are wrong: FP + FN.
 
     >>> measure("wrong")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([190.])
@@ -130,5 +166,7 @@ from_counts(false_negatives, "of the class, and not found")
 from_counts(true_negatives, "of another class, and not found")
 from_counts(positives, "TP + FN")
 from_counts(negatives, "FP + TN")
+from_counts(predicted_positives, "TP + FP")
+from_counts(predicted_negatives, "FN + TN")
 from_counts(right, "TP + TN")
 from_counts(wrong, "FP + FN")

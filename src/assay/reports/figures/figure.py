@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.errors import MissingExtra, UsageError
+from assay.core.output_files import write_bytes, write_text
 from assay.reports.figures.colours import in_light
 from assay.reports.markup import Markup
 
@@ -30,16 +31,16 @@ class Figure:
         if ending not in ENDINGS:
             raise UsageError(f"{place}: a figure is written as {', '.join(ENDINGS)}; end it so")
         if ending == ".svg":
-            place.write_text(drawing + "\n", encoding="utf-8")
+            write_text(place, drawing, "\n")
             return
         try:
             import vl_convert
         except ImportError:
             raise MissingExtra("vl-convert-python", "plots") from None
         if ending == ".png":
-            place.write_bytes(vl_convert.svg_to_png(_on_paper(drawing), scale=scale))
+            write_bytes(place, vl_convert.svg_to_png(_on_paper(drawing), scale=scale))
         else:
-            place.write_bytes(vl_convert.svg_to_pdf(drawing))
+            write_bytes(place, vl_convert.svg_to_pdf(drawing))
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""

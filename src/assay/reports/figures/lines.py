@@ -33,7 +33,7 @@ def draw_lines(
         if xs:
             end = -1 if last else 0
             ends.append((xs[end], ys[end], short(name), colour))
-    if len(ends) > 1 and key:
+    if len(series) > 1 and key:
         place = {name: number for number, name in enumerate(series)}
         plane.key([(short(n), line_colour(place[n]), line_dash(place[n])) for n in key])
     elif len(ends) > 1:

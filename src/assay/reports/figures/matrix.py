@@ -18,6 +18,7 @@ from assay.reports.figures.colours import ACCENT, BAD, GRID, INK, MUTED
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.lettering import words_width
 from assay.reports.figures.plane import TICK, Plane, shortened
+from assay.reports.matrix import rate_names
 
 MOST = 40
 """More rows or columns than these are not drawn."""
@@ -31,6 +32,13 @@ class Margin:
 
     name: str
     rates: Floats
+    names: Sequence[str] = ()
+    """The name of each rate, where they differ; then there is none for all."""
+
+    def text(self, place: int) -> str:
+        """Return a rate in percent, with its name if it has one of its own."""
+        name = self.names[place] if self.names else ""
+        return f"{name} {_rate(self.rates[place])}".strip()
 
 
 @dataclass(frozen=True)
@@ -57,14 +65,19 @@ def worst_share(counts: Floats) -> float:
 
 
 def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> Figure:
-    """The confusion matrix, truth in rows, with recall and precision of each class.
+    """Return the confusion matrix, truth in rows, with recall and precision of each class.
+
+    With a positive class of two these are TPR and TNR, PPV and NPV.
 
     Mistakes have a colour of their own; clusters of confusion have a frame and a name.
     """
     counts = confusion.matrix[0]
     hit = counts.diagonal()
-    right = Margin("recall", ratio(hit, counts.sum(axis=1)))
-    below = Margin("precision", ratio(hit, counts.sum(axis=0)))
+    of_rows, of_columns = rate_names(confusion, "TPR"), rate_names(confusion, "PPV")
+    right = Margin("" if any(of_rows) else "recall", ratio(hit, counts.sum(axis=1)), of_rows)
+    below = Margin(
+        "" if any(of_columns) else "precision", ratio(hit, counts.sum(axis=0)), of_columns
+    )
     cells = Cells(counts, confusion.labels, confusion.labels, right, below)
     title = "Confusion matrix: truth in rows, prediction in columns"
     plane = _plane(cells, ("predicted", "truth"))
@@ -128,9 +141,9 @@ def _draw(plane: Plane, cells: Cells, colour: Callable[[int, int], tuple[str, fl
 def _margins(plane: Plane, cells: Cells, rows: int, columns: int) -> None:
     right, low = columns - 0.5, rows - 0.5
     for i in range(rows):
-        plane.text(right, i, _rate(cells.right.rates[i]), anchor="start", shift=(8, 0), size=11)
+        plane.text(right, i, cells.right.text(i), anchor="start", shift=(8, 0), size=11)
     for j in range(columns):
-        plane.text(j, low, _rate(cells.below.rates[j]), shift=(0, 30), size=11)
+        plane.text(j, low, cells.below.text(j), shift=(0, 30), size=11)
     plane.text(right, -0.5, cells.right.name, anchor="start", shift=(8, -6), colour=MUTED)
     plane.text(right, low, cells.below.name, anchor="start", shift=(8, 30), colour=MUTED)
 

@@ -45,3 +45,15 @@ def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1) -> Figure:
         )
     title = f"Precision and recall at every rank of query {query}"
     return Figure(title, plane.svg(title), {query: points})
+
+
+def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: float = 1) -> Figure:
+    """Return precision and recall at every rank of one query, with a line for each system."""
+    points = {
+        name: sawtooth(rankings.take([rankings.queries.index(query)]), rel=rel)
+        for name, rankings in systems.items()
+    }
+    plane = Plane(Axis("recall"), Axis("precision"))
+    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
+    title = f"Precision and recall at every rank of query {query}"
+    return Figure(title, plane.svg(title), points)

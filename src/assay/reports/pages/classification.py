@@ -22,6 +22,7 @@ from assay.reports.pages.sections import (
 )
 from assay.reports.pages.thresholds import Question, threshold_parts
 from assay.reports.pages.traces import work_of
+from assay.reports.rare_classes import missed_classes
 from assay.reports.subjects import ClassificationSubject
 
 RARE = 0.1
@@ -41,7 +42,7 @@ def classification_page(
         if several
         else numbers_section(scores, work_of(_views(first), scores.measures, "classification"))
     )
-    sections = [warnings_section(scores, _prevalence(first)), numbers]
+    sections = [warnings_section(scores, [*_prevalence(first), *_missed(all_of_them)]), numbers]
     moved, data = _thresholds(all_of_them)
     sections += moved
     if any(each.predicts for each in all_of_them.subjects.values()):
@@ -110,6 +111,17 @@ def _prevalence(subject: ClassificationSubject) -> list[str]:
         f"{share:.1%} of the items are “{subject.positive}”: always saying"
         f" {'no' if share < RARE else 'yes'} would be right for {max(share, 1 - share):.1%};"
         " read the accuracy with that in mind"
+    ]
+
+
+def _missed(subject: Classifiers) -> list[str]:
+    """Return the rare classes that each classifier mostly misses."""
+    several = len(subject.subjects) > 1
+    return [
+        f"{name}: {sentence}" if several else sentence
+        for name, each in subject.subjects.items()
+        if each.predicts
+        for sentence in missed_classes(each.confusion)
     ]
 
 

@@ -13,11 +13,6 @@ from assay.statistics.pairing import Sample
 from assay.statistics.table_pairing import paired
 from assay.tasks.comparison import Comparison, compare
 
-TEST = "tukey"
-"""One test of all systems together, whose correction is built in."""
-DRAWN = ("query", "item", "fold", "unit")
-"""Units of which there could be others: a sample, as the classes of a task are not."""
-
 
 @dataclass(frozen=True)
 class Letters:
@@ -45,18 +40,14 @@ def letters_of(scores: Scores) -> Letters:
 
 
 def _compared(scores: Scores, measure: str) -> Comparison:
-    """All pairs, by one test of units that are a sample, else as a comparison does it.
-
-    Then a measure of a whole table, or of its classes, has its items drawn again for each pair.
-    """
-    sample = paired(scores, measure)
-    if isinstance(sample, Sample) and sample.unit_kind in DRAWN:
-        return compare(scores, measure, test=TEST, interval=Bootstrap(resamples=2))
-    return compare(scores, measure)
+    """All pairs, as ``assay compare`` tests them; intervals of differences are not shown here."""
+    by_units = isinstance(paired(scores, measure), Sample)
+    return compare(scores, measure, interval=Bootstrap(resamples=2 if by_units else 1000))
 
 
 def _said(found: Comparison) -> str:
-    if found.conventions["test"] == TEST:
-        return "Tukey's test"
+    """The test of the pairs and how it is corrected, as below the table of a comparison."""
+    made = found.conventions
     tests = found.pairs["test"].unique(maintain_order=True).to_list()
-    return f"{' or '.join(tests)} ({correction(found.conventions)})"
+    names = [made["test_said"] if each == made["test"] else each for each in tests]
+    return f"{' or '.join(names)} ({correction(made)})"

@@ -11,7 +11,7 @@ from assay.evidence.confusion import Confusion
 from assay.reports.confusion_clusters import OFTEN, Cluster, clusters_of_confusion
 from assay.reports.figures.matrix import MOST, worst_share
 from assay.reports.markup import Child, Markup, joined, tag
-from assay.reports.matrix import confusions
+from assay.reports.matrix import confusions, rate_names
 from assay.reports.pages.chooser import chooser
 from assay.reports.pages.sections import table
 
@@ -30,9 +30,9 @@ def rate(value: float) -> str:
     return "–" if value != value else f"{value:.1%}"
 
 
-def rate_cell(value: float) -> Markup:
-    """A share in percent, in the margin of a matrix."""
-    return tag("td", rate(value), class_="rate")
+def rate_cell(value: float, name: str = "") -> Markup:
+    """Return a share in percent for the margin of a matrix, with its name if it has one."""
+    return tag("td", f"{name} {rate(value)}".strip(), class_="rate")
 
 
 def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
@@ -60,13 +60,15 @@ def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
 
 
 def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> Markup:
-    """The matrix with recall to the right and precision below; clusters have a frame.
+    """Return the matrix with recall to the right and precision below; clusters have a frame.
 
+    With a positive class of two these are TPR and TNR, PPV and NPV.
     Mistakes have a colour of their own, the strongest for the worst of them.
     """
     counts, labels = confusion.matrix[0], confusion.labels
     true, said = counts.sum(axis=1), counts.sum(axis=0)
     recall, precision = ratio(counts.diagonal(), true), ratio(counts.diagonal(), said)
+    right, below = rate_names(confusion, "TPR"), rate_names(confusion, "PPV")
     shown = range(min(len(labels), MOST))
     worst = worst_share(counts)
     rows: list[list[Child]] = []
@@ -81,12 +83,14 @@ def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> M
             for j in shown
         ]
         name = tag("th", labels[i], _letter(i, clusters), scope="row")
-        rows.append([name, *cells, rate_cell(recall[i]), f"{true[i]:g}"])
+        rows.append([name, *cells, rate_cell(recall[i], right[i]), f"{true[i]:g}"])
     accuracy = float(ratio(counts.trace(), counts.sum()))
     corner = tag("td", f"{rate(accuracy)} right", class_="rate", colspan=2)
-    rows.append(["precision", *(rate_cell(precision[j]) for j in shown), corner])
+    head_below = "" if any(below) else "precision"
+    rows.append([head_below, *(rate_cell(precision[j], below[j]) for j in shown), corner])
     rows.append(["predicted", *(f"{said[j]:g}" for j in shown), tag("td"), f"{counts.sum():g}"])
-    head: list[Child] = ["truth \\ predicted", *(labels[j] for j in shown), "recall", "items"]
+    head_right = "" if any(right) else "recall"
+    head: list[Child] = ["truth \\ predicted", *(labels[j] for j in shown), head_right, "items"]
     words = "Truth in rows, prediction in columns"
     if len(labels) > MOST:
         words += f": the first {MOST} of {len(labels)} classes"

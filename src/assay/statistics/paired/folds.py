@@ -10,8 +10,9 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.statistics.findings import Findings, Setup, tail
 from assay.statistics.folds import folds_in_each, folds_told, halves_together
-from assay.statistics.paired.student import from_variance
-from assay.statistics.paired.test import paired_test
+from assay.statistics.limits import Ends
+from assay.statistics.paired.student import from_variance, mean_ends_from
+from assay.statistics.paired.test import OwnInterval, paired_test
 
 
 def _share_read(setup: Setup) -> str | None:
@@ -21,7 +22,30 @@ def _share_read(setup: Setup) -> str | None:
     return f"{folds_told(setup.units)}; `test_share=…` says it otherwise"
 
 
-@paired_test("corrected-t", "corrected resampled t-test", told=_share_read)
+def corrected_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+    """Return the interval of the mean over folds, whose variance allows for their overlap."""
+    freedom = len(differences) - 1
+    return mean_ends_from(differences, corrected_variance(differences, setup), freedom, confidence)
+
+
+def corrected_variance(differences: Floats, setup: Setup) -> Floats:
+    """Return the variance of the mean of folds: σ²(1/k + test/train)."""
+    size = len(differences)
+    folds = folds_in_each(setup.units) if setup.units else size
+    share = 1 / max(folds - 1, 1) if setup.test_share is None else setup.test_share
+    if share <= 0:
+        raise UsageError(f"the test share is items tested over items learnt from, not {share:g}")
+    if size < 2:
+        return np.full(differences.shape[1], math.nan)
+    return np.asarray(differences.var(axis=0, ddof=1) * (1 / size + share))
+
+
+FOLD_TESTS = ("corrected-t", "5x2-t", "5x2-F")
+"""The tests of this file: their units are folds."""
+CORRECTED = OwnInterval("Student's t, corrected for overlapping folds", corrected_ends)
+
+
+@paired_test("corrected-t", "corrected resampled t-test", told=_share_read, interval=CORRECTED)
 def corrected_resampled(differences: Floats, setup: Setup) -> Findings:
     """Nadeau and Bengio: the variance of the mean of k folds is σ²(1/k + test/train).
 
@@ -31,15 +55,34 @@ def corrected_resampled(differences: Floats, setup: Setup) -> Findings:
     size = len(differences)
     if size < 2:
         return from_variance(differences, None, 0, setup)
-    folds = folds_in_each(setup.units) if setup.units else size
-    share = 1 / max(folds - 1, 1) if setup.test_share is None else setup.test_share
-    if share <= 0:
-        raise UsageError(f"the test share is items tested over items learnt from, not {share:g}")
-    variance = differences.var(axis=0, ddof=1) * (1 / size + share)
-    return from_variance(differences, variance, size - 1, setup)
+    return from_variance(differences, corrected_variance(differences, setup), size - 1, setup)
 
 
-@paired_test("5x2-t", "5 × 2 cross-validated t-test")
+def _five_by_two_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+    from scipy.special import stdtrit
+
+    pairs = _five_pairs(differences, setup)
+    reach = float(stdtrit(5, (1 + confidence) / 2)) * np.sqrt(_spread(pairs).mean(axis=0))
+    return pairs[0, 0] - reach, pairs[0, 0] + reach
+
+
+def _five_by_two_f_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+    """Return the shifts of all ten differences that the F-test does not reject; NaN if none."""
+    from scipy.special import fdtri
+
+    pairs = _five_pairs(differences, setup)
+    mean = pairs.mean(axis=(0, 1))
+    room = 2 * float(fdtri(10, 5, confidence)) * _spread(pairs).sum(axis=0)
+    square = (room - ((pairs - mean) ** 2).sum(axis=(0, 1))) / 10
+    reach = np.sqrt(np.where(square >= 0, square, math.nan))
+    return mean - reach, mean + reach
+
+
+@paired_test(
+    "5x2-t",
+    "5 × 2 cross-validated t-test",
+    interval=OwnInterval("t with 5 degrees, around the first difference", _five_by_two_ends),
+)
 def five_by_two(differences: Floats, setup: Setup) -> Findings:
     """Dietterich: the first difference over the spread within the five pairs of halves."""
     from scipy.special import stdtr
@@ -51,7 +94,11 @@ def five_by_two(differences: Floats, setup: Setup) -> Findings:
     return Findings(t, np.where(np.isnan(t), 1.0, p))
 
 
-@paired_test("5x2-F", "5 × 2 cross-validated F-test")
+@paired_test(
+    "5x2-F",
+    "5 × 2 cross-validated F-test",
+    interval=OwnInterval("the inverted 5 × 2 F-test", _five_by_two_f_ends),
+)
 def five_by_two_f(differences: Floats, setup: Setup) -> Findings:
     """Alpaydin: all ten squared differences over the spread within the five pairs of halves."""
     from scipy.special import fdtrc

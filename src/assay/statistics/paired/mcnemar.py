@@ -7,10 +7,42 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.statistics.findings import Findings, Setup, tail
-from assay.statistics.paired.test import paired_test
+from assay.statistics.limits import Ends, exact_share_ends
+from assay.statistics.paired.test import OwnInterval, paired_test
 
 
-@paired_test("mcnemar", "McNemar's test, exact")
+def _exact_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+    better, worse = discordant(differences)
+    ends = exact_share_ends(better, better + worse, confidence)
+    return _of_all(*ends, better + worse, len(differences))
+
+
+def _chi2_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+    """Return Wilson's interval with continuity correction, which inverts the corrected χ² test."""
+    from scipy.special import ndtri
+
+    better, worse = discordant(differences)
+    total, z = better + worse, float(ndtri((1 + confidence) / 2))
+    n = np.maximum(total, 1.0)
+    lower, upper = ((better + step, worse - step) for step in (-0.5, 0.5))
+    ends = []
+    for sign, (hits, misses) in ((-1, lower), (1, upper)):
+        root = np.sqrt(np.maximum(z**2 + 4 * hits * misses / n, 0))
+        ends.append((2 * hits + z**2 + sign * z * root) / (2 * (n + z**2)))
+    low, high = np.where(better == 0, 0.0, ends[0]), np.where(worse == 0, 1.0, ends[1])
+    return _of_all(low, high, total, len(differences))
+
+
+def _of_all(low: Floats, high: Floats, discordant_items: Floats, items: int) -> Ends:
+    """Return a share of the discordant items as a difference of two shares of all items."""
+    return (2 * low - 1) * discordant_items / items, (2 * high - 1) * discordant_items / items
+
+
+@paired_test(
+    "mcnemar",
+    "McNemar's test, exact",
+    interval=OwnInterval("Clopper-Pearson's of the discordant items", _exact_ends),
+)
 def mcnemar(differences: Floats, setup: Setup) -> Findings:
     """Items that only one of the two has right, against a fair coin."""
     from scipy.special import bdtr, bdtrc
@@ -22,7 +54,13 @@ def mcnemar(differences: Floats, setup: Setup) -> Findings:
     return Findings(np.minimum(better, worse), tail(lower, upper, setup.alternative))
 
 
-@paired_test("mcnemar-chi2", "McNemar's test, χ² with continuity correction")
+@paired_test(
+    "mcnemar-chi2",
+    "McNemar's test, χ² with continuity correction",
+    interval=OwnInterval(
+        "Wilson's of the discordant items, with continuity correction", _chi2_ends
+    ),
+)
 def mcnemar_chi2(differences: Floats, setup: Setup) -> Findings:
     """The same by the χ² distribution, half a step nearer to the middle on both sides."""
     from scipy.special import chdtrc

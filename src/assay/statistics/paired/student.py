@@ -8,10 +8,33 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.statistics.findings import Findings, Setup, tail
-from assay.statistics.paired.test import paired_test
+from assay.statistics.limits import Ends, nowhere, student_ends
+from assay.statistics.paired.test import OwnInterval, paired_test
 
 
-@paired_test("t", "Student's paired t-test", weights="spread")
+def mean_ends_from(
+    differences: Floats, variance: Floats | float, freedom: float, confidence: float
+) -> Ends:
+    """Return the ends of a t-interval of the mean, given the variance of the mean."""
+    from scipy.special import stdtrit
+
+    if len(differences) < 2:
+        return nowhere(differences.shape[1])
+    mean = differences.mean(axis=0)
+    reach = float(stdtrit(freedom, (1 + confidence) / 2)) * np.sqrt(variance)
+    return mean - reach, mean + reach
+
+
+def _student_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+    return student_ends(differences, confidence)
+
+
+@paired_test(
+    "t",
+    "Student's paired t-test",
+    weights="spread",
+    interval=OwnInterval("Student's t", _student_ends),
+)
 def student(differences: Floats, setup: Setup) -> Findings:
     """The mean difference over its standard error, against Student's t with n - 1 degrees."""
     size = len(differences)

@@ -7,13 +7,23 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError, did_you_mean
 from assay.statistics.findings import Findings, Setup
+from assay.statistics.limits import Ends
 
 Weighting = Literal["spread", "exchange"]
+
+
+class OwnInterval(NamedTuple):
+    """The interval that belongs to a test: the differences that it does not reject."""
+
+    said: str
+    """How it is made, in a few words."""
+    ends: Callable[[Floats, Setup, float], Ends]
+    """From the differences, the set-up and the confidence; NaN where there is none."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,9 @@ class PairedTest:
     told: Callable[[Setup], str | None] | None = None
     """What it takes the units for, where it reads that from their names."""
 
+    interval: OwnInterval | None = None
+    """None where the interval beside the test is the one that was asked for."""
+
     def __call__(self, differences: Floats, setup: Setup | None = None) -> Findings:
         """The statistic and the p-value of each column."""
         return self.function(differences, setup or Setup())
@@ -44,9 +57,12 @@ def paired_test(
     least_units: int = 0,
     weights: Weighting | None = None,
     told: Callable[[Setup], str | None] | None = None,
+    interval: OwnInterval | None = None,
 ) -> Callable[[Callable[[Floats, Setup], Findings]], PairedTest]:
     """Declare the decorated function as a paired test."""
-    return lambda function: PairedTest(name, said, function, seeded, least_units, weights, told)
+    return lambda function: PairedTest(
+        name, said, function, seeded, least_units, weights, told, interval
+    )
 
 
 @cache

@@ -13,30 +13,79 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.statistics.findings import Alternative, Finding, Findings, Setup, tail
-from assay.statistics.paired.test import paired_test
+from assay.statistics.limits import Ends
+from assay.statistics.paired.order_intervals import walsh_interval
+from assay.statistics.paired.test import OwnInterval, paired_test
 
 EXACT_UP_TO = 50
 
 
-@paired_test("wilcoxon", "Wilcoxon's signed rank test")
+def _own_interval(exact_up_to: int | None, step: float = 0.5) -> OwnInterval:
+    """Return the interval of Hodges and Lehmann: shifts that the test does not reject."""
+
+    def ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+        most = len(differences) if exact_up_to is None else exact_up_to
+        found = [_shifts(column, confidence, most, step) for column in differences.T]
+        low, high = np.asarray(found).reshape(-1, 2).T
+        return low, high
+
+    return OwnInterval("Hodges and Lehmann's, of the pseudomedian, zeros left out", ends)
+
+
+def _shifts(
+    column: Floats, confidence: float, exact_up_to: int, step: float
+) -> tuple[float, float]:
+    from scipy.special import ndtri
+    from scipy.stats import rankdata
+
+    kept = column[column != 0]
+    if not len(kept):
+        return math.nan, math.nan
+    ranks, level = rankdata(np.abs(kept)), (1 - confidence) / 2
+    if len(ranks) <= exact_up_to:
+        chances = np.cumsum(_distribution(_doubled(ranks)))
+        rejected = (int(np.count_nonzero(chances < level)) - 1) // 2
+    else:
+        middle, spread = _moments(ranks)
+        rejected = math.ceil(middle - step + float(ndtri(level)) * spread) - 1
+    return walsh_interval(kept, rejected)
+
+
+@paired_test(
+    "wilcoxon",
+    "Wilcoxon's signed rank test",
+    interval=_own_interval(exact_up_to=EXACT_UP_TO),
+)
 def wilcoxon(differences: Floats, setup: Setup) -> Findings:
     """Exact for up to 50 differences that are not zero; else normal with continuity correction."""
     return _each(differences, setup.alternative, exact_up_to=EXACT_UP_TO)
 
 
-@paired_test("wilcoxon-exact", "Wilcoxon's signed rank test, exact")
+@paired_test(
+    "wilcoxon-exact",
+    "Wilcoxon's signed rank test, exact",
+    interval=_own_interval(exact_up_to=None),
+)
 def wilcoxon_exact(differences: Floats, setup: Setup) -> Findings:
     """By the exact distribution of the ranks, however many there are."""
     return _each(differences, setup.alternative, exact_up_to=len(differences))
 
 
-@paired_test("wilcoxon-normal", "Wilcoxon's signed rank test, normal with continuity correction")
+@paired_test(
+    "wilcoxon-normal",
+    "Wilcoxon's signed rank test, normal with continuity correction",
+    interval=_own_interval(exact_up_to=0),
+)
 def wilcoxon_normal(differences: Floats, setup: Setup) -> Findings:
     """By the normal distribution, half a step nearer to the middle."""
     return _each(differences, setup.alternative, exact_up_to=0)
 
 
-@paired_test("wilcoxon-plain", "Wilcoxon's signed rank test, normal without continuity correction")
+@paired_test(
+    "wilcoxon-plain",
+    "Wilcoxon's signed rank test, normal without continuity correction",
+    interval=_own_interval(exact_up_to=0, step=0.0),
+)
 def wilcoxon_plain(differences: Floats, setup: Setup) -> Findings:
     """By the normal distribution as it is."""
     return _each(differences, setup.alternative, exact_up_to=0, step=0.0)
@@ -71,10 +120,13 @@ def _exact(ranks: Floats, positive: float) -> tuple[float, float]:
 
     Twice the ranks are whole numbers, so the distribution of their sum is counted up rank by rank.
     """
-    doubled = np.sort(np.rint(2 * ranks).astype(np.int64))
-    chance = _distribution(doubled.tobytes())
+    chance = _distribution(_doubled(ranks))
     seen = round(2 * positive)
     return float(chance[: seen + 1].sum()), float(chance[seen:].sum())
+
+
+def _doubled(ranks: Floats) -> bytes:
+    return np.sort(np.rint(2 * ranks).astype(np.int64)).tobytes()
 
 
 @lru_cache(maxsize=64)
@@ -92,8 +144,13 @@ def _distribution(doubled: bytes) -> Floats:
 def _normal(ranks: Floats, positive: float, step: float) -> tuple[float, float]:
     from scipy.special import ndtr
 
-    middle, spread = ranks.sum() / 2, math.sqrt(float((ranks**2).sum()) / 4)
+    middle, spread = _moments(ranks)
     return (
         float(ndtr((positive - middle + step) / spread)),
         float(ndtr(-(positive - middle - step) / spread)),
     )
+
+
+def _moments(ranks: Floats) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the sum of positive ranks."""
+    return float(ranks.sum()) / 2, math.sqrt(float((ranks**2).sum()) / 4)

@@ -1,0 +1,110 @@
+"""The order of labels: of classes, clusters and ratings. Every table of labels takes it from here.
+
+Ordinal measures depend on it: weighted kappa counts how many labels apart two answers are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+import polars as pl
+
+from assay.core.errors import AlignmentError, DataError, UsageError, did_you_mean
+from assay.core.tables import Table, as_text
+
+Labels: TypeAlias = str | Sequence[str] | None
+"""All labels in their order, as a list or as ``low,middle,high``; None for the usual order."""
+NOTHING = "(nothing)"
+"""The label of an item for which nothing was predicted. It comes last."""
+
+
+def label_order(labels: Iterable[str], declared: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the declared labels in their order, then the others in the usual order.
+
+    The usual order is by value if all labels are numbers (1, 2, 10; then by text: 01, 1),
+    otherwise bytewise.
+    """
+    found = {*labels} - {*declared}
+    others = list(found - {NOTHING})
+    keys = {"value": label_values(others), "label": others}
+    ordered = pl.DataFrame(keys).sort("value", "label")["label"].to_list()
+    return (*declared, *ordered, *(found & {NOTHING}))
+
+
+def label_values(labels: Sequence[str]) -> pl.Series | None:
+    """Return the labels as numbers; None if one is not a finite number."""
+    values = pl.Series(list(labels), dtype=pl.String).cast(pl.Float64, strict=False)
+    return None if values.null_count() or not values.is_finite().all() else values
+
+
+def listed_labels(labels: Labels) -> tuple[str, ...]:
+    """Return the labels that a caller lists, as text; nothing for None."""
+    if labels is None:
+        return ()
+    given = labels.split(",") if isinstance(labels, str) else list(labels)
+    listed = tuple(each.strip() for each in as_text(pl.Series(given, strict=False)).to_list())
+    repeated = [each for place, each in enumerate(listed) if each in listed[:place]]
+    if repeated or not all(listed):
+        wrong = f"'{repeated[0]}' occurs twice" if repeated else "one is empty"
+        raise UsageError(f"`labels` names every label once, in order; {wrong} in {labels}")
+    return listed
+
+
+def column_order(*columns: pl.Series) -> tuple[str, ...]:
+    """Return the order of the categories of Enum columns; nothing if no column is an Enum.
+
+    Categories that do not occur are left out: an Enum sets the order, not the classes.
+    """
+    order: tuple[str, ...] = ()
+    for column in columns:
+        if isinstance(column.dtype, pl.Enum):
+            order = merge_orders(order, tuple(column.dtype.categories.to_list()))
+    found = {label for column in columns for label in as_text(column.unique()).to_list()}
+    return tuple(label for label in order if label in found)
+
+
+def merge_orders(
+    one: tuple[str, ...], two: tuple[str, ...], values: Mapping[str, float] | None = None
+) -> tuple[str, ...]:
+    """Return the labels of both in an order that agrees with both.
+
+    Where both leave it open, the smaller of the ``values`` comes first, else the usual order holds.
+    """
+    usual = label_order((*one, *two))
+    if not values and (label_order(one), label_order(two)) == (one, two):
+        return usual
+    rank = {label: (values or {}).get(label, float(n)) for n, label in enumerate(usual)}
+    left, merged = [list(one), list(two)], []
+    while any(left):
+        heads = {labels[0] for labels in left if labels}
+        free = [label for label in heads if not any(label in labels[1:] for labels in left)]
+        if not free:
+            raise AlignmentError(
+                f"there are two orders of the labels, {', '.join(one)} and {', '.join(two)}:"
+                " set one for both with `labels`"
+            )
+        first = min(free, key=lambda label: (rank[label], label.encode()))
+        merged.append(first)
+        left = [labels[1:] if labels[:1] == [first] else labels for labels in left]
+    return tuple(merged)
+
+
+def refuse_unlisted(table: Table, columns: Sequence[str], labels: Sequence[str]) -> None:
+    """Refuse labels of the table that are not listed: name them all, and where the first is."""
+    known = [*labels, NOTHING]
+    rows = {name: (~table.frame[name].is_in(known)).arg_true() for name in columns}
+    wrong = {name: int(found[0]) for name, found in rows.items() if len(found)}
+    if not wrong:
+        return
+    column = min(wrong, key=lambda name: wrong[name])
+    what = {"truth": "true class", "predicted": "predicted class"}.get(column, column)
+    first = table.frame[column][wrong[column]]
+    others = {each for name in wrong for each in table.frame[name].gather(rows[name]).unique()}
+    also = label_order(others - {first})
+    more = f" (nor are {', '.join(also[:10])}{' …' * (len(also) > 10)})" if also else ""
+    raise DataError(
+        f"{table.source.place(wrong[column])}: the {what} '{first}' is not among the labels"
+        f" {', '.join(labels)}{more}; list every label with `labels`, or fix the data."
+        + did_you_mean(first, labels)
+    )

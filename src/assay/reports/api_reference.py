@@ -1,0 +1,123 @@
+"""The reference pages of the Python API, written from signatures and docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import assay
+from assay.core.output_files import make_folder, write_text
+from assay.reports.handbook import in_markdown
+
+WIDTH = 88
+"""A longer signature has a line for each parameter."""
+
+
+def public_names() -> list[str]:
+    """Return the names that `assay` exports, functions and classes."""
+    return sorted(name for name in assay.__all__ if not name.startswith("_"))
+
+
+def page(name: str) -> str:
+    """Return the page of one public name, as Markdown."""
+    thing = getattr(assay, name)
+    lines = [f"# assay.{name}", "", *_signature_block(f"assay.{name}", thing)]
+    lines += ["", in_markdown(inspect.getdoc(thing) or "")]
+    if inspect.isclass(thing):
+        for method, member in _public_members(thing).items():
+            lines += ["", f"## {method}", ""]
+            if not isinstance(member, property):
+                lines += [*_signature_block(method, getattr(thing, method)), ""]
+            lines.append(in_markdown(inspect.getdoc(member) or ""))
+    return "\n".join(lines) + "\n"
+
+
+def signature(name: str, function: Callable[..., Any]) -> str:
+    """Return a call as the source declares it, with types and defaults."""
+    declared = inspect.signature(function)
+    shown = _parameters(declared)
+    untyped = declared.return_annotation is declared.empty or inspect.isclass(function)
+    end = "" if untyped else f" -> {_type(declared.return_annotation)}"
+    line = f"{name}({', '.join(shown)}){end}"
+    if len(line) <= WIDTH:
+        return line
+    return "\n".join([f"{name}(", *(f"    {each}," for each in shown), f"){end}"])
+
+
+def _parameters(declared: inspect.Signature) -> list[str]:
+    kinds: dict[object, list[str]] = {}
+    for each in declared.parameters.values():
+        if each.name != "self":
+            kinds.setdefault(each.kind, []).append(_parameter(each))
+    fixed = kinds.get(inspect.Parameter.POSITIONAL_ONLY, [])
+    named = kinds.get(inspect.Parameter.KEYWORD_ONLY, [])
+    rest = kinds.get(inspect.Parameter.VAR_POSITIONAL, [])
+    return [
+        *fixed,
+        *(["/"] if fixed else []),
+        *kinds.get(inspect.Parameter.POSITIONAL_OR_KEYWORD, []),
+        *([f"*{each}" for each in rest] or (["*"] if named else [])),
+        *named,
+        *(f"**{each}" for each in kinds.get(inspect.Parameter.VAR_KEYWORD, [])),
+    ]
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    typed = parameter.annotation is not parameter.empty
+    shown = f"{parameter.name}: {_type(parameter.annotation)}" if typed else parameter.name
+    if parameter.default is parameter.empty:
+        return shown
+    return f"{shown} = {_value(parameter.default)}"
+
+
+def _type(annotation: object) -> str:
+    return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+
+
+def _value(default: object) -> str:
+    """Return a default as code, or dots for a function and other objects without such a form."""
+    shown = repr(default)
+    return "..." if shown.startswith("<") else shown
+
+
+def _signature_block(name: str, thing: Any) -> list[str]:
+    if inspect.isclass(thing) and issubclass(thing, BaseException):
+        return []
+    return ["```python", signature(name, thing), "```"]
+
+
+def _public_members(thing: type) -> dict[str, object]:
+    """Return the documented methods and properties of a class, those of its bases included."""
+    members: dict[str, object] = {}
+    for base in reversed(thing.__mro__):
+        if base.__module__.split(".")[0] == "assay":
+            members |= {
+                name: member
+                for name, member in vars(base).items()
+                if not name.startswith("_")
+                and (callable(member) or isinstance(member, property | classmethod))
+                and inspect.getdoc(member)
+            }
+    return members
+
+
+def write(folder: Path) -> list[Path]:
+    """Write a page for each public name and their index into a folder."""
+    make_folder(folder)
+    index = ["# Python API", "", "Everything that `import assay` offers.", ""]
+    written = []
+    for name in public_names():
+        path = folder / f"{name}.md"
+        write_text(path, page(name))
+        summary = (inspect.getdoc(getattr(assay, name)) or "").split("\n")[0]
+        index.append(f"- [{name}]({path.name}): {summary.replace('``', '`')}")
+        written.append(path)
+    write_text(folder / "index.md", "\n".join(index), "\n")
+    return [*written, folder / "index.md"]
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference/python"))

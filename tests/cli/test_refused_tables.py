@@ -1,0 +1,83 @@
+"""Tables that cannot be evaluated get a message with the file."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.cli.terminal import call
+
+from assay.core.arrays import exact_mean
+
+RUN = "q Q0 a 1 2 x\nq Q0 b 2 1 x\n"
+CASES = [
+    ("compare t.csv", "t.csv", "query,system,AP\n", "t.csv: the table has no rows"),
+    ("compare t.csv", "t.csv", "query,system,AP\n1,a,1\n,a,2\n", "t.csv:3: the query is missing"),
+    ("compare t.csv", "t.csv", "query,system,AP\n1,a,1\n2,,2\n", "t.csv:3: the system is missing"),
+    ("fuse a.run t.json", "t.json", "{}", "t.json: the run has no documents"),
+    ("confusion t.csv --rows actual", "t.csv", "x\n", "t.csv: the matrix has no rows"),
+    (
+        "retrieval q.txt t.json",
+        "t.json",
+        '{"q": {"a": 1' + "0" * 400 + "}}",
+        "document a for query q",
+    ),
+    ("check t.json a.run", "t.json", '{"a":' * 50_000, "t.json"),
+    ("classification t.jsonl --sets", "t.jsonl", '{"a":' * 50_000, "t.jsonl:1: this line is not"),
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.run").write_text(RUN)
+    Path("q.txt").write_text("q 0 a 1\n")
+
+
+@pytest.mark.parametrize(("command", "name", "content", "said"), CASES, ids=range(len(CASES)))
+def test_a_table_that_cannot_be_read(command: str, name: str, content: str, said: str) -> None:
+    Path(name).write_text(content)
+    done = call(*command.split())
+    assert done.code == 1
+    assert said in " ".join((done.err + done.out).split())
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "expected"),
+    [
+        ("doc", [1, 2], "text is"),
+        ("doc", timedelta(1), "text is"),
+        ("doc", b"\xff\x00", "text is"),
+        ("score", [1, 2], "numbers are"),
+        ("score", b"\xff\x00", "numbers are"),
+    ],
+)
+def test_columns_of_other_types(column: str, value: Any, expected: str) -> None:
+    columns = {"query": ["q"], "doc": ["a"], "score": [1.0]} | {column: [value]}
+    pl.DataFrame(columns).write_parquet("t.parquet")
+    done = call("retrieval", "q.txt", "t.parquet")
+    said = " ".join(done.err.split())
+    assert done.code == 1
+    assert f"t.parquet: the column '{column}' has values of type" in said
+    assert f"{expected} expected" in said
+
+
+@pytest.mark.parametrize("column", ["system", "query", "value"])
+def test_plain_tables_of_scores_and_costs_with_lists(column: str) -> None:
+    columns: dict[str, Any] = {"query": ["q", "r"], "system": ["x", "y"], "value": [1.0, 2.0]}
+    pl.DataFrame(columns | {column: [[1], [2]]}).write_parquet("t.parquet")
+    for command in ("compare t.parquet", "cost q.txt a.run --cost t.parquet"):
+        done = call(*command.split())
+        assert done.code == 1
+        said = " ".join(done.err.split())
+        assert f"t.parquet: the column '{column}' has values of type List(Int64)" in said
+
+
+def test_the_mean_of_large_numbers_is_finite() -> None:
+    assert exact_mean([1.5e308, 1.5e308]) == 1.5e308
+    assert exact_mean([1.5e308, 1e308, -1e308, 0.5e308]) == 0.5e308
+    assert math.isnan(exact_mean([]))

@@ -1,0 +1,78 @@
+"""scripts/walk.py: what it counts and what it leaves out."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from tests.conftest import ROOT
+
+SCRIPT = ROOT / "scripts/walk.py"
+
+
+@pytest.fixture(scope="module")
+def walk() -> ModuleType:
+    found = importlib.util.spec_from_file_location("walk", SCRIPT)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_a_command_is_followed(walk: ModuleType, tmp_path: Path) -> None:
+    walk.write_inputs(tmp_path)
+    words = ["retrieval", "qrels.txt", "one.run", "-m", "P@5", "--resamples", "0"]
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), *words],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "assay/cli/application.py\n    main\n" in done.stdout
+    assert "\n    precision\n" in done.stdout
+    assert "<module>" not in done.stdout
+    assert "\n    define\n" not in done.stdout, "decorators run at import"
+    counts = dict(line.split(": ") for line in done.stdout.split("\n\n")[1].splitlines())
+    files, functions, switches, calls, modules = (int(counts[name]) for name in walk.COLUMNS)
+    assert 1 < files < functions
+    assert files - 1 <= switches < functions
+    assert switches <= calls
+    assert modules > files
+
+
+def test_functions_below_a_module_body_are_left_out(
+    walk: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ours.py").write_text(
+        "def imported(): pass\n"
+        "imported()\n"
+        "def entered(): return [each for each in (1, 2)], nested()\n"
+        "def nested():\n"
+        "    class Local: pass\n"
+    )
+    monkeypatch.setattr(walk, "SOURCE", tmp_path)
+    monkeypatch.setattr(walk, "PACKAGE", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    record = walk.Walk()
+    sys.setprofile(record)
+    try:
+        import ours  # type: ignore[import-not-found]
+
+        ours.entered()
+    finally:
+        sys.setprofile(None)
+    assert record.steps() == [("ours.py", "entered"), ("ours.py", "nested")]
+
+
+def test_switches(walk: ModuleType) -> None:
+    assert walk.count_switches(["a", "a", "b", "a"]) == 2
+    assert walk.count_switches([]) == 0
+
+
+def test_lines_of_code(walk: ModuleType) -> None:
+    documented = '"""Module."""\n\n# why\nX = (\n    1,  # one\n)\n"""About X,\nat length."""\n'
+    assert walk.count_lines(documented) == 3
+    assert walk.count_lines(documented + '\nY = """a\nb"""\n') == 5

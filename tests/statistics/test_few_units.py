@@ -1,0 +1,94 @@
+"""Intervals of means of two to ten units, for which resampling has too little to draw from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+from tests.statistics.simulation import FEW, KINDS, few_coverage
+
+import assay
+from assay.reports.tables import notes
+from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.intervals import mean_ends
+
+HANDBOOK = Path(__file__).parents[2] / "docs" / "handbook" / "statistics.md"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nine_of_ten_intervals_of_few_units_hold_the_mean(kind: str) -> None:
+    assert min(few_coverage(kind, units, 1, 600) for units in (2, 3, 5, 10)) >= 0.88
+
+
+@pytest.mark.simulate
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_coverage_of_few_units(kind: str, seed: int) -> None:
+    assert min(few_coverage(kind, units, seed) for units in FEW) >= 0.9
+
+
+@pytest.mark.simulate
+def test_the_published_coverage_of_few_units_is_true() -> None:
+    page = HANDBOOK.read_text(encoding="utf-8")
+    for kind in KINDS:
+        line = next(line for line in page.splitlines() if line.startswith(f"| {kind} |"))
+        for units, cell in zip(FEW, line.strip("| ").split("|")[1:], strict=True):
+            found = np.mean([few_coverage(kind, units, seed) for seed in (1, 2, 3)])
+            assert found == pytest.approx(float(cell) / 100, abs=0.0006)
+
+
+def test_ten_units_have_students_t_at_half_the_error_and_eleven_have_resamples() -> None:
+    values = np.random.default_rng(2).normal(size=(11, 1))
+    few, many = values[:10, 0], values
+    low, high = mean_ends(few[:, None], Bootstrap())
+    expected = stats.t.interval(0.975, 9, few.mean(), stats.sem(few))
+    assert (low[0], high[0]) == pytest.approx(expected, abs=1e-12)
+    drawn = mean_ends(many, Bootstrap())
+    assert drawn[0][0] != pytest.approx(
+        stats.t.interval(0.975, 10, many.mean(), stats.sem(many[:, 0]))[0], abs=1e-6
+    )
+
+
+def test_ends_stay_within_the_bounds_of_the_measure() -> None:
+    values = np.asarray([0.1, 0.9, 0.4])[:, None]
+    low, high = mean_ends(values, Bootstrap(), None, (0.0, 1.0))
+    assert (low[0], high[0]) == (0.0, 1.0)
+
+
+def test_0_1_values_of_few_queries_have_clopper_and_pearsons_interval() -> None:
+    qrels = {str(query): {"a": 1} for query in range(4)}
+    run = {query: {"a": 2.0, "b": 1.0 + 2 * (query == "0")} for query in qrels}
+    found = assay.retrieval(qrels, {"one": run}, "P@1")
+    expected = proportion_confint(3, 4, method="beta")
+    one = found.results[0]
+    assert (one.low, one.high) == pytest.approx(expected, abs=1e-12)
+    assert one.interval == "Clopper-Pearson"
+    said = notes(found)
+    assert any("only 4 queries; with fewer than 5" in note for note in said)
+    assert any("Clopper and Pearson's exact interval" in note for note in said)
+
+
+def test_differences_of_0_and_1_are_not_a_share() -> None:
+    """A difference may be negative where none of few units shows it."""
+    qrels = {str(query): {"a": 1} for query in range(5)}
+    good = {query: {"a": 2.0, "b": 1.0} for query in qrels}
+    worse = {query: {"a": 2.0, "b": 1.0 + 2 * (query == "0")} for query in qrels}
+    found = assay.compare(assay.retrieval(qrels, {"worse": worse, "good": good}, "P@1"))
+    row = found.pairs.row(0, named=True)
+    assert row["low"] < 0 < row["high"]
+
+
+def test_accuracy_of_few_items_is_exact_and_clusters_count_as_units() -> None:
+    data = {"truth": list("ababab"), "predicted": list("ababaa")}
+    accuracy = assay.classification(data, "ACC", predicted="predicted").results[0]
+    expected = proportion_confint(5, 6, method="beta")
+    assert (accuracy.low, accuracy.high) == pytest.approx(expected, abs=1e-12)
+    values = np.random.default_rng(5).random((30, 1))
+    clusters = np.repeat(np.arange(3), 10)
+    low, high = mean_ends(values, Bootstrap(), clusters)
+    means = values[:, 0].reshape(3, 10).mean(axis=1)
+    expected = stats.t.interval(0.975, 2, means.mean(), stats.sem(means))
+    assert (low[0], high[0]) == pytest.approx(expected, abs=1e-12)
