@@ -19,7 +19,7 @@ SETS = [
     {"id": "2", "truth": ["c"], "one": ["c"], "two": ["c"]},
     {"id": "3", "truth": ["a"], "one": ["b", "a"], "two": ["b"]},
 ]
-# Recall of the types A and B: 1 of 2 and 0 of 1 in the first system, 1 of 2 and 1 of 1 in the other.
+# Recall of the types A and B: 1 of 2 and 0 of 1 for system one, 1 of 2 and 1 of 1 for two.
 SPANS = [
     {"truth": [[0, 3, "A"], [5, 7, "B"]], "one": [[0, 3, "A"]], "two": [[0, 3, "A"], [5, 7, "B"]]},
     {"truth": [[1, 4, "A"]], "one": [[1, 3, "A"]], "two": []},
