@@ -20,8 +20,8 @@ import sklearn.metrics as theirs
 
 import assay
 from assay.core.names import measure
-from assay.evidence.from_probabilities import forecasts
-from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.builders.from_probabilities import build_probabilities
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.threshold_table import Outcomes, thresholds
 
 SMALL = 20 if "--small" in sys.argv else 1
@@ -129,7 +129,7 @@ def probabilities(items: int, classes: int) -> None:
     loss = measure("LogLoss", "classification")
 
     def own() -> Any:
-        return loss(forecasts(decisions, matrix, names).by("item"))
+        return loss(build_probabilities(decisions, matrix, names).by("item"))
 
     def other() -> Any:
         return theirs.log_loss(truth, matrix)

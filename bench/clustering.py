@@ -40,7 +40,7 @@ def _ours(names: str) -> Callable[[], object]:
 
 def _ours_by_points(size: int, name: str) -> Callable[[], object]:
     from assay import measure
-    from assay.evidence.points import Points
+    from assay.evidence.views.points import Points
 
     features, codes = _points(size)
     names = tuple(str(n) for n in range(GROUPS))

@@ -29,12 +29,12 @@ import polars as pl
 
 import assay
 from assay.core.names import Measure, measure
-from assay.engine.bounds import Bounding
-from assay.engine.filled import Factors
-from assay.engine.local import Measured, aggregate, measured
-from assay.engine.ties import Tying
-from assay.evidence.rankings import Hits, Rankings
-from assay.evidence.stacks import Stack, stacks
+from assay.engine.bounds import BoundsFinder
+from assay.engine.filled_rankings import QueryFactors
+from assay.engine.local import Measurement, aggregate, measure_view
+from assay.engine.tie_values import TieAnalysis
+from assay.evidence.batched_systems import SystemBatch, batch_systems
+from assay.evidence.views.rankings import Hits, Rankings
 
 MEASURES = ("AP", "nDCG@10", "nDCG", "P@10", "RR", "R@100", "ERR(gmax=3)@20", "RBP(p=0.8)")
 TOPICS, DOCUMENTS, POOL, SHARE = 50, 1_000, 400, 0.2
@@ -76,12 +76,12 @@ def _view(draw: np.random.Generator, pool: Sequence[np.ndarray], tied: int) -> R
     )
 
 
-def plain(view: Rankings, asked: Sequence[Measure]) -> list[Measured]:
+def plain(view: Rankings, asked: Sequence[Measure]) -> list[Measurement]:
     """Every measure of a view."""
-    return [measured(view, each) for each in asked]
+    return [measure_view(view, each) for each in asked]
 
 
-def summed_up(asked: Sequence[Measure], values: Sequence[Measured]) -> None:
+def summed_up(asked: Sequence[Measure], values: Sequence[Measurement]) -> None:
     """The value of every measure over the queries."""
     for each, now in zip(asked, values, strict=True):
         aggregate(each, now.values, now.parts, now.view.support)
@@ -91,30 +91,36 @@ class Work:
     """What is done with one stack of runs after another, as the library does it."""
 
     def __init__(self) -> None:
-        self.factors = Factors()
+        self.factors = QueryFactors()
 
-    def plain(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
+    def plain(
+        self, stack: SystemBatch, asked: Sequence[Measure], values: list[Measurement]
+    ) -> None:
         """Every measure, run by run."""
         for view in stack.views:
             summed_up(asked, plain(view, asked))
 
-    def bounds(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
+    def bounds(
+        self, stack: SystemBatch, asked: Sequence[Measure], values: list[Measurement]
+    ) -> None:
         """The bounds of every measure, beside values that are known."""
-        shared = Bounding(stack.whole, factors=self.factors)
+        shared = BoundsFinder(stack.whole, factors=self.factors)
         for each, now in zip(asked, values, strict=True):
             found = shared.bounds(each, now)
             for view, own in zip(stack.views, stack.parts, strict=True):
                 found.of(own).summary(each, now.of(view, own))
 
-    def condensed(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
+    def condensed(
+        self, stack: SystemBatch, asked: Sequence[Measure], values: list[Measurement]
+    ) -> None:
         """Every measure without the unjudged documents."""
         found = plain(stack.whole.select("judged_only"), asked)
         for view, own in zip(stack.views, stack.parts, strict=True):
             summed_up(asked, [each.of(view, own) for each in found])
 
-    def ties(self, stack: Stack, asked: Sequence[Measure], values: list[Measured]) -> None:
+    def ties(self, stack: SystemBatch, asked: Sequence[Measure], values: list[Measurement]) -> None:
         """Every measure over the orders of tied documents, beside values that are known."""
-        shared = Tying(stack.whole)
+        shared = TieAnalysis(stack.whole)
         for each, now in zip(asked, values, strict=True):
             found = shared.values(each, now.values)
             for view, own in zip(stack.views, stack.parts, strict=True):
@@ -133,11 +139,11 @@ def seconds(kind: str, made: list[Rankings]) -> float:
     # In the first repetition it is found out what kind of measure each is: that is not counted.
     for _ in range(6):
         work, known = getattr(Work(), kind), []
-        for stack in stacks((str(n), as_new(view)) for n, view in enumerate(made)):
+        for stack in batch_systems((str(n), as_new(view)) for n, view in enumerate(made)):
             known.append(plain(stack.whole, asked))
         fresh = [(str(n), as_new(view)) for n, view in enumerate(made)]
         begun = time.process_time()
-        for stack, values in zip(stacks(fresh), known, strict=True):
+        for stack, values in zip(batch_systems(fresh), known, strict=True):
             work(stack, asked, values)
         taken.append(time.process_time() - begun)
     return min(taken[1:])

@@ -57,8 +57,8 @@ def pairs() -> None:
 
 
 def replicates() -> None:
-    from assay.statistics.bootstrap import Bootstrap
-    from assay.statistics.intervals import mean_ends
+    from assay.statistics.intervals.interval_settings import Bootstrap
+    from assay.statistics.intervals.unit_intervals import mean_ends
 
     columns = np.random.default_rng(2).beta(0.5, 1.5, (7000, 12))
     for method in ("expanded", "percentile", "bca"):

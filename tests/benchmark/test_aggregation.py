@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from assay import AssayError
-from assay.benchmark.aggregation import aggregate, aggregated
+from assay.benchmark.aggregation import aggregate, aggregate_ratings
 from assay.evidence.drawing import rated
 
 
@@ -46,18 +46,18 @@ def test_the_objective_never_falls(crowd: Any, method: str) -> None:
 
 
 def test_majority_takes_the_lowest_of_a_tie() -> None:
-    assert aggregated(rated("ab", "bb"), "majority").labels["label"].to_list() == ["a", "b"]
+    assert aggregate_ratings(rated("ab", "bb"), "majority").labels["label"].to_list() == ["a", "b"]
 
 
 def test_median_mean_and_minimum() -> None:
     view = rated("013", "023", "331")
-    assert aggregated(view, "median").labels["label"].to_list() == ["0", "2", "3"]
-    assert aggregated(view, "minimum").labels["label"].to_list() == ["0", "1", "1"]
-    assert aggregated(view, "mean").labels["label"].to_list() == pytest.approx([1, 2, 7 / 3])
+    assert aggregate_ratings(view, "median").labels["label"].to_list() == ["0", "2", "3"]
+    assert aggregate_ratings(view, "minimum").labels["label"].to_list() == ["0", "1", "1"]
+    assert aggregate_ratings(view, "mean").labels["label"].to_list() == pytest.approx([1, 2, 7 / 3])
 
 
 def test_posterior_and_entropy_of_votes() -> None:
-    labels = aggregated(rated("a", "a", "b", "b"), "majority").labels
+    labels = aggregate_ratings(rated("a", "a", "b", "b"), "majority").labels
     assert labels["posterior"].to_list() == [0.5]
     assert labels["entropy"].to_list() == [1]
 
@@ -76,9 +76,9 @@ def simulated(seed: int = 0, items: int = 200) -> Any:
 @pytest.mark.parametrize("method", ["dawid-skene", "one-coin", "mace"])
 def test_the_free_loader_is_the_least_reliable(method: str) -> None:
     truth, view = simulated()
-    found = aggregated(view, method)
+    found = aggregate_ratings(view, method)
     assert found.assessors["reliability"].arg_min() == 3
-    majority = aggregated(view, "majority").labels["label"].cast(int).to_numpy()
+    majority = aggregate_ratings(view, "majority").labels["label"].cast(int).to_numpy()
     accuracy = (found.labels["label"].cast(int).to_numpy() == truth).mean()
     assert accuracy >= (majority == truth).mean()
 
@@ -87,7 +87,7 @@ def test_the_free_loader_is_the_least_reliable(method: str) -> None:
 def test_gold_items_are_fixed(method: str) -> None:
     truth, view = simulated()
     gold = np.where(np.arange(len(truth)) < 40, truth, -1)
-    labels = aggregated(view, method, gold).labels["label"].cast(int).to_numpy()
+    labels = aggregate_ratings(view, method, gold).labels["label"].cast(int).to_numpy()
     assert (labels[:40] == truth[:40]).all()
 
 
@@ -111,7 +111,7 @@ def test_an_unknown_method_and_gold_label_are_refused() -> None:
 
 @pytest.mark.parametrize("method", ["majority", "median", "minimum", "mean"])
 def test_one_assessor_is_believed(method: str) -> None:
-    labels = aggregated(rated("0120"), method).labels["label"].cast(pl.Float64).to_list()
+    labels = aggregate_ratings(rated("0120"), method).labels["label"].cast(pl.Float64).to_list()
     assert labels == [0, 1, 2, 0]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.cli.terminal import call
-from tests.reports.evidence import EVIL, EVIL_TEXT, write_decisions, write_retrieval
+from tests.reports.report_inputs import EVIL, EVIL_TEXT, write_decisions, write_retrieval
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Any]

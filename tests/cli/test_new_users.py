@@ -8,20 +8,20 @@ import pytest
 from tests.cli.terminal import call
 
 import assay
-from assay.reports.tables import notes
+from assay.reports.text.score_tables import score_notes
 
 
 def test_the_positive_class_is_told_and_doubted(tmp_path: Path) -> None:
     rows = ["good,0.1", "good,0.2", "good,0.3", "bad,0.8", "bad,0.7", "bad,0.9"] * 5
     (tmp_path / "t.csv").write_text("truth,p\n" + "\n".join(rows) + "\n")
     scores = assay.classification(tmp_path / "t.csv", "AUC", truth="truth", score="p")
-    assert notes(scores)[0] == "positive class: 'good' (`positive` names another)"
-    assert "is 'good' the class with the higher scores?" in notes(scores)[1]
+    assert score_notes(scores)[0] == "positive class: 'good' (`positive` names another)"
+    assert "is 'good' the class with the higher scores?" in score_notes(scores)[1]
     right = assay.classification(
         tmp_path / "t.csv", "AUC", truth="truth", score="p", positive="bad"
     )
-    assert "positive class: 'bad'" in notes(right)[0]
-    assert not any("surely below" in note for note in notes(right))
+    assert "positive class: 'bad'" in score_notes(right)[0]
+    assert not any("surely below" in note for note in score_notes(right))
 
 
 @pytest.fixture

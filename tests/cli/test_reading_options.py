@@ -12,10 +12,10 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import UsageError
-from assay.tasks.holes import holes
-from assay.tasks.judging import judge_next
-from assay.tasks.risk import risk
-from assay.tasks.ties import ties
+from assay.tasks.retrieval.holes import holes
+from assay.tasks.retrieval.judge_next import judge_next
+from assay.tasks.retrieval.risk import risk
+from assay.tasks.retrieval.ties import ties
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 d 1\n"
 RUN = "1 Q0 b 1 3 bm25\n1 Q0 a 2 2 bm25\n1 Q0 x 3 1 bm25\n2 Q0 a 1 3 bm25\n2 Q0 z 2 2 bm25\n"

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 import pytest
 from tests.cli.terminal import call
-from tests.reports.evidence import write_retrieval
+from tests.reports.report_inputs import write_retrieval
 
 from assay.cli.application import application
-from assay.tasks.retrieval_evidence import RetrievalEvidence
-from assay.tasks.run_settings import RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.retrieval.run_settings import RunSettings
 
 QUIET = ("aggregate", "cost", "fuse", "holes", "next", "retrieval", "risk", "threshold", "ties")
 COMMANDS = {

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.terminal import call
-from tests.reports.evidence import write_retrieval
+from tests.reports.report_inputs import write_retrieval
 
-from assay.cli.terminal import program
-from assay.reports.frames import text
+from assay.cli.terminal import program_name
+from assay.reports.text.table_text import align_columns
 
 
 @pytest.mark.parametrize("columns", [80, 100])
@@ -26,10 +26,10 @@ def test_the_list_of_measures_fits_the_terminal(
 
 def test_columns_without_room_follow_below() -> None:
     rows = [["system", "one", "two", "three"], ["a", "1.00", "2.00", "3.00"]]
-    assert text(rows, width=18) == (
+    assert align_columns(rows, width=18) == (
         "system   one   two\na       1.00  2.00\n\nsystem  three\na        3.00"
     )
-    assert text(rows).count("\n") == 1
+    assert align_columns(rows).count("\n") == 1
 
 
 COMPARED = ("compare", "retrieval", "qrels.txt", "runs/system0.run", "runs/system1.run", "-m", "AP")
@@ -69,6 +69,6 @@ def test_tables_fit_eighty_columns(
 
 def test_a_module_calls_itself_as_it_was_called(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/somewhere/assay/__main__.py", "demo"])
-    assert program() == "python -m assay"
+    assert program_name() == "python -m assay"
     monkeypatch.setattr(sys, "argv", ["/bin/assay", "demo"])
-    assert program() in ("assay", "/bin/assay")
+    assert program_name() in ("assay", "/bin/assay")

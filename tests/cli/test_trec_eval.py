@@ -11,8 +11,8 @@ import pytest
 from tests.cli.terminal import call
 from tests.conftest import ROOT
 
-from assay.tasks.trec_eval.asking import NICKNAMES
-from assay.tasks.trec_eval.vocabulary import WORDS
+from assay.tasks.trec_eval.measure_names import TREC_NAMES
+from assay.tasks.trec_eval.requested_measures import NICKNAMES
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq10 0 z 1\n"
 RUN = (
@@ -327,7 +327,7 @@ def test_help_explains_measures() -> None:
     assert "AP: The mean of the precision at the rank of each relevant document" in called.out
     assert "P.5,10,15,20,30,100,200,500,1000" in called.out
     assert "The name that the run gives itself." in called.out
-    everything = call("trec_eval", "-h", *(f"-m{word.name}" for word in WORDS))
+    everything = call("trec_eval", "-h", *(f"-m{word.name}" for word in TREC_NAMES))
     assert everything.code == 0, everything.err
 
 

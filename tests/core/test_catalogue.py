@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import ROOT
 
 from assay.core.catalogue import Catalogue, Definition, catalogue, define
-from assay.core.names import example_name, measure, variants_of
+from assay.core.names import declared_variants, example_name, measure
 from assay.evidence import drawing
 
 ALL = [pytest.param(each, id=each.key) for each in catalogue().values()]
@@ -41,7 +41,8 @@ def test_each_declaration_is_whole(definition: Definition) -> None:
     assert definition.bounds[0] < definition.bounds[1]
     assert definition.better in ("higher", "lower", "neither")
     assert (
-        variants_of(definition)[0].name == measure(example_name(definition), definition.task).name
+        declared_variants(definition)[0].name
+        == measure(example_name(definition), definition.task).name
     )
     written = definition.key if not _needs(definition) else example_name(definition)
     assert measure(written, definition.task).definition is definition
@@ -61,7 +62,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 
 @define("LastOne", better="higher", bounds=(0, 1), aliases=["last_one"], exempt=[])

@@ -18,7 +18,7 @@ QUERIES, IMAGES, HELD_OUT = 300, 1797, 899
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> digits.DemoFiles:
-    return digits.write(tmp_path_factory.mktemp("demo"))
+    return digits.write_demo_files(tmp_path_factory.mktemp("demo"))
 
 
 def lines(path: Path) -> list[str]:
@@ -63,7 +63,7 @@ def test_headers(files: digits.DemoFiles) -> None:
 
 def test_same_bytes_again(files: digits.DemoFiles, tmp_path: Path) -> None:
     first = files.qrels.parent
-    digits.write(tmp_path)
+    digits.write_demo_files(tmp_path)
     written = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
     assert len(written) == 12
     for path in written:
@@ -107,4 +107,4 @@ def test_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
     with pytest.raises(MissingExtra, match="demo"):
-        digits.write(tmp_path)
+        digits.write_demo_files(tmp_path)

@@ -34,10 +34,10 @@ STEPS = [
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("sklearn")
-    from assay.demo.digits import write
+    from assay.demo.digits import write_demo_files
 
     folder = tmp_path_factory.mktemp("tutorial")
-    write(folder / "demo-output")
+    write_demo_files(folder / "demo-output")
     return folder
 
 

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from assay.core.catalogue import catalogue
-from assay.core.names import Measure, measure, variants_of
-from assay.engine.bounds import Bounding
+from assay.core.names import Measure, declared_variants, measure
+from assay.engine.bounds import BoundsFinder
 from assay.engine.cases import assignments
 from assay.engine.probes import ignores_judging
 from assay.evidence.drawing import rankings
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 RANKED = [
     each
     for definition in catalogue().values()
     if definition.view is Rankings and definition.aggregate != "whole"
-    for each in variants_of(definition)
+    for each in declared_variants(definition)
 ]
 
 
@@ -42,7 +42,7 @@ class Enumerated:
         return replace(view, hits=hits, pool=pool)
 
     def check(self, one: Measure) -> None:
-        found, values = Bounding(self.view, self.grades).bounds(one), one(self.every)
+        found, values = BoundsFinder(self.view, self.grades).bounds(one), one(self.every)
         least, most = (each.reduceat(values, self.starts) for each in (np.fmin, np.fmax))
         known = ~np.isnan(least)
         inside = (found.low <= least + 1e-9) & (found.high >= most - 1e-9)
@@ -138,13 +138,13 @@ def test_a_measure_that_small_rankings_leave_undefined_ignores_nothing() -> None
 
 @pytest.mark.parametrize("name", ["Rprec", "BEP", "Rprec_mult@0.5", "Rprec(rel=2)"])
 def test_precision_at_a_depth_that_judgments_move_has_exact_bounds(name: str) -> None:
-    found = Bounding(MANY.view, np.asarray([0.0, 2.0])).bounds(measure(name, "retrieval"))
+    found = BoundsFinder(MANY.view, np.asarray([0.0, 2.0])).bounds(measure(name, "retrieval"))
     assert found.kind == "exact"
 
 
 def test_more_holes_than_are_tried_singly_leave_the_limits() -> None:
     view = rankings("+" + "?" * 70 + "|+", "+?-|+")
-    found = Bounding(view, np.asarray([0.0, 1.0])).bounds(measure("E", "retrieval"))
+    found = BoundsFinder(view, np.asarray([0.0, 1.0])).bounds(measure("E", "retrieval"))
     assert (found.low[0], found.high[0], found.kind) == (0.0, 1.0, "limits")
     assert found.low[1] > 0
     assert found.derived.tolist() == [False, True]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.core.names import measure
-from assay.engine.bounds import bounds
+from assay.engine.bounds import value_bounds
 from assay.engine.cases import assignments
 from assay.evidence.drawing import rankings
 
@@ -51,7 +51,7 @@ def test_no_assignment_is_beyond_and_one_reaches(name: str) -> None:
         word = _word(draw, "???-+23", int(draw.integers(3, 10)), int(draw.integers(0, 5)))
         if not 1 <= word.count("?") <= 5:
             continue
-        values, found = one(rankings(*assignments(word))), bounds(rankings(word), one, GRADES)
+        values, found = one(rankings(*assignments(word))), value_bounds(rankings(word), one, GRADES)
         if np.isnan(values).all():
             continue
         ends = np.nanmin(values), np.nanmax(values)
@@ -75,7 +75,7 @@ def test_bounds_of_long_lists_are_those_of_sorted_grades(name: str, marks: str) 
     for length in (6, 11, 17):
         word = _word(draw, marks, length, 5)
         both = [one(rankings(*_falling(word, top))) for top in (False, True)]
-        found = bounds(rankings(word), one, GRADES)
+        found = value_bounds(rankings(word), one, GRADES)
         assert found.low[0] == pytest.approx(np.nanmin(both[0]), abs=1e-12), word
         assert found.high[0] == pytest.approx(np.nanmax(both[1]), abs=1e-12), word
 
@@ -89,7 +89,7 @@ def test_the_valley_of_wide_gaps_is_found(name: str, listed: str) -> None:
         marks = iter("0" * (220 - best) + "3" * best)
         tried.append("".join(next(marks) if mark == "?" else mark for mark in word) + "|+23")
     values = one(rankings(**{f"q{n:03d}": each for n, each in enumerate(tried)}))
-    found = bounds(rankings(word + "|+23"), one, GRADES)
+    found = value_bounds(rankings(word + "|+23"), one, GRADES)
     assert found.low[0] == pytest.approx(values.min(), abs=1e-12)
 
 
@@ -100,7 +100,7 @@ def test_the_gain_of_a_player_is_bounded_closely(name: str) -> None:
         word = _word(draw, "???-+23", int(draw.integers(3, 10)), 0)
         if not 1 <= word.count("?") <= 5:
             continue
-        values, found = one(rankings(*assignments(word))), bounds(rankings(word), one, GRADES)
+        values, found = one(rankings(*assignments(word))), value_bounds(rankings(word), one, GRADES)
         assert found.low[0] <= values.min() + 1e-12, word
         assert found.high[0] >= values.max() - 1e-12, word
         wider.append(np.ptp([found.low[0], found.high[0]]) - np.ptp(values))
@@ -111,7 +111,7 @@ def test_what_is_judged_throughout_is_certain_beside_what_is_not() -> None:
     view = rankings("+-2|3", "+?2|3")
     for name in ("bpref", "P+", "Rndcg", "BPM(max_rel=3)@8", "PairAccuracy", "G", "Compat"):
         one = measure(name, "retrieval")
-        found = bounds(view, one, GRADES)
+        found = value_bounds(view, one, GRADES)
         assert found.low[0] == found.high[0] == one(view)[0]
         assert found.low_exact[0]
         assert found.high_exact[0]
@@ -124,9 +124,9 @@ def test_bounds_of_a_query_do_not_depend_on_its_neighbours(name: str) -> None:
     draw, one = np.random.default_rng(9), measure(name, "retrieval")
     words = [_word(draw, "????-+3", length, 3) for length in (2, 30, 9, 50, 1)]
     words += ["?--?" * 5 + "|--", "-?" * 20]
-    together = bounds(rankings(*words), one, GRADES)
+    together = value_bounds(rankings(*words), one, GRADES)
     for place, word in enumerate(words):
-        alone = bounds(rankings(word), one, GRADES)
+        alone = value_bounds(rankings(word), one, GRADES)
         assert np.array_equal(
             [alone.low[0], alone.high[0]],
             [together.low[place], together.high[place]],

@@ -6,17 +6,17 @@ import pytest
 from tests.laws.law import same
 
 from assay.core.catalogue import catalogue
-from assay.core.names import Measure, variants_of
+from assay.core.names import Measure, declared_variants
 from assay.engine.local import evaluate
 from assay.engine.streaming import evaluate_parts
 from assay.evidence import drawing
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 RANKINGS = [
     pytest.param(each, id=each.name)
     for definition in catalogue().values()
     if definition.view is Rankings
-    for each in variants_of(definition)
+    for each in declared_variants(definition)
 ]
 
 

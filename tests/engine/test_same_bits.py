@@ -18,16 +18,16 @@ from tests.conftest import ROOT
 
 import assay
 from assay.core.catalogue import catalogue
-from assay.core.names import variants_of
+from assay.core.names import declared_variants
 from assay.engine.scores import Scores
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 Lines = list[tuple[str, str, float]]
 MEASURES = [
     each.name
     for definition in catalogue().values()
     if definition.view is Rankings
-    for each in variants_of(definition)
+    for each in declared_variants(definition)
 ]
 
 

@@ -18,7 +18,7 @@ from tests.cli.terminal import call
 import assay
 from assay.core.errors import FormatError
 from assay.formats.panic_reports import hide_panic_reports
-from assay.tasks.score_sources import scores_of
+from assay.tasks.scores.read_scores import read_scores
 
 SAVED = Path(__file__).parent / "saved"
 """Files that were written before the check, each with its scores as JSON beside it."""
@@ -61,7 +61,7 @@ def test_files_of_earlier_versions_are_read(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["per_query.csv", "preferences.tsv"])
 def test_tables_of_earlier_versions_are_read(name: str) -> None:
-    found, whole = scores_of(SAVED / name), "preferences" if "pref" in name else "retrieval"
+    found, whole = read_scores(SAVED / name), "preferences" if "pref" in name else "retrieval"
     expected = assay.load(SAVED / f"{whole}.parquet")
     for one, other in zip(found.results, expected.results, strict=True):
         assert (one.system, one.measure, one.units) == (other.system, other.measure, other.units)

@@ -9,25 +9,25 @@ import pytest
 
 from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
-from assay.core.names import Measure, measure, variants_of
-from assay.engine.local import measured
+from assay.core.names import Measure, declared_variants, measure
+from assay.engine.local import measure_view
 from assay.engine.manners import manner_of
-from assay.engine.ties import Tying
-from assay.evidence.alignment import align
-from assay.evidence.rankings import Rankings
-from assay.evidence.ties import Ties
+from assay.engine.tie_values import TieAnalysis
+from assay.evidence.alignment.align import align
+from assay.evidence.tie_orders import TiedRankings
+from assay.evidence.views.rankings import Rankings
 from assay.formats import containers
 
 MEASURES = [
     each
     for definition in catalogue().values()
     if definition.view is Rankings and definition.aggregate != "whole"
-    for each in variants_of(definition)
+    for each in declared_variants(definition)
 ]
 
 
 def _view(grades: dict[str, dict[str, float]], scores: dict[str, dict[str, float]]) -> Rankings:
-    judged, run = containers.judgments(grades), containers.run(scores)
+    judged, run = containers.to_judgments(grades), containers.to_run(scores)
     return align(judged, run, profile("assay")).rankings
 
 
@@ -74,7 +74,7 @@ for number in range(8):
 @pytest.mark.parametrize("one", MEASURES, ids=str)
 def test_every_order_of_small_groups(one: Measure) -> None:
     for tied, every in CASES:
-        values, found = one(every), Tying(tied).values(one)
+        values, found = one(every), TieAnalysis(tied).values(one)
         if np.isnan(values).any():
             continue
         assert found.exact[0]
@@ -107,11 +107,13 @@ def test_every_order_under_odd_parameters_and_grades(name: str, scale: tuple[flo
         lists = [{doc: -float(place) for place, doc in enumerate(order)} for order in orders]
         names = [f"{n:04d}" for n in range(len(orders))]
         every = _view(dict.fromkeys(names, grades), dict(zip(names, lists, strict=True)))
-        values = measured(every, one).values
+        values = measure_view(every, one).values
         if np.isnan(values).any():
             continue
         known = {"2": {f"y{n}": grade for n, grade in enumerate(scale)}}
-        found = Tying(_view({"1": grades} | known, {"1": scores, "2": {"y0": 1.0}})).values(one)
+        found = TieAnalysis(_view({"1": grades} | known, {"1": scores, "2": {"y0": 1.0}})).values(
+            one
+        )
         assert found.expected[0] == pytest.approx(values.mean(), abs=1e-12)
         assert found.low[0] == pytest.approx(values.min(), abs=1e-12)
         assert found.high[0] == pytest.approx(values.max(), abs=1e-12)
@@ -124,7 +126,7 @@ def _large() -> Rankings:
 
 
 def test_a_sum_over_documents_has_an_exact_mean_in_large_groups() -> None:
-    found = Tying(_large()).values(measure("P@10", "retrieval"))
+    found = TieAnalysis(_large()).values(measure("P@10", "retrieval"))
     # 6 of 30 tied documents are relevant.
     assert found.exact
     assert found.expected[0] == pytest.approx(0.2)
@@ -132,7 +134,7 @@ def test_a_sum_over_documents_has_an_exact_mean_in_large_groups() -> None:
 
 
 def test_reciprocal_rank_has_a_closed_form() -> None:
-    found = Tying(_large()).values(measure("RR"))
+    found = TieAnalysis(_large()).values(measure("RR"))
     assert found.exact
     assert found.limits_exact
     assert (found.low[0], found.high[0]) == (pytest.approx(1 / 25), 1.0)
@@ -144,32 +146,32 @@ def test_reciprocal_rank_has_a_closed_form() -> None:
 
 @pytest.mark.parametrize("name", ["AP", "AP@10", "RR@7", "ERR(gmax=3)", "ERR(gmax=3)@9", "nDCG@7"])
 def test_closed_forms_agree_with_many_drawn_orders(name: str) -> None:
-    tied, one = Ties(_large()), measure(name, "retrieval")
+    tied, one = TiedRankings(_large()), measure(name, "retrieval")
     rows = tied.drawn(0, 4000, seed=5)
     values = one(tied.arranged([0] * len(rows), rows))
-    found = Tying(_large()).values(one)
+    found = TieAnalysis(_large()).values(one)
     assert found.exact
     error = values.std() / np.sqrt(len(values))
     assert found.expected[0] == pytest.approx(values.mean(), abs=4 * error)
 
 
 def test_other_measures_are_sampled_in_large_groups() -> None:
-    found = Tying(_large()).values(measure("Q"))
+    found = TieAnalysis(_large()).values(measure("Q"))
     assert not found.exact
     assert found.limits_exact
-    again = Tying(_large()).values(measure("Q"))
+    again = TieAnalysis(_large()).values(measure("Q"))
     assert again.expected[0] == found.expected[0]
-    assert Tying(_large(), seed=2).values(measure("Q")).expected[0] != found.expected[0]
+    assert TieAnalysis(_large(), seed=2).values(measure("Q")).expected[0] != found.expected[0]
 
 
 @pytest.mark.parametrize("name", ["ERR(gmax=1)", "nERR(gmax=1)"])
 def test_only_the_query_with_a_very_large_group_is_sampled(name: str) -> None:
     large, one = [f"d{n:03d}" for n in range(400)], measure(name, "retrieval")
     grades = {"1": dict.fromkeys(large[::9], 1), "2": {"a": 1, "b": 0, "c": 1}}
-    both = Tying(
+    both = TieAnalysis(
         _view(grades, {"1": dict.fromkeys(large, 1.0), "2": dict.fromkeys("abc", 1.0)})
     ).values(one)
-    alone = Tying(_view({"2": grades["2"]}, {"2": dict.fromkeys("abc", 1.0)})).values(one)
+    alone = TieAnalysis(_view({"2": grades["2"]}, {"2": dict.fromkeys("abc", 1.0)})).values(one)
     assert both.exact.tolist() == [False, True]
     assert both.limits_exact.all()
     assert both.expected[1] == alone.expected[0]

@@ -14,10 +14,10 @@ from tests.evidence.simple_alignment import Judged, Rows, Simple, simple
 from assay.core.conventions import Conventions, profile
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
-from assay.evidence import batches
-from assay.evidence.alignment import align
-from assay.evidence.ordering import order
-from assay.evidence.rankings import Rankings
+from assay.evidence.alignment import query_batches
+from assay.evidence.alignment.align import align
+from assay.evidence.alignment.run_order import order_run
+from assay.evidence.views.rankings import Rankings
 from assay.formats import containers
 
 QUERIES = ["1", "2", "10", "é", "Z"]
@@ -106,7 +106,7 @@ def test_any_order_of_lines_in_pieces_of_any_size(
     lines: str, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged, rows = large(lines)
-    monkeypatch.setattr(batches, "ROWS", piece)
+    monkeypatch.setattr(query_batches, "ROWS", piece)
     given_run = run(rows)
     monkeypatch.setattr(
         Run, "pieces", lambda self, rank=False: self.frame.iter_slices(min(piece, 1 << 19))
@@ -114,7 +114,7 @@ def test_any_order_of_lines_in_pieces_of_any_size(
     found = align(judgments(judged), given_run, Conventions()).rankings
     assert plain(found) == simple(judged, rows)
     if lines == "falling":
-        listed = order(given_run, Conventions())
+        listed = order_run(given_run, Conventions())
         again = {
             (q, d): place for q, d, place in listed.select("query", "doc", "place").iter_rows()
         }
@@ -245,7 +245,9 @@ def test_equal_keys_of_unequal_documents_do_no_harm(monkeypatch: pytest.MonkeyPa
 
 def test_parts_of_rankings_that_were_made_differently_are_not_joined() -> None:
     one, two = (
-        align(containers.judgments({query: {"a": 1}}), containers.run({query: {"a": 1.0}}), way)
+        align(
+            containers.to_judgments({query: {"a": 1}}), containers.to_run({query: {"a": 1.0}}), way
+        )
         for query, way in (("1", profile("assay")), ("2", profile("trec_eval-10")))
     )
     with pytest.raises(AlignmentError, match="differ in recall_levels"):

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from assay.core.errors import AlignmentError, UsageError
-from assay.evidence.counting import codes_of
+from assay.evidence.column_values import label_codes
 from assay.evidence.drawing import confusion
 from assay.evidence.label_order import (
     NOTHING,
@@ -74,5 +74,5 @@ def test_matrices_of_numbers_add_in_numeric_order() -> None:
 
 def test_places_among_names_in_any_order() -> None:
     column = pl.Series(["10", "2", "1", "2"])
-    assert codes_of(column, ("1", "2", "10")).tolist() == [2, 1, 0, 1]
-    assert codes_of(column, ("1", "10", "2")).tolist() == [1, 2, 0, 2]
+    assert label_codes(column, ("1", "2", "10")).tolist() == [2, 1, 0, 1]
+    assert label_codes(column, ("1", "10", "2")).tolist() == [1, 2, 0, 2]

@@ -18,7 +18,7 @@ from assay.core.errors import AssayError, DataError, FormatError, UsageError
 from assay.formats import containers
 from assay.formats.conversion import convert
 from assay.formats.format import formats
-from assay.formats.inputs import Input
+from assay.formats.text.input_files import Input
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -35,7 +35,7 @@ def written(folder: Path, content: str | bytes, name: str = "file.run") -> Path:
 
 
 def rows(path: Path | str, **options: str) -> list[tuple]:
-    return containers.run(path, **options).frame.select("query", "doc", "score").rows()
+    return containers.to_run(path, **options).frame.select("query", "doc", "score").rows()
 
 
 IRREGULAR = {
@@ -64,19 +64,19 @@ def test_white_space_of_any_kind(content: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", IRREGULAR.values(), ids=IRREGULAR.keys())
 @pytest.mark.parametrize("size", [1, 20, 64])
 def test_pieces_of_any_size(content: str, size: int, tmp_path: Path) -> None:
-    from assay.formats import inputs
+    from assay.formats.text import input_files
 
     path = written(tmp_path, content)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(inputs.Input.pieces, "__defaults__", (size,))
+        patched.setattr(input_files.Input.pieces, "__defaults__", (size,))
         assert rows(path) == ROWS
-        assert containers.run(path).source.place(4) == containers.run(path).source.place(4)
+        assert containers.to_run(path).source.place(4) == containers.to_run(path).source.place(4)
 
 
 def test_a_row_knows_its_line(tmp_path: Path) -> None:
     path = written(tmp_path, IRREGULAR["comments"])
-    assert containers.run(path).source.place(0) == f"{path}:2"
-    assert containers.run(path).source.place(3) == f"{path}:7"
+    assert containers.to_run(path).source.place(0) == f"{path}:2"
+    assert containers.to_run(path).source.place(3) == f"{path}:7"
 
 
 @pytest.mark.parametrize("pack", ["gzip", "zstd", "two members"])
@@ -104,11 +104,11 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         buffer = io.BytesIO(gzip.compress(LINES.encode()))
 
     monkeypatch.setattr(sys, "stdin", Terminal)
-    given = containers.run("-")
+    given = containers.to_run("-")
     assert given.frame.select("query", "doc", "score").rows() == ROWS
     assert given.frame.height == sum(piece.height for piece in given.pieces())
     with pytest.raises(UsageError, match="only once"):
-        containers.runs(["-", "-"])
+        containers.to_runs(["-", "-"])
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
@@ -116,7 +116,7 @@ def test_a_pipe_is_read_once_and_kept(pack: Callable[[bytes], bytes]) -> None:
     ends = os.pipe()
     os.write(ends[1], pack(LINES.encode()))
     os.close(ends[1])
-    given = containers.run(f"/dev/fd/{ends[0]}")
+    given = containers.to_run(f"/dev/fd/{ends[0]}")
     assert given.frame.select("query", "doc", "score").rows() == ROWS
     assert given.digest().startswith("sha256:")
     os.close(ends[0])
@@ -129,25 +129,25 @@ def test_there_and_back(name: str, packing: str, tmp_path: Path) -> None:
     run = written(tmp_path, LINES)
     there = tmp_path / f"there{form.endings[0]}{packing}"
     convert(run, there)
-    assert containers.opened(there, "run")[0].name == name
+    assert containers.open_head(there, "run")[0].name == name
     assert rows(there) == ROWS
     back = tmp_path / "back.run"
     convert(there, back, kind="run")
     assert rows(back) == ROWS
     qrels = written(tmp_path, QRELS, "qrels.txt")
     convert(qrels, tmp_path / f"qrels{form.endings[0]}{packing}")
-    again = containers.judgments(tmp_path / f"qrels{form.endings[0]}{packing}").frame
+    again = containers.to_judgments(tmp_path / f"qrels{form.endings[0]}{packing}").frame
     assert again.select("query", "doc", "grade").rows() == GRADES
 
 
 def test_ms_marco(tmp_path: Path) -> None:
     path = written(tmp_path, "7\t11\t1\n7\t12\t2\n8\t11\t1\n", "run.tsv")
     assert rows(path) == [("7", "11", -1.0), ("7", "12", -2.0), ("8", "11", -1.0)]
-    assert [row[0] for row in containers.run(path).frame.select("rank").rows()] == [1, 2, 1]
+    assert [row[0] for row in containers.to_run(path).frame.select("rank").rows()] == [1, 2, 1]
     scored = written(tmp_path, "7\t11\t1\t9.5\n7\t12\t2\t9.25\n", "ranking.tsv")
     assert rows(scored) == [("7", "11", 9.5), ("7", "12", 9.25)]
     qrels = written(tmp_path, "7\t0\t11\t1\n", "qrels.dev.tsv")
-    assert containers.judgments(qrels).frame.rows() == [("7", "11", 1.0)]
+    assert containers.to_judgments(qrels).frame.rows() == [("7", "11", 1.0)]
     _, notes = convert(written(tmp_path, LINES), tmp_path / "out.msmarco")
     assert notes == ["msmarco holds no score: it is left out"]
     assert (tmp_path / "out.msmarco").read_text().splitlines()[0] == "1\td1\t1"
@@ -158,48 +158,48 @@ def test_beir_folder(tmp_path: Path) -> None:
     text = "query-id\tcorpus-id\tscore\n1\t007\t1\n1\td2\t0\n"
     (tmp_path / "qrels" / "test.tsv").write_text(text)
     (tmp_path / "qrels" / "dev.tsv").write_text(text.replace("007", "8"))
-    assert containers.judgments(tmp_path).frame.rows() == [("1", "007", 1.0), ("1", "d2", 0.0)]
+    assert containers.to_judgments(tmp_path).frame.rows() == [("1", "007", 1.0), ("1", "d2", 0.0)]
     (tmp_path / "qrels" / "test.tsv").rename(tmp_path / "qrels" / "train.tsv")
     with pytest.raises(DataError, match=r"more than one file, and no test\.tsv"):
-        containers.judgments(tmp_path)
+        containers.to_judgments(tmp_path)
     with pytest.raises(DataError, match="not one as BEIR has them"):
-        containers.judgments(tmp_path / "qrels")
+        containers.to_judgments(tmp_path / "qrels")
 
 
 def test_columns_under_other_names(tmp_path: Path) -> None:
     path = written(tmp_path, "Query_ID;docno;sim;run\n01;d;1.5;mine\n", "x.csv")
-    read = containers.run(path)
+    read = containers.to_run(path)
     assert (read.name, rows(path)) == ("mine", [("01", "d", 1.5)])
     lines = written(tmp_path, '{"qid": "1", "docid": "d", "rel": 2}\n', "x.jsonl")
-    assert containers.judgments(lines).frame.rows() == [("1", "d", 2.0)]
+    assert containers.to_judgments(lines).frame.rows() == [("1", "d", 2.0)]
     listed = written(tmp_path, '[{"qid": 1, "docid": "d", "score": 2}]', "x.json")
     assert rows(listed) == [("1", "d", 2.0)]
     with pytest.raises(FormatError, match="no column for the doc among qid, dok, score"):
-        containers.run(written(tmp_path, "qid,dok,score\n1,d,2\n", "y.csv"))
+        containers.to_run(written(tmp_path, "qid,dok,score\n1,d,2\n", "y.csv"))
 
 
 def test_json_keeps_empty_lists_and_refuses_repeated_keys(tmp_path: Path) -> None:
     path = written(tmp_path, '{"q1": {"d": 1.5}, "q2": {}}', "x.json")
-    assert containers.run(path).empty == ("q2",)
+    assert containers.to_run(path).empty == ("q2",)
     convert(path, tmp_path / "y.json")
     assert json.loads((tmp_path / "y.json").read_text()) == {"q1": {"d": 1.5}, "q2": {}}
     twice = written(tmp_path, '{"q1": {"d": 1.5, "d": 2}}', "twice.json")
     with pytest.raises(FormatError, match="the key 'd' stands twice"):
-        containers.run(twice)
+        containers.to_run(twice)
 
 
 def test_sampled_judgments(tmp_path: Path) -> None:
     prels = written(tmp_path, "1 clueweb-a 2 1 0.25\n1 clueweb-b 0 0 1\n", "prels.txt")
-    frame = containers.judgments(prels).frame
+    frame = containers.to_judgments(prels).frame
     assert frame.rows(named=True)[0] == {
         "query": "1", "doc": "clueweb-a", "grade": 2.0, "stratum": "1", "probability": 0.25,
     }  # fmt: skip
     strata = written(tmp_path, "1 0 a 3 2\n1 0 b 1 0\n", "strata.txt")
-    assert containers.judgments(strata).frame["stratum"].to_list() == ["3", "1"]
+    assert containers.to_judgments(strata).frame["stratum"].to_list() == ["3", "1"]
     for path in (prels, strata):
         convert(path, tmp_path / "again.txt")
-        assert containers.judgments(tmp_path / "again.txt").frame.equals(
-            containers.judgments(path).frame
+        assert containers.to_judgments(tmp_path / "again.txt").frame.equals(
+            containers.to_judgments(path).frame
         )
     with pytest.raises(FormatError, match="cannot hold the stratum"):
         convert(strata, tmp_path / "x.json")
@@ -207,9 +207,9 @@ def test_sampled_judgments(tmp_path: Path) -> None:
 
 def test_subtopics(tmp_path: Path) -> None:
     path = written(tmp_path, "1 2 a 1\n1 3 a 0\n", "qrels.txt")
-    assert containers.judgments(path).frame["subtopic"].to_list() == ["2", "3"]
+    assert containers.to_judgments(path).frame["subtopic"].to_list() == ["2", "3"]
     plain = written(tmp_path, "1 0 a 1.5\n1 Q0 b -2\n", "plain.txt")
-    assert containers.judgments(plain).frame.columns == ["query", "doc", "grade"]
+    assert containers.to_judgments(plain).frame.columns == ["query", "doc", "grade"]
 
 
 def test_names_of_runs(tmp_path: Path) -> None:
@@ -217,10 +217,10 @@ def test_names_of_runs(tmp_path: Path) -> None:
         content = (LINES if name != "c.txt" else LINES.replace("tag", "other")).encode()
         written(tmp_path, gzip.compress(content) if name.endswith("gz") else content, name)
     paths = [tmp_path / "a.run", tmp_path / "b.run.gz", tmp_path / "c.txt", tmp_path / "a.run"]
-    assert [run.name for run in containers.runs(paths)] == ["a (1)", "b", "other", "a (2)"]
+    assert [run.name for run in containers.to_runs(paths)] == ["a (1)", "b", "other", "a (2)"]
     frames = [pl.DataFrame(ROWS, schema=["query", "doc", "score"], orient="row")] * 2
-    assert [run.name for run in containers.runs(frames)] == ["run (1)", "run (2)"]
-    assert [run.name for run in containers.runs({"x": frames[0], "y": paths[0]})] == ["x", "y"]
+    assert [run.name for run in containers.to_runs(frames)] == ["run (1)", "run (2)"]
+    assert [run.name for run in containers.to_runs({"x": frames[0], "y": paths[0]})] == ["x", "y"]
 
 
 def test_a_format_may_be_named(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_the_fingerprint_is_that_of_the_file(tmp_path: Path) -> None:
     for content in (LINES.encode(), gzip.compress(LINES.encode())):
         path = written(tmp_path, content)
         expected = f"sha256:{hashlib.sha256(content).hexdigest()}"
-        before = containers.run(path)
+        before = containers.to_run(path)
         assert before.digest() == expected
         list(before.pieces())
         assert before.digest() == expected
@@ -263,11 +263,11 @@ def test_a_missing_library_names_the_extra(tmp_path: Path) -> None:
 
 
 def test_dicts_with_numbers_as_ids() -> None:
-    read = containers.run({1: {7: 2, "8": 1.5}, 2: {}})
+    read = containers.to_run({1: {7: 2, "8": 1.5}, 2: {}})
     assert read.frame.rows() == [("1", "7", 2.0), ("1", "8", 1.5)]
     assert read.empty == ("2",)
     with pytest.raises(DataError, match="the score of document a for query q is 'x'"):
-        list(containers.run({"q": {"b": 1, "a": "x"}}).pieces())
+        list(containers.to_run({"q": {"b": 1, "a": "x"}}).pieces())
 
 
 @pytest.mark.parametrize(
@@ -280,9 +280,9 @@ def test_dicts_with_numbers_as_ids() -> None:
     ],
 )
 def test_grades_in_dicts_may_be_any_numbers(grades: dict, expected: list[float]) -> None:
-    assert containers.judgments({"q": {}, "1": grades}).frame["grade"].to_list() == expected
+    assert containers.to_judgments({"q": {}, "1": grades}).frame["grade"].to_list() == expected
 
 
 def test_a_grade_in_a_dict_that_is_none_is_told() -> None:
     with pytest.raises(AssayError, match="row 2: the grade is nan, but a finite number"):
-        containers.judgments({"1": {"a": 1, "b": None}})
+        containers.to_judgments({"1": {"a": 1, "b": None}})

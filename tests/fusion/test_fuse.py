@@ -16,8 +16,8 @@ from tests.conftest import ROOT
 from assay.cli.application import application
 from assay.core.errors import UsageError
 from assay.fusion.fuse import fuse
-from assay.fusion.methods import METHODS
-from assay.fusion.normalisations import NORMALISATIONS
+from assay.fusion.fusion_methods import METHODS
+from assay.fusion.normalizations import NORMALIZATIONS
 
 RANX = json.loads((ROOT / "tests/oracles/ranx.json").read_text())
 """What ranx says; ``scripts/values_from_ranx.py`` made it."""
@@ -86,7 +86,7 @@ def test_the_order_of_lines_does_not_matter(method: str) -> None:
     assert fuse(runs, method).frame.equals(fuse(turned, method).frame)
 
 
-@pytest.mark.parametrize("norm", sorted(NORMALISATIONS))
+@pytest.mark.parametrize("norm", sorted(NORMALIZATIONS))
 def test_equal_scores_are_no_trouble(norm: str) -> None:
     runs = [{"1": {"a": 1.0, "b": 1.0}}, {"1": {"c": 0.0}}]
     assert np.isfinite(fuse(runs, "sum", normalize=norm).frame["score"].to_numpy()).all()

@@ -16,7 +16,7 @@ from tests.laws.law import Law, same_numbers
 
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
-from assay.engine.local import measured
+from assay.engine.local import measure_view
 
 Build = Callable[[Any], Any]
 
@@ -30,7 +30,7 @@ def query_laws(examples: SearchStrategy[Any], build: Build) -> list[Law]:
     """The laws of a view that can ``take`` some of its queries, by lists of examples of queries."""
 
     def values(measure: Measure, view: Any) -> np.ndarray:
-        return measured(view, measure).values
+        return measure_view(view, measure).values
 
     def alone(measure: Measure, example: list[Any]) -> bool:
         """The value of a query does not depend on the queries beside it."""

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from assay.core.catalogue import catalogue
-from assay.core.names import Measure, variants_of
-from assay.engine.local import aggregate, evaluate, measured
+from assay.core.names import Measure, declared_variants
+from assay.engine.local import aggregate, evaluate, measure_view
 from assay.engine.scores import Result
 from assay.engine.streaming import evaluate_parts
-from assay.statistics.intervals import Bootstrap, with_intervals
+from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
 
 TOLERANCE = 1e-12
 FEW = Bootstrap(resamples=12)
@@ -97,9 +97,9 @@ class ViewLaws:
         if cells is None or measure.unit == "item":
             return True
         rows = np.stack((cells, 2 * cells, np.arange(len(cells)) % 3, cells[::-1]))
-        together = measured(view.reweight(rows), measure).values.reshape(len(rows), -1)
-        alone = [measured(view.reweight(row[None, :]), measure).values for row in rows]
-        plain = measured(view, measure).values
+        together = measure_view(view.reweight(rows), measure).values.reshape(len(rows), -1)
+        alone = [measure_view(view.reweight(row[None, :]), measure).values for row in rows]
+        plain = measure_view(view, measure).values
         return close(together, np.stack(alone)) and close(alone[0], plain)
 
     def _lines_in_any_order(self, measure: Measure, example: tuple[Any, int]) -> bool:
@@ -116,7 +116,7 @@ class ViewLaws:
 
     def _with_interval(self, measure: Measure, lines: list[Any]) -> Result:
         view = self.of_rows(lines)
-        return with_intervals(evaluate(view, [measure], "system"), view, [measure], FEW)[0]
+        return add_intervals(evaluate(view, [measure], "system"), view, [measure], FEW)[0]
 
     def _trace_arrives(self, measure: Measure, example: Any) -> bool:
         """The table behind a number ends with the number."""
@@ -132,14 +132,14 @@ class ViewLaws:
     def _nothing_beats_the_ideal(self, measure: Measure, example: Any) -> bool:
         """A perfect system is best, in the direction that the measure declares."""
         view = self.build(example)
-        own, best = measured(view, measure), measured(view.ideal(), measure)
+        own, best = measure_view(view, measure), measure_view(view.ideal(), measure)
         if own.view.units == best.view.units:
             each = zip(own.values, best.values, strict=True)
             return all(not_worse(measure, *both) for both in each)
         return not_worse(measure, summary(measure, view), summary(measure, view.ideal()))
 
     def _within_bounds(self, measure: Measure, example: Any) -> bool:
-        values = measured(self.build(example), measure).values
+        values = measure_view(self.build(example), measure).values
         low, high = measure.definition.bounds
         defined = values[~np.isnan(values)]
         return bool(np.all((defined >= low - TOLERANCE) & (defined <= high + TOLERANCE)))
@@ -173,12 +173,12 @@ def neighbours(measure: Measure) -> list[Measure]:
     same_view = [each for each in catalogue().values() if each.view is measure.definition.view]
     place = same_view.index(measure.definition)
     chosen = {same_view[place - 1], same_view[(place + 1) % len(same_view)]}
-    return [variants_of(each)[-1] for each in sorted(chosen, key=lambda each: each.name)]
+    return [declared_variants(each)[-1] for each in sorted(chosen, key=lambda each: each.name)]
 
 
 def alone(measure: Measure, view: Any) -> Iterator[tuple[Any, float]]:
     """Each view of which a trace is asked, with its value: as ``explain`` takes them."""
-    found = measured(view, measure)
+    found = measure_view(view, measure)
     units = len(found.view.units)
     if units == 1 or measure.unit == "item":
         yield found.view, aggregate(measure, found.values, found.parts, found.view.support)
@@ -225,7 +225,7 @@ def lock(thing: Any) -> None:
 
 def summary(measure: Measure, view: Any) -> float:
     """The one number that the engine would show."""
-    found = measured(view, measure)
+    found = measure_view(view, measure)
     return aggregate(measure, found.values, found.parts, found.view.support)
 
 

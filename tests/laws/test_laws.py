@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws
 
 from assay.core.catalogue import catalogue
-from assay.core.names import Measure, variants_of
+from assay.core.names import Measure, declared_variants
 
 
 def _known() -> dict[type, ViewLaws]:
@@ -23,8 +23,8 @@ def _known() -> dict[type, ViewLaws]:
 
 
 KNOWN = _known()
-MEASURES = [each for definition in catalogue().values() for each in variants_of(definition)]
-PLAIN = {variants_of(definition)[0] for definition in catalogue().values()}
+MEASURES = [each for definition in catalogue().values() for each in declared_variants(definition)]
+PLAIN = {declared_variants(definition)[0] for definition in catalogue().values()}
 """The measures as they stand; their variants, which share the code, are tried on fewer examples."""
 CASES = [
     pytest.param(measure, law, id=f"{measure.definition.task}.{measure}-{law.name}")
@@ -65,7 +65,7 @@ def test_exemption_has_a_true_counterexample(measure: Measure | None, exemption:
     laws = {law.name: law for law in KNOWN[measure.definition.view].all_laws()}
     assert exemption.law in laws, f"there is no law '{exemption.law}'"
     assert exemption.why
-    variants = variants_of(measure.definition)
+    variants = declared_variants(measure.definition)
     assert any(
         not laws[exemption.law].holds(each, _plain(exemption.example)) for each in variants
     ), "the example does not break the law: the exemption is not needed"

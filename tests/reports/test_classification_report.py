@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.evidence.confusion import Confusion
 from assay.evidence.drawing import confusion, outcomes
-from assay.reports.baselines import baselines
-from assay.reports.classification import classification_report
-from assay.reports.confusion_clusters import clusters_of_confusion
-from assay.reports.figures.matrix import confusion_figure
-from assay.reports.matrix import confusions, matrix_rows
+from assay.evidence.views.confusion import Confusion
+from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
-from assay.reports.pages.matrix import confusion_table
-from assay.reports.rare_classes import missed_classes
-from assay.reports.reading import CutOffs, reading
+from assay.reports.pages.matrix_tables import confusion_table
 from assay.reports.subjects import ClassificationSubject
+from assay.reports.text.baselines import baselines
+from assay.reports.text.classification_text import classification_report
+from assay.reports.text.confusion_clusters import cluster_confusions
+from assay.reports.text.confusion_matrix import matrix_rows, most_frequent_confusions
+from assay.reports.text.interpretation import RateLimits, interpret_matrix
+from assay.reports.text.rare_classes import missed_classes
 
 
 def test_margins_name_the_rates_of_their_orientation() -> None:
@@ -83,17 +83,20 @@ def test_the_worst_of_many_missed_classes_are_named() -> None:
 def test_a_high_npv_alone_does_not_rule_out(fpr: float, prevalence: float) -> None:
     positive, negative = 10000 * prevalence, 10000 * (1 - prevalence)
     view = outcomes(0.65 * positive, fpr * negative, 0.35 * positive, (1 - fpr) * negative)
-    assert "rules out" not in reading(view).verdicts
+    assert "rules out" not in interpret_matrix(view).verdicts
 
 
 def test_a_high_npv_rules_out_where_a_no_changes_much() -> None:
     # TPR .88 and FPR .02: LR- is .12 / .98 = .122, NPV 98/101.
-    assert reading(outcomes(tp=22, fp=2, fn=3, tn=98)).verdicts == ("rules in", "rules out")
+    assert interpret_matrix(outcomes(tp=22, fp=2, fn=3, tn=98)).verdicts == (
+        "rules in",
+        "rules out",
+    )
 
 
 def test_the_most_frequent_confusions_come_first() -> None:
     view = confusion([[10, 5, 0], [1, 10, 0], [0, 2, 10]], labels=["a", "b", "c"])
-    assert [row[:3] for row in confusions(view)[1:]] == [
+    assert [row[:3] for row in most_frequent_confusions(view)[1:]] == [
         ["a", "b", "5"],
         ["c", "b", "2"],
         ["b", "a", "1"],
@@ -113,7 +116,7 @@ def blocks(order: list[int]) -> Confusion:
 @pytest.mark.parametrize("seed", range(5))
 def test_clusters_of_confusion_stand_together(seed: int) -> None:
     order = np.random.default_rng(seed).permutation(6).tolist()
-    clustered = clusters_of_confusion(blocks(order))
+    clustered = cluster_confusions(blocks(order))
     found = clustered.confusion.labels
     places = {label: place for place, label in enumerate(found)}
     for one, other in (("c0", "c3"), ("c1", "c4"), ("c2", "c5")):
@@ -130,35 +133,35 @@ def test_clusters_of_confusion_stand_together(seed: int) -> None:
 
 def test_equal_confusion_makes_no_cluster() -> None:
     view = confusion([[9, 1, 1], [1, 9, 1], [1, 1, 9]], labels=["a", "b", "c"])
-    assert clusters_of_confusion(view).clusters == ()
+    assert cluster_confusions(view).clusters == ()
 
 
 def test_no_mistakes_no_clusters() -> None:
     view = confusion([[3, 0, 0], [0, 2, 0], [0, 0, 1]], labels=["a", "b", "c"])
-    assert clusters_of_confusion(view).clusters == ()
-    assert clusters_of_confusion(view).confusion is view
+    assert cluster_confusions(view).clusters == ()
+    assert cluster_confusions(view).confusion is view
 
 
 def test_cut_offs_can_be_set_and_are_told() -> None:
     method = outcomes(tp=85, fp=10, fn=15, tn=90)
-    assert reading(method).verdicts == ("neither",)
-    kinder = reading(method, CutOffs(high=0.8))
+    assert interpret_matrix(method).verdicts == ("neither",)
+    kinder = interpret_matrix(method, RateLimits(high=0.8))
     assert kinder.verdicts == ("rules in", "rules out")
     assert "high ≥ 0.8" in kinder.text
 
 
 def test_prevalence_and_bias_are_told() -> None:
     rare, common = outcomes(5, 5, 5, 185), outcomes(185, 5, 5, 5)
-    assert "Only 5.0 % of the items are positive" in reading(rare).text
-    assert "95.0 % of the items are positive" in reading(common).text
-    assert not reading(outcomes(50, 50, 50, 50)).warnings
-    assert "biased to no" in reading(outcomes(30, 15, 70, 85)).verdicts
+    assert "Only 5.0 % of the items are positive" in interpret_matrix(rare).text
+    assert "95.0 % of the items are positive" in interpret_matrix(common).text
+    assert not interpret_matrix(outcomes(50, 50, 50, 50)).warnings
+    assert "biased to no" in interpret_matrix(outcomes(30, 15, 70, 85)).verdicts
 
 
 def test_a_reading_of_one_class_only_does_not_fail() -> None:
-    assert reading(outcomes(0, 0, 0, 10)).text
-    assert reading(outcomes(10, 0, 0, 0)).text
-    assert reading(outcomes(0, 0, 0, 0)).text
+    assert interpret_matrix(outcomes(0, 0, 0, 10)).text
+    assert interpret_matrix(outcomes(10, 0, 0, 0)).text
+    assert interpret_matrix(outcomes(0, 0, 0, 0)).text
 
 
 def test_baselines_keep_the_truth() -> None:

@@ -10,25 +10,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.cli.terminal import call
-from tests.reports.evidence import LECTURE, LECTURE_SCORES, write_decisions, write_retrieval
+from tests.reports.report_inputs import LECTURE, LECTURE_SCORES, write_decisions, write_retrieval
 
 from assay.core.errors import DataError, UsageError
-from assay.evidence.confusion import Confusion
-from assay.evidence.contingency import Contingency
 from assay.evidence.drawing import placed, rankings
-from assay.evidence.orders import OrderPairs
-from assay.evidence.thresholds import ThresholdTable
-from assay.evidence.values import ValuePairs
-from assay.reports.confusion_clusters import clusters_of_confusion
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.order_pairs import OrderPairs
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.calibration import calibration_figure
-from assay.reports.figures.clusters import elbow_figure, silhouette_figure
-from assay.reports.figures.colours import THEMES
+from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
+from assay.reports.figures.colors import THEMES
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.gain import gain_figure
-from assay.reports.figures.matrix import confusion_figure, contingency_figure
-from assay.reports.figures.orders import orders_figure
-from assay.reports.figures.per_query import Pair, pair_of, per_query_figure
+from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
+from assay.reports.figures.order_figures import orders_figure
+from assay.reports.figures.per_query import SystemPair, paired_values, per_query_figure
 from assay.reports.figures.precision_recall import (
     precision_recall_figure,
     sawtooth_curves_figure,
@@ -36,9 +35,10 @@ from assay.reports.figures.precision_recall import (
 )
 from assay.reports.figures.residuals import predicted_figure, residuals_figure
 from assay.reports.figures.roc import roc_figure, roc_plane_figure
-from assay.reports.figures.thresholds import densities_figure, thresholds_figure
-from assay.tasks.clustering import clustering
-from assay.tasks.retrieval import retrieval
+from assay.reports.figures.threshold_figures import densities_figure, thresholds_figure
+from assay.reports.text.confusion_clusters import cluster_confusions
+from assay.tasks.clustering.clustering import clustering
+from assay.tasks.retrieval.retrieval import retrieval
 
 
 def _table() -> ThresholdTable:
@@ -190,8 +190,8 @@ def test_labels_keep_apart_and_stay_on_the_paper() -> None:
     assert heights[-1] <= float(root.attrib["height"])
 
 
-def _luminance(colour: str) -> float:
-    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+def _luminance(color: str) -> float:
+    parts = [int(color[n : n + 2], 16) / 255 for n in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -265,7 +265,7 @@ def test_of_many_queries_the_extremes_are_named() -> None:
     first = np.zeros(100)
     second = np.linspace(-0.5, 0.4, 100)
     units = tuple(f"q{n}" for n in range(100))
-    svg = per_query_figure(Pair("AP", ("one", "two"), units, first, second)).svg
+    svg = per_query_figure(SystemPair("AP", ("one", "two"), units, first, second)).svg
     named = re.findall(r"(q\d+)  [+-]0", svg)
     assert named == ["q0", "q1", "q2", "q3", "q4", "q99", "q98", "q97", "q96", "q95"]
 
@@ -282,7 +282,7 @@ def test_ranks_of_two_orders() -> None:
 
 def test_clusters_of_confusion_have_a_frame() -> None:
     matrix = np.asarray([[9.0, 5, 0, 0], [5, 9, 0, 0], [0, 0, 9, 0], [0, 0, 1, 9]])
-    found = clusters_of_confusion(Confusion.of(matrix, ("a", "b", "c", "d")))
+    found = cluster_confusions(Confusion.of(matrix, ("a", "b", "c", "d")))
     assert [each.labels for each in found.clusters] == [("a", "b")]
     plain = confusion_figure(found.confusion).svg
     framed = confusion_figure(found.confusion, found.clusters).svg
@@ -360,7 +360,7 @@ def test_which_pair_is_drawn(
     lists = {"good": "abc", "fair": "bac", "bad": "bca"}
     given = {name: {"q": {d: -n for n, d in enumerate(lists[name])}} for name in runs}
     scores = retrieval(qrels, given, "RR", bootstrap=None)
-    assert pair_of(scores, "RR", first, second).names == expected
+    assert paired_values(scores, "RR", first, second).names == expected
 
 
 def test_what_is_counted_has_whole_numbers_on_its_axis() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.evidence.drawing import rankings
-from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.reports.figures.calibration import calibration_curves_figure
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.gain import gain_figure
@@ -16,8 +16,8 @@ from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.figures.roc import roc_curves_figure
 from assay.reports.pages.retrieval import retrieval_page
 from assay.reports.subjects import ClassificationSubject
-from assay.tasks.answers import read_answers
-from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.classification.predictions import read_predictions
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 WIDTHS = {
     "WWWWWMMMMM_w%ide&name": 178.9,
@@ -50,7 +50,7 @@ def _tables() -> dict[str, ThresholdTable]:
     scores = {"old": [0.9, 0.2, 0.6, 0.1], "new": [0.9, 0.8, 0.3, 0.1]}
     return {
         name: ClassificationSubject.of_answers(
-            read_answers({"truth": truth, "s": score}, score="s", positive="P")
+            read_predictions({"truth": truth, "s": score}, score="s", positive="P")
         ).thresholds
         for name, score in scores.items()
     }

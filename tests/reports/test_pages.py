@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.cli.terminal import call
-from tests.reports.evidence import EVIL, EVIL_TEXT, write_decisions, write_retrieval
+from tests.reports.report_inputs import EVIL, EVIL_TEXT, write_decisions, write_retrieval
 
 from assay.core.errors import FormatError
-from assay.formats.texts import read_texts
+from assay.formats.text_by_id import read_texts
 from assay.reports.markup import data_block, tag
-from assay.reports.pages.queries import most_changed
+from assay.reports.pages.query_data import most_changed_queries
 from assay.reports.pages.retrieval import retrieval_page
-from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 VOID = {"meta", "link", "input", "br", "hr", "img", "line", "path", "rect", "circle"}
 
@@ -247,9 +247,9 @@ def test_the_most_changed_queries_of_every_pair() -> None:
         [[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.9, 0.0, 0.1, 0.0], [0.5, 0.9, 0.0, 0.1, 0.8]]
     )
     names = ["a", "b", "c", "d", "e"]
-    assert most_changed(values, names, 5) == names
-    assert most_changed(values, names, 2) == ["b", "e"]
-    assert most_changed(values[:1], names, 2) == ["a", "b"]
+    assert most_changed_queries(values, names, 5) == names
+    assert most_changed_queries(values, names, 2) == ["b", "e"]
+    assert most_changed_queries(values[:1], names, 2) == ["a", "b"]
 
 
 def _large(queries: int, systems: int, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:

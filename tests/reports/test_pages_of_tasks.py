@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.terminal import call
-from tests.reports.evidence import write_retrieval
+from tests.reports.report_inputs import write_retrieval
 
 RATINGS = """doc,who,grade
 a,ann,1

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from assay.statistics.bootstrap import Bootstrap
-from assay.statistics.findings import Setup
-from assay.statistics.intervals import mean_ends
-from assay.statistics.no_width import at_a_bound
-from assay.statistics.paired.test import find, paired_tests
+from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.intervals.unit_intervals import mean_ends
+from assay.statistics.intervals.zero_width import bound_interval
+from assay.statistics.paired.paired_test import find_test, paired_tests
+from assay.statistics.test_result import Setup
 
 UNITS = (10, 25, 50, 100, 200)
 METHODS = ("expanded", "t", "percentile", "bca")
@@ -68,7 +68,7 @@ def size(name: str, units: int, shape: str, alternative: str = "two-sided") -> f
     """How often a test at the level 5 % finds a difference where there is none."""
     columns = without_difference(shape, units)
     setup = Setup(alternative=alternative, permutations=1000)
-    return float(np.mean(find(name)(columns, setup).p <= 0.05))
+    return float(np.mean(find_test(name)(columns, setup).p <= 0.05))
 
 
 def attainable_size(name: str, columns: np.ndarray, alternative: str) -> float:
@@ -118,6 +118,6 @@ def few_coverage(kind: str, units: int, seed: int, samples: int = 2000) -> float
     bounds = (-math.inf, math.inf) if kind in ("normal", "exponential") else (0.0, 1.0)
     low, high = mean_ends(columns, Bootstrap(), None, bounds)
     for place in np.flatnonzero(np.ptp(columns, axis=0) == 0):
-        low[place], high[place], _ = at_a_bound(columns[0, place], units, bounds, 0.95)
+        low[place], high[place], _ = bound_interval(columns[0, place], units, bounds, 0.95)
     assert not np.isnan(low).any()
     return float(np.mean((low <= truth) & (truth <= high)))

@@ -22,20 +22,20 @@ from tests.statistics.simulation import (
 )
 
 import assay
-from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.area import delong_interval
-from assay.statistics.bootstrap import Bootstrap
-from assay.statistics.corrections import adjusted
-from assay.statistics.delong import delong
-from assay.statistics.findings import Setup
-from assay.statistics.intervals import mean_ends
-from assay.statistics.joint.test import joint_tests
-from assay.statistics.limits import wilson_ends
-from assay.statistics.paired.test import find
-from assay.statistics.table_contrasts import Spreads
-from assay.statistics.table_pairing import paired
-from assay.statistics.variance import two_way
-from assay.tasks.merged_scores import merged
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.scores.roc_auc import delong_interval
+from assay.statistics.corrections import adjust_p_values
+from assay.statistics.delong import delong_test
+from assay.statistics.differences.paired_samples import pair_systems
+from assay.statistics.differences.table_contrasts import TableDistributions
+from assay.statistics.intervals.interval_ends import wilson_ends
+from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.intervals.unit_intervals import mean_ends
+from assay.statistics.joint.joint_test import joint_tests
+from assay.statistics.paired.paired_test import find_test
+from assay.statistics.test_result import Setup
+from assay.statistics.variance import two_way_anova
+from assay.tasks.scores.merge_scores import merge_scores
 
 pytestmark = pytest.mark.slow
 MOST = 0.065
@@ -81,7 +81,7 @@ def test_attainable_sizes_of_signs_by_hand(units: int, two: float, one: float) -
 @pytest.mark.parametrize("shape", NULLS)
 def test_size_of_the_plain_bootstrap_where_it_is_given(shape: str) -> None:
     """It is kept for the sake of published values; with fewer units comparisons give no p by it."""
-    for units in (find("bootstrap-plain").least_units, 200):
+    for units in (find_test("bootstrap-plain").least_units, 200):
         assert size("bootstrap-plain", units, shape) <= MOST
     assert size("bootstrap-plain", 10, shape) > MOST
 
@@ -91,7 +91,7 @@ def test_size_of_the_plain_bootstrap_where_it_is_given(shape: str) -> None:
 def test_size_of_mcnemar(name: str, units: int) -> None:
     random = np.random.default_rng(1)
     first, second = (random.random((units, 3000)) < 0.7 for _ in range(2))
-    assert np.mean(find(name)(second - first.astype(float)).p <= 0.05) <= MOST
+    assert np.mean(find_test(name)(second - first.astype(float)).p <= 0.05) <= MOST
 
 
 def test_size_of_tests_for_folds() -> None:
@@ -100,12 +100,12 @@ def test_size_of_tests_for_folds() -> None:
     share = 0.1
     common = random.normal(0, np.sqrt(share), (1, 4000))
     folds = common + random.normal(0, np.sqrt(1 - share), (10, 4000))
-    size = np.mean(find("corrected-t")(folds, Setup(test_share=share / (1 - share))).p <= 0.05)
+    size = np.mean(find_test("corrected-t")(folds, Setup(test_share=share / (1 - share))).p <= 0.05)
     assert 0.04 <= size <= MOST
-    assert np.mean(find("t")(folds).p <= 0.05) > 0.1
+    assert np.mean(find_test("t")(folds).p <= 0.05) > 0.1
     free = random.normal(size=(10, 4000))
     for name in ("5x2-t", "5x2-F"):
-        assert np.mean(find(name)(free).p <= 0.05) <= MOST
+        assert np.mean(find_test(name)(free).p <= 0.05) <= MOST
 
 
 def test_size_of_delong() -> None:
@@ -115,7 +115,7 @@ def test_size_of_delong() -> None:
     for _ in range(1500):
         latent = random.normal(size=120) + truth
         first, second = (latent + random.normal(size=120) for _ in range(2))
-        found.append(delong(truth, first, second).p)
+        found.append(delong_test(truth, first, second).p)
     assert 0.035 <= np.mean(np.asarray(found) <= 0.05) <= MOST
 
 
@@ -128,7 +128,7 @@ def test_family_error_of_many_systems(name: str) -> None:
     for _ in range(800):
         table = random.beta(0.5, 1.5, (30, 1)) + random.normal(0, 0.1, (30, 6))
         if name == "holm":
-            p = adjusted(find("t")(table[:, second] - table[:, first]).p, "holm")
+            p = adjust_p_values(find_test("t")(table[:, second] - table[:, first]).p, "holm")
         else:
             p = joint_tests()[name](table, Setup(permutations=400)).pairs[first, second]
         wrong += bool((p <= 0.05).any())
@@ -141,7 +141,7 @@ def test_size_of_the_omnibus_tests(units: int) -> None:
     found: dict[str, list[float]] = {"analysis of variance": [], "friedman": [], "cochran": []}
     for _ in range(1500):
         table = random.beta(0.5, 1.5, (units, 1)) + random.normal(0, 0.1, (units, 4))
-        found["analysis of variance"].append(two_way(table).p_systems)
+        found["analysis of variance"].append(two_way_anova(table).p_systems)
         found["friedman"].append(joint_tests()["friedman"](table).p)
         found["cochran"].append(joint_tests()["cochran"]((table > 0.3).astype(float)).p)
     for name, p in found.items():
@@ -250,9 +250,11 @@ def test_size_of_comparing_whole_tables(items: int) -> None:
             scores.append(
                 assay.classification(data, list(found), name=system, bootstrap=None, **columns)
             )
-        both = merged(scores)
+        both = merge_scores(scores)
         for name, p in found.items():
-            p.append(Spreads(paired(both, name), Bootstrap()).difference(0, 1).apart())
+            p.append(
+                TableDistributions(pair_systems(both, name), Bootstrap()).difference(0, 1).apart()
+            )
     for name, p in found.items():
         # With 1,500 samples a true 5 % is counted within ±1.1 in 19 of 20 cases.
         assert 0.03 <= np.mean(np.asarray(p) <= 0.05) <= MOST, name
@@ -273,7 +275,7 @@ def test_size_of_comparing_clusterings() -> None:
         )
         found.append(
             [
-                Spreads(paired(scores, name), Bootstrap()).difference(0, 1).apart()
+                TableDistributions(pair_systems(scores, name), Bootstrap()).difference(0, 1).apart()
                 for name in scores.measures
             ]
         )

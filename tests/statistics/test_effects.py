@@ -8,12 +8,16 @@ import scipy.stats
 from statsmodels.stats.weightstats import ttost_paired
 
 from assay.core.errors import UsageError
-from assay.statistics import effects
-from assay.statistics.equivalence import equivalence, lower_bound, not_worse
-from assay.statistics.facts import exact_means
-from assay.statistics.gains import extremes, pearson
-from assay.statistics.limits import student_ends
-from assay.statistics.posterior import chances
+from assay.statistics.differences import effect_sizes
+from assay.statistics.differences.equivalence import (
+    lower_bound,
+    non_inferiority_p_value,
+    tost_p_value,
+)
+from assay.statistics.differences.pair_statistics import exact_means
+from assay.statistics.differences.posterior import posterior_probabilities
+from assay.statistics.differences.unit_gains import largest_gains_and_losses, pearson_of_units
+from assay.statistics.intervals.interval_ends import student_ends
 
 
 def _pair(units: int = 40) -> tuple[np.ndarray, np.ndarray]:
@@ -24,26 +28,26 @@ def _pair(units: int = 40) -> tuple[np.ndarray, np.ndarray]:
 
 def test_cohen_d_by_hand() -> None:
     d = np.asarray([[1.0], [2.0], [3.0]])
-    assert effects.cohen_d(d)[0] == 2.0
-    assert effects.cohen_d(np.zeros((3, 1)))[0] == 0.0
-    assert np.isnan(effects.cohen_d(np.full((3, 1), 0.1))[0])
+    assert effect_sizes.cohen_d(d)[0] == 2.0
+    assert effect_sizes.cohen_d(np.zeros((3, 1)))[0] == 0.0
+    assert np.isnan(effect_sizes.cohen_d(np.full((3, 1), 0.1))[0])
 
 
 def test_cliff_delta_compares_all_with_all() -> None:
     first, second = np.round(_pair(), 1)
     over = np.sign(second[:, None] - first[None, :]).mean()
-    assert effects.cliff_delta(first, second) == pytest.approx(over, abs=1e-15)
-    assert effects.cliff_delta(first, first) == 0
+    assert effect_sizes.cliff_delta(first, second) == pytest.approx(over, abs=1e-15)
+    assert effect_sizes.cliff_delta(first, first) == 0
 
 
 def test_tally_with_a_tie_width() -> None:
     d = np.asarray([0.30 - 0.29, -0.2, 0.5, 0.0])[:, None]
-    assert [int(n[0]) for n in effects.tally(d)] == [2, 1, 1]
-    assert [int(n[0]) for n in effects.tally(d, 0.01)] == [1, 2, 1]
+    assert [int(n[0]) for n in effect_sizes.win_tie_loss(d)] == [2, 1, 1]
+    assert [int(n[0]) for n in effect_sizes.win_tie_loss(d, 0.01)] == [1, 2, 1]
 
 
 def test_relative_difference_to_nothing_is_undefined() -> None:
-    found = effects.relative(np.asarray([0.1, 0.1]), np.asarray([0.2, 0.0]))
+    found = effect_sizes.relative_difference(np.asarray([0.1, 0.1]), np.asarray([0.2, 0.0]))
     assert found[0] == pytest.approx(0.5)
     assert np.isnan(found[1])
 
@@ -53,29 +57,29 @@ def test_equivalence_equals_statsmodels(margin: float) -> None:
     first, second = _pair()
     d = (second - first)[:, None]
     p, low, _ = ttost_paired(second, first, -margin, margin)
-    assert equivalence(d, margin)[0] == pytest.approx(p, rel=1e-9)
-    assert not_worse(d, margin)[0] == pytest.approx(low[1], rel=1e-9)
+    assert tost_p_value(d, margin)[0] == pytest.approx(p, rel=1e-9)
+    assert non_inferiority_p_value(d, margin)[0] == pytest.approx(low[1], rel=1e-9)
 
 
 def test_bound_and_test_agree() -> None:
     d = (_pair()[1] - _pair()[0])[:, None]
     bound = float(lower_bound(d, 0.95)[0])
-    assert not_worse(d, -bound)[0] == pytest.approx(0.05, abs=1e-12)
+    assert non_inferiority_p_value(d, -bound)[0] == pytest.approx(0.05, abs=1e-12)
     expected = scipy.stats.ttest_1samp(d[:, 0], 0, alternative="greater").confidence_interval(0.95)
     assert bound == pytest.approx(expected.low, rel=1e-12)
 
 
 def test_identical_systems_are_equivalent() -> None:
-    assert equivalence(np.zeros((5, 1)), 0.01)[0] == 0
+    assert tost_p_value(np.zeros((5, 1)), 0.01)[0] == 0
     assert lower_bound(np.zeros((5, 1)), 0.95)[0] == 0
     with pytest.raises(UsageError, match="above 0"):
-        equivalence(np.zeros((5, 1)), 0)
+        tost_p_value(np.zeros((5, 1)), 0)
 
 
 def test_chances_are_one_sided_p_values_without_a_margin() -> None:
     """With the flat prior, P(worse) is the p-value of the one-sided t-test."""
     d = (_pair()[1] - _pair()[0])[:, None]
-    found = chances(d)
+    found = posterior_probabilities(d)
     expected = scipy.stats.ttest_1samp(d[:, 0], 0, alternative="greater").pvalue
     assert found.worse[0] == pytest.approx(expected, rel=1e-9)
     assert found.worse[0] + found.better[0] == pytest.approx(1)
@@ -84,7 +88,7 @@ def test_chances_are_one_sided_p_values_without_a_margin() -> None:
 def test_chances_of_folds_by_hand() -> None:
     """Corani and Benavoli: Student's t around the mean with variance σ²(1/n + ρ/(1 - ρ))."""
     d = np.asarray([0.02, 0.03, 0.01, 0.04, 0.00, 0.02, 0.03, 0.01, 0.02, 0.02])[:, None]
-    found = chances(d, margin=0.01, correlation=0.1)
+    found = posterior_probabilities(d, margin=0.01, correlation=0.1)
     posterior = scipy.stats.t(9, 0.02, np.sqrt(d.var(ddof=1) * (0.1 + 0.1 / 0.9)))
     assert found.better[0] == pytest.approx(posterior.sf(0.01), rel=1e-9)
     assert found.worse[0] == pytest.approx(posterior.cdf(-0.01), rel=1e-9)
@@ -92,22 +96,24 @@ def test_chances_of_folds_by_hand() -> None:
 
 
 def test_chances_at_the_edges() -> None:
-    assert [each[0] for each in chances(np.zeros((5, 1)))] == [0, 1, 0]
-    assert [each[0] for each in chances(np.full((5, 1), 0.2), 0.1)] == [0, 0, 1]
-    assert np.isnan(chances(np.ones((1, 1))).better[0])
+    assert [each[0] for each in posterior_probabilities(np.zeros((5, 1)))] == [0, 1, 0]
+    assert [each[0] for each in posterior_probabilities(np.full((5, 1), 0.2), 0.1)] == [0, 0, 1]
+    assert np.isnan(posterior_probabilities(np.ones((1, 1))).better[0])
     with pytest.raises(UsageError, match="margin"):
-        chances(np.zeros((5, 1)), -1)
+        posterior_probabilities(np.zeros((5, 1)), -1)
 
 
 def test_extremes_leave_out_what_did_not_change() -> None:
-    gains, losses = extremes(np.asarray([0.1, 0.0, -0.3, 0.5, 0.1]), 2)
+    gains, losses = largest_gains_and_losses(np.asarray([0.1, 0.0, -0.3, 0.5, 0.1]), 2)
     assert (gains.tolist(), losses.tolist()) == ([3, 0], [2])
 
 
 def test_pearson_equals_scipy() -> None:
     first, second = _pair()
-    assert pearson(first, second) == pytest.approx(scipy.stats.pearsonr(first, second).statistic)
-    assert np.isnan(pearson(first, np.ones(40)))
+    assert pearson_of_units(first, second) == pytest.approx(
+        scipy.stats.pearsonr(first, second).statistic
+    )
+    assert np.isnan(pearson_of_units(first, np.ones(40)))
 
 
 @pytest.mark.parametrize(("start", "digits"), [(1_000_000, 9), (10_000_000, 8)])
@@ -119,4 +125,4 @@ def test_certified_means_and_spreads(start: int, digits: int) -> None:
     low, high = student_ends(column, 0.95)
     spread = (high[0] - low[0]) / 2 / scipy.stats.t.ppf(0.975, 1000) * np.sqrt(1001)
     assert spread == pytest.approx(0.1, abs=10.0**-digits)
-    assert effects.cohen_d(column)[0] == pytest.approx((start + 0.2) / 0.1, rel=1e-7)
+    assert effect_sizes.cohen_d(column)[0] == pytest.approx((start + 0.2) / 0.1, rel=1e-7)

@@ -11,9 +11,9 @@ from statsmodels.stats.proportion import proportion_confint
 from tests.statistics.simulation import FEW, KINDS, few_coverage
 
 import assay
-from assay.reports.tables import notes
-from assay.statistics.bootstrap import Bootstrap
-from assay.statistics.intervals import mean_ends
+from assay.reports.text.score_tables import score_notes
+from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.intervals.unit_intervals import mean_ends
 
 HANDBOOK = Path(__file__).parents[2] / "docs" / "handbook" / "statistics.md"
 
@@ -66,7 +66,7 @@ def test_0_1_values_of_few_queries_have_clopper_and_pearsons_interval() -> None:
     one = found.results[0]
     assert (one.low, one.high) == pytest.approx(expected, abs=1e-12)
     assert one.interval == "Clopper-Pearson"
-    said = notes(found)
+    said = score_notes(found)
     assert any("only 4 queries; with fewer than 5" in note for note in said)
     assert any("Clopper and Pearson's exact interval" in note for note in said)
 

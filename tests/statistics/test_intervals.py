@@ -11,12 +11,12 @@ from statsmodels.stats.proportion import proportion_confint
 
 import assay
 from assay.core.errors import UsageError
-from assay.statistics.bootstrap import METHODS, Bootstrap
-from assay.statistics.clusters import cluster_numbers
-from assay.statistics.delong import delong
-from assay.statistics.intervals import mean_ends
-from assay.statistics.limits import wilson_ends
-from assay.statistics.resampling import resampled_means, unit_counts
+from assay.statistics.delong import delong_test
+from assay.statistics.intervals.interval_ends import wilson_ends
+from assay.statistics.intervals.interval_settings import METHODS, Bootstrap
+from assay.statistics.intervals.resampling import resampled_means, unit_counts
+from assay.statistics.intervals.unit_clusters import cluster_numbers
+from assay.statistics.intervals.unit_intervals import mean_ends
 
 
 def _column(units: int = 40, seed: int = 4) -> np.ndarray:
@@ -104,10 +104,10 @@ def test_delong_of_two_areas_by_its_definition() -> None:
     gap = _areas(second, truth) - _areas(first, truth)
     variance = gap.mean(axis=1).var(ddof=1) / truth.sum()
     variance += gap.mean(axis=0).var(ddof=1) / (~truth).sum()
-    found = delong(truth, first, second)
+    found = delong_test(truth, first, second)
     assert found.statistic == pytest.approx(gap.mean() / math.sqrt(variance), rel=1e-9)
     assert found.p == pytest.approx(2 * scipy.stats.norm.sf(abs(found.statistic)), rel=1e-9)
-    assert delong(truth, first, first) == (0.0, 1.0)
+    assert delong_test(truth, first, first) == (0.0, 1.0)
 
 
 QRELS = {f"q{n}": {"a": 1, "b": 2, "c": 0} for n in range(30)}

@@ -7,9 +7,9 @@ import pytest
 
 from assay import measure
 from assay.engine.local import evaluate
-from assay.evidence.contingency import Contingency
-from assay.statistics.bootstrap import Bootstrap
-from assay.statistics.jackknife import jackknife, with_jackknife
+from assay.evidence.views.contingency import Contingency
+from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.intervals.jackknife import add_jackknife_intervals, jackknife_ends
 
 
 def table(counts: Any) -> Any:
@@ -20,7 +20,7 @@ def table(counts: Any) -> Any:
 
 def interval(name: str, counts: Any) -> Any:
     view, asked = table(counts), measure(name, "clustering")
-    result = with_jackknife(evaluate(view, [asked], "s"), view, [asked], Bootstrap())[0]
+    result = add_jackknife_intervals(evaluate(view, [asked], "s"), view, [asked], Bootstrap())[0]
     return result.value, result.low, result.high
 
 
@@ -28,7 +28,7 @@ def test_of_a_mean_it_is_the_interval_of_student() -> None:
     stats = pytest.importorskip("scipy.stats")
     values = np.asarray([1.0, 4, 2, 8, 5])
     without = (values.sum() - values) / 4
-    low, high = jackknife(values.mean(), without, np.ones(5), 0.95)
+    low, high = jackknife_ends(values.mean(), without, np.ones(5), 0.95)
     expected = stats.t.interval(0.95, 4, values.mean(), stats.sem(values))
     assert (low, high) == pytest.approx(expected)
 

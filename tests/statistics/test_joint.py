@@ -13,12 +13,12 @@ from statsmodels.stats.contingency_tables import cochrans_q
 from statsmodels.stats.multitest import multipletests
 
 from assay.core.errors import DataError, UsageError
-from assay.statistics.corrections import adjusted
-from assay.statistics.findings import Setup
-from assay.statistics.joint.test import joint_tests
-from assay.statistics.letters import compact_letters, letter
+from assay.statistics.corrections import adjust_p_values
+from assay.statistics.joint.joint_test import joint_tests
+from assay.statistics.significance_letters import compact_letters, letter_name
 from assay.statistics.studentized_range import upper_tail
-from assay.statistics.variance import two_way
+from assay.statistics.test_result import Setup
+from assay.statistics.variance import two_way_anova
 
 
 def _table(units: int = 25, systems: int = 4, seed: int = 2) -> np.ndarray:
@@ -32,7 +32,7 @@ def test_two_way_analysis_equals_statsmodels() -> None:
     rows = [(unit, system, table[unit, system]) for unit in range(25) for system in range(4)]
     frame = pd.DataFrame(rows, columns=["unit", "system", "value"])
     theirs = AnovaRM(frame, "value", "unit", within=["system"]).fit().anova_table
-    mine = two_way(table)
+    mine = two_way_anova(table)
     assert mine.f_systems == pytest.approx(theirs["F Value"].iloc[0], rel=1e-10)
     assert mine.p_systems == pytest.approx(theirs["Pr > F"].iloc[0], rel=1e-9)
     assert mine.freedom == theirs["Den DF"].iloc[0]
@@ -55,7 +55,7 @@ def test_tukey_by_its_definition() -> None:
     table = _table()
     found = joint_tests()["tukey"](table)
     means = table.mean(axis=0)
-    residual = two_way(table)
+    residual = two_way_anova(table)
     q = abs(means[3] - means[1]) / np.sqrt(residual.residual / 25)
     expected = scipy.stats.studentized_range.sf(q, 4, 72)
     assert found.pairs[1, 3] == pytest.approx(expected, abs=1e-9)
@@ -128,14 +128,16 @@ NAMES = {
 @given(p=st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_corrections_equal_statsmodels(name: str, p: list[float]) -> None:
     expected = multipletests(p, method=NAMES[name])[1]
-    np.testing.assert_allclose(adjusted(np.asarray(p), name), expected, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(
+        adjust_p_values(np.asarray(p), name), expected, rtol=1e-12, atol=1e-15
+    )
 
 
 def test_undefined_p_values_stay_out_of_the_family() -> None:
-    found = adjusted(np.asarray([0.01, np.nan, 0.02]), "holm")
+    found = adjust_p_values(np.asarray([0.01, np.nan, 0.02]), "holm")
     np.testing.assert_allclose(found, [0.02, np.nan, 0.02])
     with pytest.raises(UsageError, match="Did you mean holm"):
-        adjusted(np.asarray([0.1]), "hlm")
+        adjust_p_values(np.asarray([0.1]), "hlm")
 
 
 @given(st.data())
@@ -160,5 +162,12 @@ def test_letters_of_three() -> None:
 
 
 def test_letters_never_run_out() -> None:
-    assert [letter(n) for n in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
+    assert [letter_name(n) for n in (0, 25, 26, 27, 701, 702)] == [
+        "a",
+        "z",
+        "aa",
+        "ab",
+        "zz",
+        "aaa",
+    ]
     assert len(set(compact_letters(~np.eye(100, dtype=bool)))) == 100

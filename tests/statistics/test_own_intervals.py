@@ -12,9 +12,9 @@ from scipy import stats
 from scipy.optimize import brentq
 
 import assay
-from assay.statistics.findings import Setup
 from assay.statistics.paired.order_intervals import walsh_interval
-from assay.statistics.paired.test import find, paired_tests
+from assay.statistics.paired.paired_test import find_test, paired_tests
+from assay.statistics.test_result import Setup
 
 FOLDS = tuple(f"r{r}f{f}" for r in range(1, 6) for f in (1, 2))
 OWN = sorted(name for name, test in paired_tests().items() if test.interval)
@@ -33,7 +33,7 @@ def drawn(name: str, seed: int) -> np.ndarray:
 @pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
 @pytest.mark.parametrize("name", OWN)
 def test_zero_is_outside_exactly_where_the_test_rejects(name: str, confidence: float) -> None:
-    test, outcomes = find(name), set()
+    test, outcomes = find_test(name), set()
     assert test.interval is not None
     for seed in range(12):
         columns = drawn(name, seed)
@@ -62,7 +62,7 @@ def test_wilcoxons_interval_is_that_of_walsh_averages() -> None:
     walsh = np.sort([(a + b) / 2 for i, a in enumerate(apart) for b in apart[i:]])
     # The exact table of n = 9 rejects at 5 % with a rank sum of at most 5 on one side.
     expected = (walsh[5], walsh[-6])
-    interval = find("wilcoxon").interval
+    interval = find_test("wilcoxon").interval
     assert interval is not None
     low, high = interval.ends(apart[:, None], Setup(), 0.95)
     assert (low[0], high[0]) == pytest.approx(expected, abs=1e-12)
@@ -81,7 +81,7 @@ def test_walsh_averages_of_many_values_are_found_without_holding_them() -> None:
 
 def test_the_interval_of_the_sign_test_is_by_order_statistics() -> None:
     values = np.arange(1.0, 11) * np.asarray([1, 1, -1, 1, 1, 1, 1, 1, 1, 1])
-    interval = find("sign").interval
+    interval = find_test("sign").interval
     assert interval is not None
     low, high = interval.ends(np.append(values, 0.0)[:, None], Setup(), 0.95)
     # Of ten, two on one side have p = .109 and one has p = .021: the second and the ninth value.
@@ -93,7 +93,7 @@ def test_the_interval_of_the_sign_test_is_by_order_statistics() -> None:
 
 def test_mcnemars_interval_is_clopper_and_pearsons_of_the_discordant_items() -> None:
     column = np.repeat([1.0, -1.0, 0.0], [12, 3, 85])
-    interval = find("mcnemar").interval
+    interval = find_test("mcnemar").interval
     assert interval is not None
     low, high = interval.ends(column[:, None], Setup(), 0.95)
     oracle = stats.binomtest(12, 15).proportion_ci(0.95, method="exact")
@@ -103,7 +103,7 @@ def test_mcnemars_interval_is_clopper_and_pearsons_of_the_discordant_items() -> 
 
 def test_mcnemars_corrected_interval_inverts_the_score_test() -> None:
     column = np.repeat([1.0, -1.0, 0.0], [12, 3, 85])
-    interval = find("mcnemar-chi2").interval
+    interval = find_test("mcnemar-chi2").interval
     assert interval is not None
     low, high = interval.ends(column[:, None], Setup(), 0.95)
 

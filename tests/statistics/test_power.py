@@ -10,18 +10,22 @@ import scipy.stats
 from statsmodels.stats.power import FTestAnovaPower, TTestPower
 
 from assay.core.errors import UsageError
-from assay.statistics.design import units_for_systems, units_for_width
-from assay.statistics.discrimination import discriminative_power, swaps, unit_discrimination
-from assay.statistics.generalizability import Generalizability, generalizability
-from assay.statistics.power import power_of, smallest_effect, units_needed
-from assay.statistics.stability import stability
+from assay.statistics.design.discriminative_power import (
+    discriminative_power,
+    swap_rates,
+    unit_discrimination,
+)
+from assay.statistics.design.generalizability import Generalizability, generalizability
+from assay.statistics.design.leaderboard_stability import stability
+from assay.statistics.design.t_test_power import smallest_effect, t_test_power, units_needed
+from assay.statistics.design.topic_set_size import units_for_systems, units_for_width
 
 
 @pytest.mark.parametrize("effect", [0.1, 0.2, 0.3])
 @pytest.mark.parametrize("units", [5, 50, 400])
 def test_power_equals_statsmodels(effect: float, units: int) -> None:
     expected = TTestPower().power(effect, units, 0.05)
-    assert power_of(effect, units) == pytest.approx(expected, rel=1e-8)
+    assert t_test_power(effect, units) == pytest.approx(expected, rel=1e-8)
 
 
 @pytest.mark.parametrize("effect", [0.1, 0.3, 0.8, -0.5])
@@ -35,7 +39,7 @@ def test_units_needed_equal_statsmodels(effect: float) -> None:
 
 def test_the_smallest_effect_is_the_way_back() -> None:
     for units in (2, 10, 50):
-        assert power_of(smallest_effect(units), units) == pytest.approx(0.8, abs=1e-9)
+        assert t_test_power(smallest_effect(units), units) == pytest.approx(0.8, abs=1e-9)
     assert math.isnan(smallest_effect(1))
     assert units_needed(0) is None
     with pytest.raises(UsageError, match="power"):
@@ -97,7 +101,7 @@ def _table(noise: float) -> np.ndarray:
 def test_noise_lowers_discrimination_and_stability() -> None:
     sharp, blunt = _table(0.05), _table(1.0)
     assert discriminative_power(sharp) > 0.9 > discriminative_power(blunt)
-    assert swaps(sharp).rate < 0.05 < swaps(blunt).rate
+    assert swap_rates(sharp).rate < 0.05 < swap_rates(blunt).rate
     assert stability(sharp).tau > 0.95 > stability(blunt).tau
 
 
@@ -112,11 +116,11 @@ def test_discriminative_power_counts_pairs() -> None:
 
 
 def test_large_differences_swap_less_often() -> None:
-    found = swaps(_table(0.8))
+    found = swap_rates(_table(0.8))
     known = found.rates[found.counts > 20]
     assert known[0] > known[-1]
     assert found.difference_for(0.05) > 0
-    assert swaps(np.zeros((1, 3))).counts.sum() == 0
+    assert swap_rates(np.zeros((1, 3))).counts.sum() == 0
 
 
 def test_units_that_tell_systems_apart() -> None:
@@ -133,7 +137,7 @@ def test_units_that_tell_systems_apart() -> None:
 def test_stability_by_kendall() -> None:
     table = _table(0.8)
     found = stability(table, resamples=1)
-    from assay.statistics.resampling import resampled_means
+    from assay.statistics.intervals.resampling import resampled_means
 
     drawn = resampled_means(table, 1, 1)[0]
     assert found.tau == pytest.approx(scipy.stats.kendalltau(drawn, table.mean(axis=0)).statistic)

@@ -13,8 +13,8 @@ import assay
 from assay import measure
 from assay.core.arrays import Floats, Ints
 from assay.evidence.drawing import sampled
-from assay.evidence.samples import Sample, SampledRankings
-from assay.statistics.sampling import Sampling
+from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.statistics.sampling_error import SamplingErrors
 
 POOL, LISTED, QUERIES = 200, 150, 20
 STRATA = np.repeat([0, 1, 2], [30, 60, 110])
@@ -23,21 +23,23 @@ CHANCES = np.clip(1.2 * np.exp(-np.arange(POOL) / 60) + 0.1, 0, 1)
 
 
 def test_nothing_is_open_where_everything_was_drawn() -> None:
-    error = Sampling(sampled("+-+2-|+", strata="aabbbb")).error(measure("xinfAP"))
+    error = SamplingErrors(sampled("+-+2-|+", strata="aabbbb")).error(measure("xinfAP"))
     assert error.variance.tolist() == [0.0]
     assert error.ends(0.95) == pytest.approx((error.values[0], error.values[0]))
 
 
 def test_a_draw_that_cannot_matter_leaves_nothing_open() -> None:
     # The only gain stands in a stratum that was drawn wholly.
-    error = Sampling(sampled("+--~~|", strata="abbbb")).error(measure("infNDCG@1"))
+    error = SamplingErrors(sampled("+--~~|", strata="abbbb")).error(measure("infNDCG@1"))
     assert error.variance[0] == pytest.approx(0.0)
 
 
 def test_the_error_falls_with_the_share_that_is_drawn() -> None:
     draw = np.random.default_rng(1)
     errors = [
-        Sampling(_view(draw, _truths(1), np.asarray([1.0, rate, rate]))).error(measure("xinfAP"))
+        SamplingErrors(_view(draw, _truths(1), np.asarray([1.0, rate, rate]))).error(
+            measure("xinfAP")
+        )
         for rate in (0.2, 0.5, 0.9)
     ]
     assert errors[0].standard_error > errors[1].standard_error > errors[2].standard_error > 0
@@ -70,7 +72,7 @@ def _view(
         share = np.bincount(strata, kept) / np.bincount(strata)
         chance = CHANCES if rates is None else share[strata]
         grade = np.where(kept, grades, -1.0)
-        samples.append(Sample(np.arange(1, LISTED + 1), listed, grade, strata, chance))
+        samples.append(QuerySample(np.arange(1, LISTED + 1), listed, grade, strata, chance))
     return SampledRankings(tuple(f"q{n:02}" for n in range(QUERIES)), tuple(samples))
 
 
@@ -88,7 +90,7 @@ def test_the_interval_covers_what_full_judgments_give(
     met, values, claimed = [], [], []
     for _ in range(200):
         view = _view(draw, truths, None if rates is None else np.asarray(rates))
-        error = Sampling(view).error(one)
+        error = SamplingErrors(view).error(one)
         low, high = error.ends(0.95)
         met.append(low <= full <= high)
         values.append(error.values.mean())
@@ -121,12 +123,12 @@ def test_the_command_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_query_that_cannot_tell_its_error_claims_nothing(name: str) -> None:
     """One relevant document was drawn: without it nothing is known, and that is no certainty."""
     asked = measure(name, "retrieval")
-    alone = Sampling(sampled("+-~~|~~")).error(asked)
+    alone = SamplingErrors(sampled("+-~~|~~")).error(asked)
     assert np.isnan(alone.standard_error)
     assert np.isnan(alone.ends(0.95)).all()
-    assert alone.untold == 1
+    assert alone.unknown_variance_count == 1
     other = SampledRankings(("q2",), sampled("+~+~-+~|~+-").records)
-    beside = Sampling(sampled("+-~~|~~") + other).error(asked)
-    assert beside.untold == 1
+    beside = SamplingErrors(sampled("+-~~|~~") + other).error(asked)
+    assert beside.unknown_variance_count == 1
     own = beside.variance[~np.isnan(beside.variance)]
     assert beside.standard_error == pytest.approx(np.sqrt(2 * own[0]) / 2)

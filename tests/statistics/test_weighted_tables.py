@@ -15,7 +15,7 @@ from tests.statistics.two_classifiers import (
 
 import assay
 from assay.core.errors import DataError
-from assay.statistics.delong import delong
+from assay.statistics.delong import delong_test
 
 
 def with_weights(weight: np.ndarray, measures: str) -> pl.DataFrame:
@@ -78,7 +78,7 @@ def test_so_it_is_for_predictors_and_clusterings(unit: float) -> None:
 def test_items_without_weight_are_as_items_that_are_not_there() -> None:
     kept = np.arange(SIZE) % 4 > 0
     row = with_weights(np.where(kept, 5.0, 0.0), "AUC").row(0, named=True)
-    theirs = delong(TRUTH[kept], SCORES["a"][kept], SCORES["b"][kept])
+    theirs = delong_test(TRUTH[kept], SCORES["a"][kept], SCORES["b"][kept])
     assert row["p"] == pytest.approx(theirs.p, rel=1e-9)
     weights = {str(n + 1): float(n % 4 > 0) for n in range(SIZE)}
     table = {"class": TRUTH, "a": SCORES["a"] > 0.6, "b": SCORES["b"] > 0.6}

@@ -14,7 +14,7 @@ from sklearn.metrics import cohen_kappa_score
 import assay
 from assay.cli.application import application
 from assay.core.errors import AssayError
-from assay.tasks.parts import classification_in_parts
+from assay.tasks.chunked_evaluation import classification_in_parts
 
 QUADRATIC = "kappa(weights=quadratic)"
 SIZES = ["VF", "F", "M", "L"]
@@ -169,10 +169,10 @@ def test_ratings_take_the_order_of_their_column() -> None:
 
 def test_clusters_that_are_numbers_are_in_numeric_order() -> None:
     from assay.core.tables import Assignments
-    from assay.evidence.from_assignments import contingency
+    from assay.evidence.builders.from_assignments import build_contingency
 
     data = {"cluster": [10, 9, 2, 9], "class": ["11", "9", "9", "9"]}
-    table = contingency(Assignments.of(pl.DataFrame(data)))
+    table = build_contingency(Assignments.of(pl.DataFrame(data)))
     assert (table.clusters, table.classes) == (("2", "9", "10"), ("9", "11"))
     assert table.dense()[0].tolist() == [[1, 0], [2, 0], [0, 1]]
 

@@ -12,12 +12,12 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import DataError, NeedsInput
-from assay.evidence.contingency import Contingency
-from assay.evidence.points import Points
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.clustering import ClusteringEvidence
-from assay.tasks.explanation_of_tables import explain_system
-from assay.tasks.groupings import ClusteringColumns
+from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.points import Points
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.clustering.cluster_columns import ClusterColumns
+from assay.tasks.clustering.clustering import ClusteringEvidence
+from assay.tasks.explanation.table_explanations import explain_system
 
 RANDOM = np.random.default_rng(11)
 TOPICS = RANDOM.integers(0, 3, 60)
@@ -57,9 +57,9 @@ def test_a_clustering_is_called_by_what_distinguishes_it(files: tuple[str, str])
         ("k*", 2): ("old k2", "old k3", "new k2", "new k3"),
     }
     for (cluster, count), expected in names.items():
-        columns = ClusteringColumns(cluster, "topic")
+        columns = ClusterColumns(cluster, "topic")
         assert ClusteringEvidence.read(list(files[:count]), columns).systems == expected
-    columns = ClusteringColumns(["k2", "k3"], "topic")
+    columns = ClusterColumns(["k2", "k3"], "topic")
     found = ClusteringEvidence.read({"a": OLD, "b": NEW}, columns)
     assert found.systems == ("a k2", "a k3", "b k2", "b k3")
 
@@ -102,7 +102,7 @@ def test_gaps_are_noted_by_the_name_of_the_clustering() -> None:
 
 
 def test_views_need_their_columns() -> None:
-    evidence = ClusteringEvidence.read(OLD, ClusteringColumns("k3", "topic"))
+    evidence = ClusteringEvidence.read(OLD, ClusterColumns("k3", "topic"))
     table = evidence.view("k3", Contingency, "a table")
     assert table.cells.sum() == 60
     assert evidence.view("k3", Contingency, "a table") is table
@@ -113,7 +113,7 @@ def test_views_need_their_columns() -> None:
 
 
 def test_an_explanation_follows_the_distance_and_the_system() -> None:
-    columns = ClusteringColumns("k*", features="x*", distance="manhattan")
+    columns = ClusterColumns("k*", features="x*", distance="manhattan")
     evidence = ClusteringEvidence.read(OLD, columns)
     places = OLD.select("x1", "x2").to_numpy()
     for name in ("k2", "k3"):
@@ -125,7 +125,7 @@ def test_an_explanation_follows_the_distance_and_the_system() -> None:
 
 def test_a_table_of_too_many_cells_has_a_warning_and_no_interval() -> None:
     many = pl.DataFrame({"c": np.arange(20_001), "class": np.arange(20_001)})
-    evidence = ClusteringEvidence.read(many, ClusteringColumns("c"))
+    evidence = ClusteringEvidence.read(many, ClusterColumns("c"))
     scores = evidence.scores("purity")
     assert np.isnan(scores.results[0].low)
     assert scores.warnings == (
@@ -145,7 +145,7 @@ def test_progress_ends_with_all_pairs() -> None:
 def test_runs_may_have_any_interval() -> None:
     qrels = {f"q{n}": {"d": 1} for n in range(6)}
     run = {f"q{n}": {"d": 1.0, "e": float(n % 3)} for n in range(6)}
-    columns = ClusteringColumns("k3", "topic")
+    columns = ClusterColumns("k3", "topic")
     evidence = ClusteringEvidence.read(OLD, columns, qrels, {"k3": run})
     scores = evidence.scores("ARI", interval=Bootstrap(method="percentile", resamples=50))
     assert scores.measures[0] == "ARI"

@@ -15,7 +15,7 @@ from tests.statistics.table_of_scores import drawn, together
 
 import assay
 from assay.core.errors import DataError, UnknownMeasure, UsageError
-from assay.statistics.bootstrap import Bootstrap
+from assay.statistics.intervals.interval_settings import Bootstrap
 
 RANDOM = np.random.default_rng(12)
 BASE = RANDOM.beta(1, 2, 40)

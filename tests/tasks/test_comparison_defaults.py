@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 import assay
-from assay.reports.pages.letters import letters_of
-from assay.tasks.score_sources import scores_of
+from assay.reports.pages.significance import significance_letters
+from assay.tasks.scores.read_scores import read_scores
 
 
 def forty(units: int = 50, systems: int = 40) -> pl.DataFrame:
@@ -36,7 +36,7 @@ def test_forty_systems_get_the_permutations_that_holm_needs() -> None:
 def test_very_many_pairs_are_tested_together_and_the_table_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("assay.tasks.comparison_plan._MOST_EXCHANGES", 100_000)
+    monkeypatch.setattr("assay.tasks.comparison.comparison_plan._MOST_EXCHANGES", 100_000)
     table = forty(20, 8)
     found = assay.compare(table)
     assert found.conventions["test"] == "randomised-tukey"
@@ -56,4 +56,4 @@ def test_letters_do_not_depend_on_other_measures_and_are_those_of_a_page() -> No
     together = assay.compare(both)
     assert together.systems.filter(measure="AP").select("system", "letters").equals(alone)
     assert any("not over the 2 measures" in each for each in together.warnings)
-    assert letters_of(scores_of(both)).of == dict(alone.iter_rows())
+    assert significance_letters(read_scores(both)).of == dict(alone.iter_rows())

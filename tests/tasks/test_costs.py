@@ -14,7 +14,7 @@ from tests.cli.terminal import call
 
 from assay import load, retrieval
 from assay.core.errors import AssayError
-from assay.tasks.costs import beside_cost, pareto_front
+from assay.tasks.retrieval.costs import pareto_front, quality_and_cost
 
 QRELS = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
 GOOD = {query: {"a": 2.0, "b": 1.0} for query in QRELS}
@@ -30,7 +30,7 @@ def test_the_pareto_front() -> None:
 
 def test_a_table_of_costs_by_system() -> None:
     costs = {"system": ["good", "good", "poor"], "cost": [2.0, 4.0, 1.0]}
-    found = beside_cost(retrieval(QRELS, BOTH, "RR", cost=costs))
+    found = quality_and_cost(retrieval(QRELS, BOTH, "RR", cost=costs))
     assert found.rows() == [("poor", 0.5, 1.0, True), ("good", 1.0, 3.0, True)]
 
 
@@ -48,7 +48,7 @@ def test_every_measure_has_its_front() -> None:
     costs = {"system": ["good", "poor"], "cost": [1.0, 2.0]}
     scores = retrieval(QRELS, BOTH, "RR R@2", cost=costs)
     assert scores.conventions["front"] == {"RR": ["good"], "R@2": ["good"]}
-    assert beside_cost(scores)["front"].to_list() == ["RR, R@2", ""]
+    assert quality_and_cost(scores)["front"].to_list() == ["RR, R@2", ""]
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,12 @@ from tests.cli.terminal import call
 import assay
 from assay.core.errors import DataError
 from assay.tasks.agreement import AgreementEvidence
-from assay.tasks.correlation_evidence import CorrelationEvidence
-from assay.tasks.explanation_of_tables import (
-    explain_system,
-)
-from assay.tasks.holes import holes
-from assay.tasks.judging import judge_next
-from assay.tasks.regression import RegressionEvidence
-from assay.tasks.ties import ties
+from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
+from assay.tasks.explanation.table_explanations import explain_system
+from assay.tasks.regression.regression import RegressionEvidence
+from assay.tasks.retrieval.holes import holes
+from assay.tasks.retrieval.judge_next import judge_next
+from assay.tasks.retrieval.ties import ties
 
 QRELS = {"1": {"a": 3, "b": 1, "c": 0}, "2": {"a": 1, "d": 0}}
 RUN = {"1": {"b": 3.0, "x": 2.0, "a": 1.0}}

@@ -13,9 +13,9 @@ from tests.statistics.table_of_scores import drawn
 
 import assay
 from assay.core.errors import DataError, UsageError
-from assay.reports.gates import junit, markdown
-from assay.reports.tables import Layout
-from assay.tasks.gates import floors
+from assay.reports.text.gate_text import gate_junit, gate_markdown
+from assay.reports.text.score_tables import Layout
+from assay.tasks.gates.gate import parse_floors
 
 RANDOM = np.random.default_rng(5)
 MAIN = RANDOM.beta(2, 2, 50)
@@ -114,18 +114,18 @@ def test_gates_without_a_condition_are_refused() -> None:
 
 
 def test_floors_as_they_are_written() -> None:
-    assert floors(["0.3"]) == 0.3
-    assert floors(["nDCG@10=0.3", "AP(rel=2)=0.2"]) == {"nDCG@10": 0.3, "AP(rel=2)": 0.2}
-    assert floors([]) is None
+    assert parse_floors(["0.3"]) == 0.3
+    assert parse_floors(["nDCG@10=0.3", "AP(rel=2)=0.2"]) == {"nDCG@10": 0.3, "AP(rel=2)": 0.2}
+    assert parse_floors([]) is None
     with pytest.raises(UsageError, match=r"not 'AP>0\.3'"):
-        floors(["AP>0.3"])
+        parse_floors(["AP>0.3"])
     with pytest.raises(UsageError, match="not both"):
-        floors(["0.3", "AP=0.2"])
+        parse_floors(["0.3", "AP=0.2"])
 
 
 def test_reports_say_the_same() -> None:
     found = assay.gate(drawn({"main": MAIN, "new <1>": NEW}), floor=0.9)
-    root = ElementTree.fromstring(junit(found, Layout()))
+    root = ElementTree.fromstring(gate_junit(found, Layout()))
     suite = root.find("testsuite")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
@@ -134,7 +134,9 @@ def test_reports_say_the_same() -> None:
     content = json.loads(found.to_json())
     assert content["holds"] is False
     assert content["checks"][0]["limit"] == 0.9
-    assert markdown(found, Layout()).startswith("### The gate does not hold: 2 of 2 checks failed.")
+    assert gate_markdown(found, Layout()).startswith(
+        "### The gate does not hold: 2 of 2 checks failed."
+    )
 
 
 def test_a_gate_says_what_it_pairs() -> None:

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 import assay
 from assay.cli.application import application
 from assay.core.errors import NeedsInput
-from assay.tasks.holes import holes
-from assay.tasks.ties import ties
+from assay.tasks.retrieval.holes import holes
+from assay.tasks.retrieval.ties import ties
 
 QRELS = {"1": {f"d{n}": n % 2 for n in range(12)}, "2": {f"d{n}": 1 for n in range(12)}}
 JUDGED = {query: {f"d{n}": 20.0 - n for n in range(12)} for query in QRELS}

@@ -10,7 +10,7 @@ from tests.cli.terminal import call
 
 from assay.core.conventions import PROFILES
 from assay.core.errors import DataError
-from assay.tasks.profile_differences import under_profiles
+from assay.tasks.explanation.profile_differences import values_by_profile
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
 RUN = {"q1": {"a": 1.0, "b": 2.0}, "q3": {"a": 1.0}}
@@ -18,7 +18,7 @@ RUN = {"q1": {"a": 1.0, "b": 2.0}, "q3": {"a": 1.0}}
 
 def test_missing_queries_make_the_difference() -> None:
     """AP is 1/2 for q1, nothing for q2, undefined for q3."""
-    found = {each.profile: each for each in under_profiles(QRELS, RUN, "AP")}
+    found = {each.profile: each for each in values_by_profile(QRELS, RUN, "AP")}
     assert set(found) == set(PROFILES)
     assert found["assay"].value == 0.25
     assert found["assay"].causes == ()
@@ -30,26 +30,26 @@ def test_missing_queries_make_the_difference() -> None:
 
 def test_one_query_and_the_precision_of_scores() -> None:
     near = {"q1": {"a": 1.0, "b": 1.0 + 1e-12}}
-    found = {each.profile: each for each in under_profiles(QRELS, near, "RR", "q1")}
+    found = {each.profile: each for each in values_by_profile(QRELS, near, "RR", "q1")}
     assert found["assay"].value == 0.5
     assert found["trec_eval-9"].value == 0.5, "b comes first in a tie as well"
     other = {"q1": {"a": 1.0 + 1e-12, "b": 1.0}}
-    found = {each.profile: each for each in under_profiles(QRELS, other, "RR", "q1")}
+    found = {each.profile: each for each in values_by_profile(QRELS, other, "RR", "q1")}
     assert found["assay"].value == 1
     assert found["trec_eval-9"].value == 0.5
     assert found["trec_eval-9"].causes == ("score_type=float32",)
 
 
 def test_what_a_profile_refuses_is_undefined() -> None:
-    found = under_profiles(QRELS, RUN, "AP", "q3")
+    found = values_by_profile(QRELS, RUN, "AP", "q3")
     assert math.isnan(found[0].value)
     assert found[0].refused is None
     with pytest.raises(DataError, match="not judged"):
-        under_profiles(QRELS, RUN, "AP", "q9")
+        values_by_profile(QRELS, RUN, "AP", "q9")
 
 
 def test_a_refusal_keeps_its_reason() -> None:
-    found = under_profiles({"1": {"a": 1}}, {"1": {"a": float("nan")}}, "AP")
+    found = values_by_profile({"1": {"a": 1}}, {"1": {"a": float("nan")}}, "AP")
     refused = next(each for each in found if each.profile == "assay")
     assert math.isnan(refused.value)
     assert "the score is not a number" in str(refused.refused)

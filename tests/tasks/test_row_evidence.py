@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.core.errors import DataError, UsageError
-from assay.tasks.labelsets import LabelSetEvidence
+from assay.tasks.label_sets import LabelSetEvidence
 from assay.tasks.spans import SpanEvidence
 
 # Items with the true labels {a, b}, {c}, {a}. The first system has 1 of 3 sets right, the second 2.

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.tasks.trec_eval.answers import Numbers
 from assay.tasks.trec_eval.evaluation import trec_eval
+from assay.tasks.trec_eval.measure_results import MeasureValues
 from assay.tasks.trec_eval.options import Options
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
@@ -24,7 +24,7 @@ def ours(qrels: Path, run: Path, options: Options) -> Table:
     found = trec_eval(str(qrels), str(run), options)
     values: Table = {topic: {} for topic in found.topics}
     for each in found.answers:
-        if isinstance(each, Numbers):
+        if isinstance(each, MeasureValues):
             for topic, value in zip(found.topics, each.values.tolist(), strict=True):
                 values[topic][each.name] = value
     return values

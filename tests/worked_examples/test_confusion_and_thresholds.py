@@ -12,10 +12,10 @@ from click.testing import CliRunner
 import assay
 from assay.cli.application import application
 from assay.core.names import measure
-from assay.evidence.confusion import Confusion
 from assay.evidence.drawing import outcomes
-from assay.reports.baselines import baselines
-from assay.reports.reading import reading
+from assay.evidence.views.confusion import Confusion
+from assay.reports.text.baselines import baselines
+from assay.reports.text.interpretation import interpret_matrix
 
 
 def percent(matrix: Confusion, *names: str, digits: int = 0) -> list[float]:
@@ -50,7 +50,7 @@ def test_the_oracle_that_always_says_no() -> None:
 
 
 def test_the_cancer_test_rules_out_by_npv_and_not_by_sensitivity() -> None:
-    found = reading(CANCER)
+    found = interpret_matrix(CANCER)
     assert found.verdicts == ("rules out",)
     assert "NPV (99.5 %) is high" in found.text
     assert "sensitivity (66.7 %) is not" in found.text
@@ -60,8 +60,8 @@ def test_the_cancer_test_rules_out_by_npv_and_not_by_sensitivity() -> None:
 def test_woman_against_the_rest_does_not_rule_out() -> None:
     matrix = assay.confusion(FAMILY, rows="predicted", labels=NAMES)
     rounded(percent(matrix.collapse("woman"), "TPR", "NPV"), [65, 91])
-    assert reading(matrix.collapse("woman")).verdicts == ("neither",)
-    assert reading(matrix.against_rest("woman")).verdicts == ("neither",)
+    assert interpret_matrix(matrix.collapse("woman")).verdicts == ("neither",)
+    assert interpret_matrix(matrix.against_rest("woman")).verdicts == ("neither",)
 
 
 def test_t_and_f_are_the_predicted_positives_and_negatives() -> None:
@@ -138,13 +138,13 @@ METHODS = {
 def test_four_methods_and_their_reading(method: str) -> None:
     matrix, expected, verdict = METHODS[method]
     rounded(percent(matrix, "TPR", "FPR", "PPV", "NPV", "ACC"), expected)
-    assert [each for each in reading(matrix).verdicts if each != "neither"] == [verdict]
+    assert [each for each in interpret_matrix(matrix).verdicts if each != "neither"] == [verdict]
 
 
 def test_method_b_negated() -> None:
     matrix = METHODS["B"][0]
-    rounded(percent(matrix.negated(), "TPR", "FPR"), [60, 20])
-    assert "TPR 60.0 % and FPR 20.0 %" in reading(matrix).text
+    rounded(percent(matrix.negate(), "TPR", "FPR"), [60, 20])
+    assert "TPR 60.0 % and FPR 20.0 %" in interpret_matrix(matrix).text
 
 
 def test_sets_of_documents_given_as_counts() -> None:

@@ -14,8 +14,12 @@ import assay
 from assay.core.names import measure
 from assay.engine.local import evaluate
 from assay.evidence.drawing import rankings, sets
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.precision_recall_curves import at_ranks, at_recalls, interpolate
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.precision_recall_curves import (
+    interpolate,
+    precision_at_ranks,
+    precision_at_recalls,
+)
 
 LIST = "++-+-+------+-"
 """Five relevant documents in all, at ranks 1, 2, 4, 6 and 13 of 14."""
@@ -179,7 +183,7 @@ class TestBinaryRankings:
         wanted = [0.5, 0.5, 0.5, 0.4, 0.4, 0.4, 0.38, 0.38, 0, 0, 0]
         found = [one(f"IPrec@{level / 10}", word) for level in range(11)]
         assert found == [printed(each) for each in wanted]
-        assert at_recalls(rankings(word))["precision"].tolist() == found
+        assert precision_at_recalls(rankings(word))["precision"].tolist() == found
 
     def test_interpolation_of_given_points(self) -> None:
         precision = [0.1, 0.5, 0.6, 0.6, 0.5, 0.5, 0.7, 0.9, 1]
@@ -222,10 +226,10 @@ class TestBinaryRankings:
 
     def test_curves_of_many_queries_in_two_ways(self) -> None:
         drawn = rankings("+-+-", "-+|+")
-        ranked = at_ranks(drawn, ranks=(1, 2))
+        ranked = precision_at_ranks(drawn, ranks=(1, 2))
         assert ranked["precision"].tolist() == [0.5, 0.5]
         assert ranked["recall"].tolist() == [0.25, 0.5]
-        recalled = at_recalls(drawn, levels=(0.5, 1))
+        recalled = precision_at_recalls(drawn, levels=(0.5, 1))
         assert recalled["precision"].tolist() == pytest.approx([(1 + 1 / 2) / 2, (2 / 3 + 0) / 2])
 
 

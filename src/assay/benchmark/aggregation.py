@@ -9,30 +9,30 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.benchmark import votes
+from assay.benchmark import vote_aggregation
 from assay.benchmark.assessor_models import DawidSkene, OneCoin, fit_mace
-from assay.benchmark.expectation import Fit, fit
+from assay.benchmark.expectation_maximization import ModelFit, fit_model
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.tables import Ratings
 from assay.evidence.label_order import Labels
-from assay.evidence.ratings import RatingTable
-from assay.formats.containers import frame_of
-from assay.tasks.columns import named_columns
-from assay.tasks.missing import Policy
-from assay.tasks.rating_columns import RatingColumns, gold_columns, read_ratings
+from assay.evidence.views.rating_table import RatingTable
+from assay.formats.containers import to_frame
+from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.named_columns import named_columns
+from assay.tasks.inputs.rating_columns import RatingColumns, gold_columns, read_ratings
 
-COUNTED: dict[str, Callable[[RatingTable], Ints]] = {
-    "majority": votes.majority,
-    "median": votes.median,
-    "minimum": votes.minimum,
+VOTING_METHODS: dict[str, Callable[[RatingTable], Ints]] = {
+    "majority": vote_aggregation.majority_labels,
+    "median": vote_aggregation.median_labels,
+    "minimum": vote_aggregation.minimum_labels,
 }
-FITTED: dict[str, Callable[[RatingTable, Ints | None], Fit]] = {
-    "dawid-skene": lambda ratings, gold: fit(ratings, DawidSkene(), gold),
-    "one-coin": lambda ratings, gold: fit(ratings, OneCoin(), gold),
+MODEL_METHODS: dict[str, Callable[[RatingTable, Ints | None], ModelFit]] = {
+    "dawid-skene": lambda ratings, gold: fit_model(ratings, DawidSkene(), gold),
+    "one-coin": lambda ratings, gold: fit_model(ratings, OneCoin(), gold),
     "mace": lambda ratings, gold: fit_mace(ratings, gold),
 }
-METHODS = (*COUNTED, "mean", *FITTED)
+METHODS = (*VOTING_METHODS, "mean", *MODEL_METHODS)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def aggregate(
     read = read_ratings(data, columns, missing)
     ratings = read.table(labels=labels)
     known = known_labels(gold, ratings, columns)
-    return replace(aggregated(ratings, method, known), notes=read.notes)
+    return replace(aggregate_ratings(ratings, method, known), notes=read.notes)
 
 
 def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Ints | None:
@@ -83,7 +83,7 @@ def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Int
         return None
     if isinstance(gold, dict) and not {"item", "label"} <= set(gold):
         gold = {"item": [str(each) for each in gold], "label": list(gold.values())}
-    frame, source = frame_of(gold, "the gold labels")
+    frame, source = to_frame(gold, "the gold labels")
     frame = named_columns(frame, source, gold_columns(frame, source, columns))
     table = Ratings.of(frame.with_columns(assessor=pl.lit("gold")), source)
     places = {name: place for place, name in enumerate(ratings.items)}
@@ -100,34 +100,34 @@ def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Int
     return codes
 
 
-def aggregated(ratings: RatingTable, method: str, gold: Ints | None = None) -> Aggregation:
+def aggregate_ratings(ratings: RatingTable, method: str, gold: Ints | None = None) -> Aggregation:
     """One label for each item of a table of ratings."""
     if method not in METHODS:
         raise UsageError(
             f"there is no method '{method}' (there are {', '.join(METHODS)})."
             + did_you_mean(method, METHODS)
         )
-    if method in FITTED:
-        found = FITTED[method](ratings, gold)
+    if method in MODEL_METHODS:
+        found = MODEL_METHODS[method](ratings, gold)
         chosen = np.argmax(found.posterior, axis=1)
         parts = found.posterior, found.reliability, found.objective, found.converged
-        return _told(ratings, method, _words(ratings, chosen), chosen, *parts)
-    posterior = votes.shares(ratings)
+        return _describe_fit(ratings, method, _label_texts(ratings, chosen), chosen, *parts)
+    posterior = vote_aggregation.label_shares(ratings)
     if method == "mean":
-        means = votes.mean(ratings)
+        means = vote_aggregation.mean_labels(ratings)
         gaps = np.abs(means[:, None] - ratings.numbers())
-        return _told(ratings, method, pl.Series(means), np.argmin(gaps, axis=1), posterior)
-    chosen = COUNTED[method](ratings)
+        return _describe_fit(ratings, method, pl.Series(means), np.argmin(gaps, axis=1), posterior)
+    chosen = VOTING_METHODS[method](ratings)
     if gold is not None:
         chosen = np.where(gold >= 0, gold, chosen)
-    return _told(ratings, method, _words(ratings, chosen), chosen, posterior)
+    return _describe_fit(ratings, method, _label_texts(ratings, chosen), chosen, posterior)
 
 
-def _words(ratings: RatingTable, chosen: Ints) -> pl.Series:
+def _label_texts(ratings: RatingTable, chosen: Ints) -> pl.Series:
     return pl.Series([ratings.labels[each] for each in chosen.tolist()], dtype=pl.String)
 
 
-def _told(
+def _describe_fit(
     ratings: RatingTable,
     method: str,
     words: pl.Series,

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmark.expectation import TINY, Fit, Settings, answered, fit
-from assay.core.arrays import Floats, Ints, counted
-from assay.evidence.ratings import RatingTable
+from assay.benchmark.expectation_maximization import (
+    TINY,
+    ModelFit,
+    ModelParameters,
+    expected_label_counts,
+    fit_model,
+)
+from assay.core.arrays import Floats, Ints, sum_at
+from assay.evidence.views.rating_table import RatingTable
 
 
 @dataclass(frozen=True)
@@ -18,13 +24,15 @@ class DawidSkene:
     smoothing: float = 0.01
     """Added to every count, so that nothing is impossible after few answers."""
 
-    def maximise(self, ratings: RatingTable, posterior: Floats) -> Settings:
+    def maximize(self, ratings: RatingTable, posterior: Floats) -> ModelParameters:
         """Confusion matrices and classes from expected counts."""
-        counts = answered(ratings, posterior) + self.smoothing
+        counts = expected_label_counts(ratings, posterior) + self.smoothing
         answers = counts / counts.sum(axis=2, keepdims=True)
         classes = posterior.mean(axis=0)
         right = np.einsum("j,rjj->r", classes, answers)
-        return Settings(classes, answers, self.smoothing * float(np.log(answers).sum()), right)
+        return ModelParameters(
+            classes, answers, self.smoothing * float(np.log(answers).sum()), right
+        )
 
 
 @dataclass(frozen=True)
@@ -33,10 +41,10 @@ class OneCoin:
 
     smoothing: float = 1.0
 
-    def maximise(self, ratings: RatingTable, posterior: Floats) -> Settings:
+    def maximize(self, ratings: RatingTable, posterior: Floats) -> ModelParameters:
         """One chance for each assessor."""
         size = len(ratings.labels)
-        counts = answered(ratings, posterior)
+        counts = expected_label_counts(ratings, posterior)
         right = np.trace(counts, axis1=1, axis2=2)
         given = counts.sum(axis=(1, 2))
         chance = (right + self.smoothing) / (given + 2 * self.smoothing)
@@ -44,7 +52,7 @@ class OneCoin:
         same = np.eye(size, dtype=bool)
         answers = np.where(same, chance[:, None, None], wrong[:, None, None])
         prior = self.smoothing * float((np.log(chance) + np.log(1 - chance)).sum())
-        return Settings(posterior.mean(axis=0), answers, prior, chance)
+        return ModelParameters(posterior.mean(axis=0), answers, prior, chance)
 
 
 class Mace:
@@ -59,37 +67,37 @@ class Mace:
         self.habits = random.dirichlet(np.full(labels, 5.0), assessors)
         self.smoothing = smoothing
 
-    def maximise(self, ratings: RatingTable, posterior: Floats) -> Settings:
+    def maximize(self, ratings: RatingTable, posterior: Floats) -> ModelParameters:
         """Who knew and who guessed, from the chances of the last step."""
         who, said = ratings.assessor, ratings.code
         guessed = (1 - self.knows[who]) * self.habits[who, said]
         knew = self.knows[who] / np.maximum(self.knows[who] + guessed, TINY)
         knew = posterior[ratings.item, said] * knew
         size = len(ratings.assessors)
-        given, known = counted(who, np.ones(len(who)), size), counted(who, knew, size)
+        given, known = sum_at(who, np.ones(len(who)), size), sum_at(who, knew, size)
         place = who * len(ratings.labels) + said
-        habits = counted(place, 1 - knew, size * len(ratings.labels)).reshape(size, -1)
+        habits = sum_at(place, 1 - knew, size * len(ratings.labels)).reshape(size, -1)
         self.knows = (known + self.smoothing) / (given + 2 * self.smoothing)
         self.habits = habits + self.smoothing
         self.habits /= self.habits.sum(axis=1, keepdims=True)
         return self.settings()
 
-    def settings(self) -> Settings:
+    def settings(self) -> ModelParameters:
         """The chances of answers that follow from knowing and guessing."""
         labels = self.habits.shape[1]
         answers = (1 - self.knows)[:, None, None] * self.habits[:, None, :]
         answers = answers + self.knows[:, None, None] * np.eye(labels)
         logs = np.log(self.knows).sum() + np.log1p(-self.knows).sum() + np.log(self.habits).sum()
         equal = np.full(labels, 1 / labels)
-        return Settings(equal, answers, self.smoothing * float(logs), self.knows)
+        return ModelParameters(equal, answers, self.smoothing * float(logs), self.knows)
 
 
 def fit_mace(
     ratings: RatingTable, gold: Ints | None = None, restarts: int = 10, seed: int = 1
-) -> Fit:
+) -> ModelFit:
     """The best of several starts, since the likelihood has many hills."""
     fits = [
-        fit(ratings, Mace(len(ratings.assessors), len(ratings.labels), seed + n), gold)
+        fit_model(ratings, Mace(len(ratings.assessors), len(ratings.labels), seed + n), gold)
         for n in range(restarts)
     ]
     return max(fits, key=lambda each: each.objective[-1])

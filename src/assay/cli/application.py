@@ -12,21 +12,21 @@ from typing import NoReturn
 
 import click
 
+from assay.cli.messages import option_of_other_tools, use_option_names
 from assay.cli.several import ANSWERS
-from assay.cli.wording import in_options, other_words
 from assay.core.errors import AssayError, UsageError
 from assay.version import VERSION
 
 
-class _Closed(Exception):
+class _OutputClosed(Exception):
     """Who reads our output has gone: no mistake, but click would end with 1."""
 
 
-FIRST = ("demo", "retrieval", "classification", "compare", "report")
+FIRST_COMMANDS = ("demo", "retrieval", "classification", "compare", "report")
 """The commands that a newcomer needs; the others are listed below them."""
 
 
-class Commands(click.Group):
+class CommandFolder(click.Group):
     """Finds a command by its file; nothing is imported before it is asked for."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -37,23 +37,23 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """As click does, but a closed pipe is not an error, and a mistake is told in options."""
-        called = self._called(ctx)
-        refuse_repeated(called, [*ctx._protected_args, *ctx.args])
+        called = self._find_called_command(ctx)
+        refuse_repeated_options(called, [*ctx._protected_args, *ctx.args])
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise _Closed from None
+            raise _OutputClosed from None
         except click.NoSuchOption as mistake:
-            hint = other_words(mistake.option_name, called)
+            hint = option_of_other_tools(mistake.option_name, called)
             if not hint:
                 raise
             said = f"No such option '{mistake.option_name}'.{hint}"
             raise click.NoSuchOption(mistake.option_name, said, ctx=mistake.ctx) from None
         except AssayError as mistake:
-            mistake.args = (in_options(str(mistake), called),)
+            mistake.args = (use_option_names(str(mistake), called),)
             raise
 
-    def _called(self, ctx: click.Context) -> click.Command:
+    def _find_called_command(self, ctx: click.Context) -> click.Command:
         """The command that the words lead to, through commands that take a task."""
         found: click.Command = self
         for word in [*ctx._protected_args, *ctx.args]:
@@ -81,9 +81,9 @@ class Commands(click.Group):
 
         found = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         tasks = {name for name, each in found.items() if is_task(each)}
-        others = [name for name in found if name not in FIRST]
+        others = [name for name in found if name not in FIRST_COMMANDS]
         sections = {
-            "Begin with": FIRST,
+            "Begin with": FIRST_COMMANDS,
             "Evaluate": [name for name in others if name in tasks],
             "Look closer": [name for name in others if name not in tasks],
         }
@@ -96,18 +96,18 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, but an unknown command gets the nearest ones."""
-        from assay.cli.meant import file_before_task
+        from assay.cli.task_hints import misplaced_file_hint
         from assay.core.errors import did_you_mean
 
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-"):
             hint = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
             said = f"there is no command '{args[0]}'.{hint}"
-            ctx.fail(file_before_task(args) or said)
+            ctx.fail(misplaced_file_hint(args) or said)
         return super().resolve_command(ctx, args)
 
 
-def refuse_repeated(command: click.Command, words: list[str]) -> None:
+def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
     """Complain about an option that is given twice but taken once: the first would be lost."""
     if isinstance(command, click.Group):
         return
@@ -128,7 +128,7 @@ def refuse_repeated(command: click.Command, words: list[str]) -> None:
 
 
 @click.group(
-    cls=Commands,
+    cls=CommandFolder,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 First steps with files of your own:
@@ -171,7 +171,7 @@ def main(arguments: list[str] | None = None) -> None:
     except AssayError as mistake:
         click.echo(f"{click.style('assay:', fg='red')} {mistake}", err=True)
         sys.exit(mistake.exit_code)
-    except (_Closed, BrokenPipeError):
+    except (_OutputClosed, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as failure:

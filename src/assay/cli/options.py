@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 import click
 
 from assay.cli.file_options import INPUT_FILE
-from assay.cli.wording import in_options, wrapped
-from assay.reports.formats import Writers
+from assay.cli.messages import use_option_names, wrap_message
+from assay.reports.output_formats import Writers
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Renamed(click.Option):
+class RenamedOption(click.Option):
     """An option that is still understood under the word that it had before, which is not shown."""
 
     def __init__(self, *args: Any, before: str, **kwargs: Any) -> None:
@@ -56,7 +56,7 @@ def quiet_option(function: Function) -> Function:
     return click.option("--quiet", is_flag=True, help="No notes on standard error.")(function)
 
 
-def accepted_quiet_option(function: Function) -> Function:
+def ignored_quiet_option(function: Function) -> Function:
     """``--quiet`` where nothing is said beside the result: a script may give it everywhere."""
     return click.option(
         "--quiet", is_flag=True, expose_value=False, help="No notes on standard error."
@@ -195,7 +195,7 @@ def threshold_option(function: Function) -> Function:
 
 def missing_units_option(function: Function) -> Function:
     """``--missing-units``: where systems are compared over the same units."""
-    from assay.statistics.pairing import MISSING
+    from assay.statistics.differences.unit_values import MISSING
 
     return click.option(
         "--missing-units",
@@ -211,7 +211,7 @@ def arrange_option(function: Function) -> Function:
     return click.option(
         "--arrange",
         "cluster",
-        cls=Renamed,
+        cls=RenamedOption,
         before="--cluster",
         is_flag=True,
         help="Classes taken for each other stand together.",
@@ -238,7 +238,7 @@ def missing_option(
     )
 
 
-BESIDE = ("table", "markdown")
+COST_SIDE_OPTIONS = ("table", "markdown")
 """The formats in which a second table may stand below the first."""
 
 
@@ -254,8 +254,8 @@ def cost_option(required: bool = False) -> Callable[[Function], Function]:
     )
 
 
-def say_notes(notes: Iterable[str], quiet: bool = False) -> None:
+def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Notes on standard error, apart from the result."""
     for note in () if quiet else notes:
-        said = wrapped(in_options(note), "note: ")
+        said = wrap_message(use_option_names(note), "note: ")
         click.echo(click.style("note:", fg="yellow") + said.removeprefix("note:"), err=True)

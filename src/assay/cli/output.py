@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from assay.cli.file_options import OutputOption
-from assay.cli.frames import show_frame
+from assay.cli.measure_aliases import alias_note
+from assay.cli.messages import use_option_names, wrap_message
 from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
     interval_option,
+    print_notes,
     quiet_option,
     resamples_option,
-    say_notes,
     seed_option,
 )
-from assay.cli.renamed import renamed
-from assay.cli.terminal import width
-from assay.cli.wording import in_options, wrapped
-from assay.reports.formats import SCORES
+from assay.cli.table_output import show_frame
+from assay.cli.terminal import terminal_width
+from assay.reports.output_formats import SCORE_WRITERS
 
 if TYPE_CHECKING:
     import polars as pl
 
     from assay.engine.scores import Scores
-    from assay.statistics.intervals import Bootstrap
+    from assay.statistics.intervals.unit_intervals import Bootstrap
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -54,12 +54,12 @@ class Output:
 
     def bootstrap(self) -> Bootstrap | None:
         """The intervals that the user wants; none with ``--resamples 0``."""
-        from assay.statistics.intervals import Bootstrap
+        from assay.statistics.intervals.unit_intervals import Bootstrap
 
         made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
         return made if self.resamples else None
 
-    def sorted_by(self, sort: str) -> Output:
+    def with_sort(self, sort: str) -> Output:
         """The same output in another order of systems."""
         return dataclasses.replace(self, sort=sort)
 
@@ -76,33 +76,33 @@ class Output:
 
         They are kept before they are printed: who reads the output may stop early.
         """
-        from assay.reports.frames import UNBOUNDED
-        from assay.reports.tables import Layout
+        from assay.reports.text.score_tables import Layout
+        from assay.reports.text.table_text import UNBOUNDED
 
         asked_for = click.get_current_context().params.get("measures") or ()
-        say_notes([*renamed(asked_for, scores.task), *scores.warnings], self.quiet)
+        print_notes([*alias_note(asked_for, scores.task), *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
                 click.echo(f"saved: {self.save}", err=True)
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
-        room = width(UNBOUNDED) if self.per_unit else width()
+        room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
-        click.echo(SCORES[self.format](scores, layout))
+        click.echo(SCORE_WRITERS[self.format](scores, layout))
         if self.format == "table" and not self.per_unit:
             self._show_more(scores)
 
     def _show_more(self, scores: Scores) -> None:
         """The notes below a table, and the slices."""
-        from assay.reports.frames import UNBOUNDED
-        from assay.reports.slices import slices_text
-        from assay.reports.tables import notes
+        from assay.reports.text.score_tables import score_notes
+        from assay.reports.text.slice_tables import slices_text
+        from assay.reports.text.table_text import UNBOUNDED
 
-        said = [wrapped(in_options(note)) for note in notes(scores)]
+        said = [wrap_message(use_option_names(note)) for note in score_notes(scores)]
         if said:
             click.echo("\n" + "\n".join(said))
         if scores.slices:
-            click.echo("\n" + slices_text(scores, self.digits, width(UNBOUNDED)))
+            click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 
 
 def is_task(command: click.Command | None) -> bool:
@@ -111,11 +111,11 @@ def is_task(command: click.Command | None) -> bool:
     return set(Output.__dataclass_fields__) <= names
 
 
-def _printed(path: str) -> str:
+def _format_hint(path: str) -> str:
     """How to have a file of that ending, by printing; a table of all units can be read back."""
     ending = Path(path).suffix.removeprefix(".").casefold()
     named = {"md": "markdown", "tex": "latex", "txt": "table"}.get(ending, ending)
-    if named not in SCORES:
+    if named not in SCORE_WRITERS:
         return ""
     units = "--per-unit " if named in ("csv", "tsv") else ""
     return f"; or print with {units}--format {named} > {path}"
@@ -126,7 +126,7 @@ def _parquet(ctx: click.Context, option: click.Parameter, path: str | None) -> s
     if path is not None and Path(path).suffix.casefold() != ".parquet":
         raise click.BadParameter(
             f"'{path}': a Parquet file is written, that other commands read: name it"
-            f" {Path(path).stem}.parquet{_printed(path)}"
+            f" {Path(path).stem}.parquet{_format_hint(path)}"
         )
     return path
 
@@ -136,10 +136,10 @@ def measure_option(function: Function) -> Function:
 
     Help does not list these: the catalogue would have to be read for that.
     """
-    return measure_option_or("the standard ones; 'assay measures' marks them *")(function)
+    return measure_option_with_default("the standard ones; 'assay measures' marks them *")(function)
 
 
-def measure_option_or(left_out: str) -> Callable[[Function], Function]:
+def measure_option_with_default(left_out: str) -> Callable[[Function], Function]:
     """``-m``, where something else than the standard measures is taken if it is left out."""
     return click.option(
         "-m",
@@ -177,7 +177,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     click.option(
         "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
     ),
-    format_option(SCORES),
+    format_option(SCORE_WRITERS),
     click.option(
         "--save",
         cls=OutputOption,
@@ -197,6 +197,6 @@ _OPTIONS: list[Callable[[Any], Any]] = [
 ]
 
 
-def asked(measures: tuple[str, ...]) -> list[str] | None:
+def parse_names(measures: tuple[str, ...]) -> list[str] | None:
     """What was asked for with ``-m``; None if nothing was."""
     return list(measures) or None

@@ -14,16 +14,22 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from assay.cli.output import Output, asked, is_task, measure_option, measure_option_or
+from assay.cli.output import (
+    Output,
+    is_task,
+    measure_option,
+    measure_option_with_default,
+    parse_names,
+)
+from assay.cli.score_input import ScoreSource
 from assay.cli.several import Several
-from assay.cli.source import ScoreSource
 from assay.cli.task_inputs import TaskInputs, inputs_of
 
 if TYPE_CHECKING:
     import polars as pl
 
     from assay.engine.scores import Scores
-    from assay.statistics.intervals import Bootstrap
+    from assay.statistics.intervals.unit_intervals import Bootstrap
 
 
 Options: TypeAlias = list[Callable[[Any], Any]]
@@ -181,7 +187,7 @@ def _with_inputs(group: ScoredCommand, inputs: TaskInputs) -> click.Command:
 
         def make(others: Sequence[str] | None) -> Scores:
             changed = {} if others is None else {inputs.systems: tuple(others)}
-            return inputs.read(**own | changed).scores(asked(measures), interval=None)
+            return inputs.read(**own | changed).scores(parse_names(measures), interval=None)
 
         source = ScoreSource(measures, make, tuple(own[inputs.systems]))
         return group.run(source=source, **given)
@@ -191,21 +197,21 @@ def _with_inputs(group: ScoredCommand, inputs: TaskInputs) -> click.Command:
 
 def _with_files(group: ScoredCommand) -> click.Command:
     def callback(files: tuple[str, ...], measures: tuple[str, ...], **given: Any) -> Any:
-        from assay.cli.meant import with_task_meant
+        from assay.cli.task_hints import add_task_hint
         from assay.core.errors import AssayError
-        from assay.tasks.score_sources import scores_of
+        from assay.tasks.scores.read_scores import read_scores
 
         def make(others: Sequence[str] | None) -> Scores:
             chosen = list(others or files)
             try:
-                return scores_of(chosen)
+                return read_scores(chosen)
             except AssayError as failure:
-                raise with_task_meant(failure, str(group.name), chosen) from None
+                raise add_task_hint(failure, str(group.name), chosen) from None
 
         return group.run(source=ScoreSource(measures, make, files, saved=True), **given)
 
     argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
-    measure: Any = measure_option_or("all that were measured")(lambda: None)
+    measure: Any = measure_option_with_default("all that were measured")(lambda: None)
     return _built(group, "", callback, [argument, *measure.__click_params__])
 
 

@@ -45,15 +45,15 @@ class Several:
         """The scores of all systems."""
         if not self.each or self.files is None:
             return evaluate(inputs)
-        from assay.formats.naming import told_apart
-        from assay.tasks.merged_scores import merged
+        from assay.formats.system_names import unique_names
+        from assay.tasks.scores.merge_scores import merge_scores
         from assay.tasks.several import columns_of_systems, title
 
         none = {name: None for name in ANSWERS if name in inputs}
         answers = columns_of_systems({name: inputs[name] for name in none})
         files: tuple[str, ...] = inputs[self.files]
         parts = []
-        for file, stem in zip(files, told_apart(files), strict=True):
+        for file, stem in zip(files, unique_names(files), strict=True):
             for own in answers:
                 found = evaluate(inputs | none | own | {self.files: file})
                 column = next(iter(own.values()), "")
@@ -61,7 +61,7 @@ class Several:
                 alone = len(found.systems) == 1
                 named = _named(found, name or (stem if alone else ""))
                 parts.append(_from(named, file) if len(answers) == 1 and alone else named)
-        return merged(parts)
+        return merge_scores(parts)
 
 
 def _repeated(param: click.Parameter, file: click.Parameter) -> click.Parameter:

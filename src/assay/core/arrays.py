@@ -18,26 +18,26 @@ CELLS_AT_ONCE = 2_000_000
 """How many numbers an array may hold that could as well be made in parts."""
 
 
-def blocks(total: int, width: int) -> Iterator[int]:
+def row_blocks(total: int, width: int) -> Iterator[int]:
     """Parts of the total, each small enough for rows of that width."""
     step = max(1, CELLS_AT_ONCE // max(width, 1))
     for start in range(0, total, step):
         yield min(step, total - start)
 
 
-def offsets_of(counts: Ints) -> Ints:
+def unit_offsets(counts: Ints) -> Ints:
     """Where each unit begins when units of these sizes stand one after the other, and the end."""
     offsets = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets
 
 
-def unit_of(offsets: Ints) -> Ints:
+def unit_numbers(offsets: Ints) -> Ints:
     """The number of the unit to which each entry belongs."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
-def places(offsets: Ints) -> Ints:
+def unit_ranks(offsets: Ints) -> Ints:
     """The place of each entry within its unit, from 1."""
     place = np.arange(1, offsets[-1] + 1)
     place -= np.repeat(offsets[:-1], np.diff(offsets))
@@ -50,10 +50,10 @@ def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:
     The result for a unit depends on its own values alone, never on its neighbours: the values of
     a unit are added from left to right (a running total over all units would leak rounding).
     """
-    return counted(unit_of(offsets), values, len(offsets) - 1)
+    return sum_at(unit_numbers(offsets), values, len(offsets) - 1)
 
 
-def counted(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
+def sum_at(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
     """The sum of the values at each of so many places."""
     return np.bincount(place, weights=values, minlength=size).astype(np.float64, copy=False)
 
@@ -67,7 +67,7 @@ def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints
     """The running sum, product or maximum (any such operation) within each unit."""
     counts = np.diff(offsets)
     result = np.empty(int(offsets[-1]), dtype=np.float64)
-    for first, last in _blocks(counts):
+    for first, last in _unit_blocks(counts):
         width = int(counts[first:last].max(initial=0))
         inside = np.arange(width) < counts[first:last, None]
         padded = np.zeros(inside.shape)
@@ -77,7 +77,7 @@ def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints
     return result
 
 
-def _blocks(counts: Ints, cells: int = CELLS_AT_ONCE) -> list[tuple[int, int]]:
+def _unit_blocks(counts: Ints, cells: int = CELLS_AT_ONCE) -> list[tuple[int, int]]:
     """Runs of consecutive units, each small enough to be laid out as a rectangle."""
     blocks, first, width = [], 0, 0
     for unit, count in enumerate(counts.tolist()):

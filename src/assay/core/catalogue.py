@@ -23,19 +23,19 @@ from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns as Columns
 from assay.core.curves import Curve
 from assay.core.errors import AssayError
-from assay.core.parameters import Flag, Kind, Value, kind_of
+from assay.core.parameters import Flag, Kind, Value, parameter_kind
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
-Closed: TypeAlias = Callable[..., tuple[float, float] | None]
+ClosedForm: TypeAlias = Callable[..., tuple[float, float] | None]
 """The closed form of an interval, where a measure has one."""
-Interval = TypeVar("Interval", bound=Closed)
+Interval = TypeVar("Interval", bound=ClosedForm)
 Influence: TypeAlias = Callable[..., Floats | None]
 """How far one item of each cell moves a number, where a measure can say so."""
 Extremes: TypeAlias = Callable[..., tuple[Floats, Floats, Bools | bool] | None]
 """The lowest and the highest values over all grades that unjudged retrieved documents may have,
 and for which units both are reached (others are outer bounds)."""
-Expected: TypeAlias = Callable[..., Floats | None]
+ExpectedOverTies: TypeAlias = Callable[..., Floats | None]
 """The closed form of an expected value over the orders of tied documents."""
 
 
@@ -110,9 +110,9 @@ class Definition:
     estimates: tuple[float, float] | None = None
     """The bounds of what is estimated, where the estimate itself may lie outside."""
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
-    closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
+    closed_form: list[ClosedForm] = field(default_factory=list, compare=False, repr=False)
     influences: list[Influence] = field(default_factory=list, compare=False, repr=False)
-    over_ties: list[Expected] = field(default_factory=list, compare=False, repr=False)
+    over_ties: list[ExpectedOverTies] = field(default_factory=list, compare=False, repr=False)
     over_holes: list[Extremes] = field(default_factory=list, compare=False, repr=False)
 
     def __hash__(self) -> int:
@@ -157,14 +157,14 @@ class Definition:
         own = [
             Parameter(
                 name=each.name,
-                kind=kind_of(self._hints[each.name]),
+                kind=parameter_kind(self._hints[each.name]),
                 default=None if each.default is each.empty else each.default,
                 required=each.default is each.empty,
             )
             for each in declared
         ]
         flags = [
-            Parameter(name, kind_of(Flag), default=False, required=False)
+            Parameter(name, parameter_kind(Flag), default=False, required=False)
             for name in getattr(self.view, "selections", ())
         ]
         return tuple(own + flags)
@@ -206,7 +206,7 @@ class Definition:
         self.influences.append(function)
         return function
 
-    def expected(self, function: Expected) -> Expected:
+    def expected(self, function: ExpectedOverTies) -> ExpectedOverTies:
         """Declare the expected value of each unit over the orders of tied documents.
 
         NaN for units that have no closed form, and None for settings under which none has.
@@ -288,17 +288,17 @@ class Catalogue(Mapping[str, Definition]):
     def _found(self) -> tuple[dict[str, Definition], dict[str, Curve]]:
         definitions: dict[str, Definition] = dict(self.own)
         curves: dict[str, Curve] = {}
-        for thing in chain(self._declared, self._declared_elsewhere()):
+        for thing in chain(self._declared_measures, self._entry_point_measures()):
             if isinstance(thing, Definition):
-                _add(definitions, thing.key, thing)
+                _add_declaration(definitions, thing.key, thing)
             else:
-                _add(curves, thing.name, thing)
+                _add_declaration(curves, thing.name, thing)
         return dict(sorted(definitions.items())), dict(sorted(curves.items()))
 
     @cached_property
     def own(self) -> dict[str, Definition]:
         """The measures of the folder alone: asking all distributions takes as long as the rest."""
-        return _by_key(self._declared)
+        return _index_by_key(self._declared_measures)
 
     def families(self, task: str) -> dict[str, Definition]:
         """The measures of the folders that say in ``TASKS`` that they are for a task.
@@ -311,14 +311,14 @@ class Catalogue(Mapping[str, Definition]):
         read = [importlib.import_module(f"{self._package}.{each.name}") for each in folders]
         chosen = [each for each in read if task in getattr(each, "TASKS", (task,))]
         modules = (module for folder in chosen for module in self._modules(folder))
-        return _by_key(_declared_in(modules))
+        return _index_by_key(_declarations_in(modules))
 
     @cached_property
-    def _declared(self) -> list[Definition | Curve]:
+    def _declared_measures(self) -> list[Definition | Curve]:
         """What the folder of measures declares."""
-        return _declared_in(self._modules(importlib.import_module(self._package)))
+        return _declarations_in(self._modules(importlib.import_module(self._package)))
 
-    def _declared_elsewhere(self) -> Iterator[Definition | Curve]:
+    def _entry_point_measures(self) -> Iterator[Definition | Curve]:
         """What other distributions declare."""
         from importlib.metadata import entry_points
 
@@ -355,7 +355,7 @@ class Catalogue(Mapping[str, Definition]):
         return [each for each in self.values() if each.task == task]
 
 
-def _declared_in(modules: Iterable[Any]) -> list[Definition | Curve]:
+def _declarations_in(modules: Iterable[Any]) -> list[Definition | Curve]:
     return [
         thing
         for module in modules
@@ -364,15 +364,15 @@ def _declared_in(modules: Iterable[Any]) -> list[Definition | Curve]:
     ]
 
 
-def _by_key(declared: Iterable[Definition | Curve]) -> dict[str, Definition]:
+def _index_by_key(declared: Iterable[Definition | Curve]) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
     for thing in declared:
         if isinstance(thing, Definition):
-            _add(found, thing.key, thing)
+            _add_declaration(found, thing.key, thing)
     return found
 
 
-def _add(known: dict[str, Declared], key: str, one: Declared) -> None:
+def _add_declaration(known: dict[str, Declared], key: str, one: Declared) -> None:
     before = known.setdefault(key, one)
     if before is not one:
         raise AssayError(f"{key} is declared twice: in {before.module} and in {one.module}")

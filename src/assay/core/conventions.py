@@ -69,11 +69,11 @@ class Conventions:
             if allowed and value not in allowed:
                 raise UsageError(f"{name} is {' or '.join(allowed)}, not '{value}'")
         if "depth" in wanted:
-            wanted["depth"] = _depth(wanted["depth"])
+            wanted["depth"] = _read_depth(wanted["depth"])
         return dataclasses.replace(self, **wanted)
 
 
-def with_choices(policies: Mapping[str, Any] | None, **said: Any) -> dict[str, Any]:
+def apply_choices(policies: Mapping[str, Any] | None, **said: Any) -> dict[str, Any]:
     """The policies with the choices that are said beside them; two that differ are refused."""
     found = dict(policies or {})
     for name, choice in said.items():
@@ -87,7 +87,7 @@ def with_choices(policies: Mapping[str, Any] | None, **said: Any) -> dict[str, A
     return found
 
 
-def _depth(given: Any) -> int:
+def _read_depth(given: Any) -> int:
     try:
         depth = int(given)
     except (TypeError, ValueError):

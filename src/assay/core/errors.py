@@ -84,29 +84,29 @@ class GateFailed(AssayError):
     exit_code = 3
 
 
-def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
+def nearest_names(word: str, known: Iterable[str], count: int = 3) -> list[str]:
     """The known words most like the given one, for "did you mean"."""
     by_folded: dict[str, str] = {}
     for name in known:
         by_folded.setdefault(name.casefold(), name)
     numbers = [name for name in by_folded if name.isdecimal()] if word.isdecimal() else []
-    like = [name for name in numbers if _same_number(word, name)]
+    like = [name for name in numbers if _is_same_number(word, name)]
     apart = set(numbers)
     words = [name for name in by_folded if name not in apart]
     matches = like + difflib.get_close_matches(word.casefold(), words, n=count, cutoff=0.6)
     return [by_folded[match] for match in matches[:count]]
 
 
-def _same_number(one: str, other: str) -> bool:
+def _is_same_number(one: str, other: str) -> bool:
     """Whether a number differs by zeros before it, or was cut off; others are not alike."""
     short, long = sorted((one, other), key=len)
     return one.lstrip("0") == other.lstrip("0") or (len(short) > 1 and long.startswith(short))
 
 
-def _described(word: str, texts: Mapping[str, str]) -> list[str]:
+def _names_by_description(word: str, texts: Mapping[str, str]) -> list[str]:
     """The names whose description has the word, as one word or several; the shortest first."""
     parts = _words(word)
-    whole = [name for name, text in texts.items() if "".join(parts) in _phrases(text)]
+    whole = [name for name, text in texts.items() if "".join(parts) in _word_sequences(text)]
     long = {part for part in parts if len(part) > 3}
     split = [name for name, text in texts.items() if long and long <= {*_words(text)}]
     return sorted(whole or split, key=len)[:3]
@@ -116,7 +116,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.casefold())
 
 
-def _phrases(text: str) -> set[str]:
+def _word_sequences(text: str) -> set[str]:
     """Each word and all that follow each other, written as one."""
     words = _words(text)
     ends = range(1, len(words) + 1)
@@ -128,5 +128,5 @@ def did_you_mean(word: str, known: Iterable[str], texts: Mapping[str, str] | Non
 
     ``texts`` describe the known words, so that one may be meant by what it is.
     """
-    found = nearest(word, known) or _described(word, texts or {})
+    found = nearest_names(word, known) or _names_by_description(word, texts or {})
     return f" Did you mean {' or '.join(found)}?" if found else ""

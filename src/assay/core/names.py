@@ -18,8 +18,8 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Definition, Ratio, catalogue
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
-from assay.core.name_text import settings_of, split, translated
-from assay.core.parameters import Number, Value, kind_of, show
+from assay.core.name_syntax import parse_settings, split_names, translate_settings
+from assay.core.parameters import Number, Value, format_value, parameter_kind
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,17 @@ class Measure:
         at = self.definition.at
         settings = dict(self.settings)
         depth = settings.pop(at.name, None) if at else None
-        written = [f"{key}={show(settings[key])}" for key in self._order() if key in settings]
+        written = [
+            f"{key}={format_value(settings[key])}" for key in self._order() if key in settings
+        ]
         if self.average:
             written.append(f"average={self.average}")
         if self.undefined is not None:
-            written.append(f"undefined={show(self.undefined)}")
+            written.append(f"undefined={format_value(self.undefined)}")
         inside = f"({','.join(written)})" if written else ""
-        return f"{self.definition.name}{inside}" + (f"@{show(depth)}" if depth is not None else "")
+        return f"{self.definition.name}{inside}" + (
+            f"@{format_value(depth)}" if depth is not None else ""
+        )
 
     def default(self, parameter: str, value: Value) -> Measure:
         """The measure with a parameter set, if it takes one of that name and it is not set yet."""
@@ -103,7 +107,7 @@ class Measure:
         if not takes or any(name == parameter for name, _ in self.settings):
             return self
         given = dict(self.settings) | {parameter: value}
-        settled = _settle(self.definition, given, self.name)
+        settled = _check_settings(self.definition, given, self.name)
         return replace(settled, average=self.average, undefined=self.undefined)
 
     def _order(self) -> list[str]:
@@ -115,18 +119,18 @@ _TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
 _LEVEL = re.compile(r"(?P<name>.+)-l(?P<rel>\d+)", re.DOTALL)
 """The relevance level as ranx writes it: ``map@100-l2``."""
 _OPEN = re.compile(r"(?P<head>.+[._])(?P<digits>\d+)")
-Found: TypeAlias = tuple[Definition, dict[str, str]]
+FoundDefinition: TypeAlias = tuple[Definition, dict[str, str]]
 """A definition, and the parameters that an alias brings along."""
-Index: TypeAlias = dict[str, list[Found]]
+Index: TypeAlias = dict[str, list[FoundDefinition]]
 AVERAGES = ("macro", "micro", "weighted")
 
 
-Needed: TypeAlias = tuple[tuple[str, str], ...]
+Required: TypeAlias = tuple[tuple[str, str], ...]
 """Parameters that measures need, and that are known wherever a name does not say them."""
 
 
 def measure(
-    name: str | Measure | Definition, task: str | None = None, needed: Needed = ()
+    name: str | Measure | Definition, task: str | None = None, needed: Required = ()
 ) -> Measure:
     """The measure of that name; within a task if one is given.
 
@@ -135,22 +139,22 @@ def measure(
     if isinstance(name, Measure):
         return name
     if isinstance(name, Definition):
-        return _settle(name, _needed_by(name, needed), name.name)
+        return _check_settings(name, _required_settings(name, needed), name.name)
     if not isinstance(name, str):
         raise UnknownMeasure(f"{name!r} is not the name of a measure; write one such as 'nDCG@10'")
-    return _read(name.strip(), task, needed)
+    return _parse_measure(name.strip(), task, needed)
 
 
 def measures(
     names: str | Measure | Definition | Iterable[str | Measure | Definition],
     task: str,
-    needed: Needed = (),
+    needed: Required = (),
 ) -> list[Measure]:
     """Several measures from one text (parted by blanks, or by commas outside brackets) or many."""
     listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     asked: dict[Measure, None] = {}
     for each in listed:
-        texts = split(each) if isinstance(each, str) else [each]
+        texts = split_names(each) if isinstance(each, str) else [each]
         asked.update(dict.fromkeys(measure(text, task, needed) for text in texts))
     if not asked:
         raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
@@ -158,12 +162,12 @@ def measures(
 
 
 @cache
-def _read(text: str, task: str | None, needed: Needed) -> Measure:
+def _parse_measure(text: str, task: str | None, needed: Required) -> Measure:
     level = _LEVEL.fullmatch(text)
     matched = _NAME.fullmatch(level["name"] if level else text)
     if not matched:
         raise UnknownMeasure("a measure's name is expected, such as nDCG@10")
-    head, given = matched["head"], settings_of(matched["rest"], text)
+    head, given = matched["head"], parse_settings(matched["rest"], text)
     if level:
         given["rel"] = level["rel"]
     if "." in head and head.startswith(tuple(f"{known}." for known in _tasks())):
@@ -171,21 +175,23 @@ def _read(text: str, task: str | None, needed: Needed) -> Measure:
     found = None if task is None else _find_any(head, task, _task_index(task))
     found = found or _find_any(head, task, _own_index()) or _find_any(head, task, _index())
     if found is None:
-        raise UnknownMeasure(_unknown(head, task))
+        raise UnknownMeasure(_unknown_measure(head, task))
     definition, preset = found
-    return _settle(definition, _needed_by(definition, needed) | preset | given, text)
+    return _check_settings(
+        definition, _required_settings(definition, needed) | preset | given, text
+    )
 
 
-def _needed_by(definition: Definition, needed: Needed) -> dict[str, Any]:
+def _required_settings(definition: Definition, needed: Required) -> dict[str, Any]:
     wanted = {each.name for each in definition.parameters if each.required}
     return {name: value for name, value in needed if name in wanted}
 
 
-def _find_any(head: str, task: str | None, index: Index) -> Found | None:
+def _find_any(head: str, task: str | None, index: Index) -> FoundDefinition | None:
     """A measure by its name, by an open alias, or with a number after a dot or a line below."""
-    found = _find(head, task, index) or _find_open(head, task, index)
+    found = _find_definition(head, task, index) or _find_open(head, task, index)
     if found is None and (trailing := _TRAILING.fullmatch(head)):
-        plain = _find(trailing["head"], task, index)
+        plain = _find_definition(trailing["head"], task, index)
         found = plain and (plain[0], {"@": trailing["at"]} | plain[1])
     return found
 
@@ -198,34 +204,34 @@ def _tasks() -> frozenset[str]:
 @cache
 def _task_index(task: str) -> Index:
     """Every name and alias in the families of a task."""
-    return _indexed(catalogue().families(task).values())
+    return _build_index(catalogue().families(task).values())
 
 
 @cache
 def _index() -> Index:
     """Every name and alias, those of other distributions too."""
-    return _indexed(catalogue().values())
+    return _build_index(catalogue().values())
 
 
 @cache
 def _own_index() -> Index:
     """Every name and alias of our own."""
-    return _indexed(catalogue().own.values())
+    return _build_index(catalogue().own.values())
 
 
-def _indexed(definitions: Iterable[Definition]) -> Index:
+def _build_index(definitions: Iterable[Definition]) -> Index:
     """Names and aliases, with the parameters that an alias brings along."""
     index: Index = {}
     for definition in definitions:
         index.setdefault(definition.name, []).append((definition, {}))
         for alias in definition.aliases:
             head, _, inside = alias.partition("(")
-            preset = settings_of(f"({inside}", alias) if inside else {}
+            preset = parse_settings(f"({inside}", alias) if inside else {}
             index.setdefault(head, []).append((definition, preset))
     return index
 
 
-def _find(head: str, task: str | None, index: Index) -> Found | None:
+def _find_definition(head: str, task: str | None, index: Index) -> FoundDefinition | None:
     for fold in (str, str.casefold):
         found = [
             pair
@@ -247,16 +253,16 @@ def _find(head: str, task: str | None, index: Index) -> Found | None:
     return None
 
 
-def _find_open(head: str, task: str | None, index: Index) -> Found | None:
+def _find_open(head: str, task: str | None, index: Index) -> FoundDefinition | None:
     """An alias with a star for digits, such as ``rbp.*(p=0.*)``."""
     matched = _OPEN.fullmatch(head)
-    found = matched and _find(f"{matched['head']}*", task, index)
+    found = matched and _find_definition(f"{matched['head']}*", task, index)
     if not matched or not found:
         return None
     return found[0], {key: text.replace("*", matched["digits"]) for key, text in found[1].items()}
 
 
-def _unknown(head: str, task: str | None) -> str:
+def _unknown_measure(head: str, task: str | None) -> str:
     known = [
         name
         for name, pairs in _index().items()
@@ -265,17 +271,17 @@ def _unknown(head: str, task: str | None) -> str:
     elsewhere = sorted({d.task for d, _ in _index().get(head, [])})
     hint = f" It is a measure of {', '.join(elsewhere)}." if elsewhere else ""
     within = f" of {task}" if task else ""
-    hint = hint or _rewritten(head, known) or did_you_mean(head, known)
+    hint = hint or _suggest_rewriting(head, known) or did_you_mean(head, known)
     hint = hint or "  'assay measures' lists them all."
     return f"there is no measure{within} called '{head}'.{hint}"
 
 
-_AVERAGED = r"(.+)[_-](macro|micro|weighted)"
+_AVERAGED_NAME = r"(.+)[_-](macro|micro|weighted)"
 
 
-def _rewritten(head: str, known: Sequence[str]) -> str:
+def _suggest_rewriting(head: str, known: Sequence[str]) -> str:
     """The way to write what others write as part of a name: nDCG10, f1_macro."""
-    for pattern, form in ((r"(.+?)[_-]?(\d+)", "{}@{}"), (_AVERAGED, "'{}(average={})'")):
+    for pattern, form in ((r"(.+?)[_-]?(\d+)", "{}@{}"), (_AVERAGED_NAME, "'{}(average={})'")):
         found = re.fullmatch(pattern, head)
         stem = found[1].casefold() if found else ""
         name = next((each for each in known if each.casefold() == stem), None)
@@ -284,15 +290,15 @@ def _rewritten(head: str, known: Sequence[str]) -> str:
     return ""
 
 
-def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure:
+def _check_settings(definition: Definition, given: dict[str, Any], text: str) -> Measure:
     """Check the parameters, and keep only those that differ from the declaration."""
     at = definition.at
     if "@" in given and at is None:
         raise BadParameter(f"{text}: {definition.name} takes nothing after @")
-    given = translated(given, definition.synonyms | ({"@": at.name} if at else {}), text)
+    given = translate_settings(given, definition.synonyms | ({"@": at.name} if at else {}), text)
     undefined = given.pop("undefined", None)
     if undefined is not None:
-        undefined = kind_of(Number).take(undefined, definition.name, "undefined")
+        undefined = parameter_kind(Number).take(undefined, definition.name, "undefined")
     average = given.pop("average", None)
     if average is not None and average not in AVERAGES:
         raise BadParameter(f"{text}: average={average} is not one of {', '.join(AVERAGES)}")
@@ -320,11 +326,11 @@ def _settle(definition: Definition, given: dict[str, Any], text: str) -> Measure
                 f" {parameter.kind.expects}; write for example {example}"
             )
     if average == "macro" and definition.unit != "class":
-        average = _macro(definition, text)
+        average = _drop_default_average(definition, text)
     return Measure(definition, tuple(settings), average, undefined)
 
 
-def _macro(definition: Definition, text: str) -> str | None:
+def _drop_default_average(definition: Definition, text: str) -> str | None:
     """A mean over units that are no classes: it need not be written where it is the default."""
     if definition.aggregate in ("mean", "micro"):
         return None if definition.aggregate == "mean" else "macro"
@@ -347,7 +353,7 @@ def example_name(definition: Definition) -> str:
     return f"{definition.name}@{'10' if needed[0].kind.word == 'depth' else '0.5'}"
 
 
-def variants_of(definition: Definition) -> Sequence[Measure]:
+def declared_variants(definition: Definition) -> Sequence[Measure]:
     """The measure as it stands, and each of its declared variants."""
     texts = dict.fromkeys([example_name(definition), *definition.variants])
     return [measure(text, definition.task) for text in texts]

@@ -26,7 +26,7 @@ class Kind:
     def take(self, given: Value, owner: str, parameter: str) -> Value:
         """The value, read from text if it is text, or a complaint that says what is expected."""
         try:
-            value = self.read(unquoted(given)) if isinstance(given, str) else given
+            value = self.read(strip_quotes(given)) if isinstance(given, str) else given
             fits = self.holds(value)
         except (ValueError, TypeError):
             fits = False
@@ -35,24 +35,24 @@ class Kind:
         return value
 
 
-def unquoted(value: Value) -> Value:
+def strip_quotes(value: Value) -> Value:
     """A text without the quotes that other tools write around it; anything else as it is."""
     return value.strip().strip("'\"") if isinstance(value, str) else value
 
 
-def show(value: Value) -> str:
+def format_value(value: Value) -> str:
     """A value as it is written in a measure's name."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(value, tuple):
-        return "{" + ",".join(_entry(each) for each in value) + "}"
+        return "{" + ",".join(_read_table_entry(each) for each in value) + "}"
     return str(value)
 
 
-def _entry(entry: Value) -> str:
-    return ":".join(map(show, entry)) if isinstance(entry, tuple) else show(entry)
+def _read_table_entry(entry: Value) -> str:
+    return ":".join(map(format_value, entry)) if isinstance(entry, tuple) else format_value(entry)
 
 
 def read_table(text: str) -> tuple[tuple[float, float], ...]:
@@ -84,7 +84,7 @@ def _read_flag(text: str) -> bool:
     ]
 
 
-def _whole(text: str) -> int:
+def _read_whole_number(text: str) -> int:
     number = float(text)
     if not number.is_integer():
         raise ValueError(text)
@@ -95,7 +95,7 @@ def _is_gain(value: Value) -> bool:
     return value in ("grade", "exp", "binary") or (isinstance(value, tuple) and len(value) > 0)
 
 
-_DEPTH = Kind("depth", "a depth (1, 2, 3, …)", _whole, lambda v: v >= 1, after_at=True)
+_DEPTH = Kind("depth", "a depth (1, 2, 3, …)", _read_whole_number, lambda v: v >= 1, after_at=True)
 _LEVEL = Kind("recall", "a recall between 0 and 1", float, lambda v: 0 <= v <= 1, after_at=True)
 _MULTIPLE = Kind("multiple", "a number above 0", float, lambda v: v > 0, after_at=True)
 _LEVELS = Kind(
@@ -133,7 +133,7 @@ Table: TypeAlias = Annotated[tuple[tuple[float, float], ...], _TABLE]
 Text: TypeAlias = Annotated[str, _TEXT]
 
 
-def kind_of(annotation: Any) -> Kind:
+def parameter_kind(annotation: Any) -> Kind:
     """The kind that an annotation declares; unions with None and Literal choices included."""
     if get_origin(annotation) is Annotated:
         return next(extra for extra in get_args(annotation)[1:] if isinstance(extra, Kind))
@@ -143,5 +143,5 @@ def kind_of(annotation: Any) -> Kind:
         return Kind("choice", f"one of {words}", str, lambda value: value in choices)
     for part in get_args(annotation):
         if part is not type(None):
-            return kind_of(part)
+            return parameter_kind(part)
     raise TypeError(f"a measure's parameter cannot be declared as {annotation}")

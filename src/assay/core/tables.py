@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol, Self
 import polars as pl
 
 from assay.core.errors import DataError, did_you_mean
-from assay.core.wording import with_a_point
+from assay.core.phrases import decimal_comma_hint
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Table:
                     f" among {', '.join(frame.columns)}." + did_you_mean(column, frame.columns)
                 )
         declared = cls.columns | {k: v for k, v in cls.optional.items() if k in frame.columns}
-        casts = [as_type(frame, column, dtype, origin) for column, dtype in declared.items()]
+        casts = [convert_column(frame, column, dtype, origin) for column, dtype in declared.items()]
         return cls(frame.select(casts), origin)
 
     def __len__(self) -> int:
@@ -73,10 +73,10 @@ class Table:
         known = self.source.digest
         if known is not None:
             return known() if callable(known) else known
-        return fingerprint(hash_of_rows(self.frame))
+        return fingerprint(row_hash(self.frame))
 
 
-def hash_of_rows(frame: pl.DataFrame) -> int:
+def row_hash(frame: pl.DataFrame) -> int:
     """A number for all rows that does not depend on their order; those of parts add up."""
     rows = frame.select(sorted(frame.columns)).hash_rows(seed=1).to_numpy()
     return int(rows.sum(dtype="u8"))
@@ -87,29 +87,31 @@ def fingerprint(total: int) -> str:
     return f"rows:{total % (1 << 64):016x}"
 
 
-def as_type(frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source) -> pl.Series:
+def convert_column(
+    frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
+) -> pl.Series:
     """A column in its declared type, or a complaint about the first value that does not fit."""
     given = frame[column]
     if dtype in (given.dtype, pl.Unknown):
-        return _no_gaps(given, frame, source)
+        return _refuse_nulls(given, frame, source)
     cast = cast_column(given, dtype, source)
     if dtype == pl.String:
-        return _no_gaps(cast, frame, source)
+        return _refuse_nulls(cast, frame, source)
     bad = (cast.is_null() & given.is_not_null()).arg_true()
     if len(bad):
         row = int(bad[0])
         raise DataError(
-            f"{source.place(row)}: the {column} '{given[row]}'{_whose(frame, row)} is not a number"
-            + with_a_point(given[row])
+            f"{source.place(row)}: the {column} '{given[row]}'{_query_of_row(frame, row)} is not a"
+            " number" + decimal_comma_hint(given[row])
         )
-    return _no_gaps(cast, frame, source)
+    return _refuse_nulls(cast, frame, source)
 
 
 def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Series:
     """Return a column in another type; refuse one whose type has no such values, as lists."""
     try:
         if dtype == pl.String or isinstance(given.dtype, pl.Categorical | pl.Enum):
-            return as_text(given).cast(dtype, strict=False)
+            return ids_as_text(given).cast(dtype, strict=False)
         return given.cast(dtype, strict=False)
     except pl.exceptions.PolarsError as failure:
         raise DataError(
@@ -118,17 +120,17 @@ def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Seri
         ) from failure
 
 
-def as_text(given: pl.Series) -> pl.Series:
+def ids_as_text(given: pl.Series) -> pl.Series:
     """Ids and labels as text: a whole number is its decimal text, true and false are words."""
     if given.dtype.is_float() and bool((given.drop_nulls() % 1 == 0).all()):
         given = given.cast(pl.Int64)
     return given.cast(pl.String)
 
 
-def _no_gaps(column: pl.Series, frame: pl.DataFrame, source: Source) -> pl.Series:
+def _refuse_nulls(column: pl.Series, frame: pl.DataFrame, source: Source) -> pl.Series:
     if column.null_count():
         row = int(column.is_null().arg_true()[0])
-        whose = "" if column.name == "query" else _whose(frame, row)
+        whose = "" if column.name == "query" else _query_of_row(frame, row)
         raise DataError(
             f"{source.place(row)}: the {column.name}{whose} is missing; fill it in or leave the row"
             " out"
@@ -136,14 +138,14 @@ def _no_gaps(column: pl.Series, frame: pl.DataFrame, source: Source) -> pl.Serie
     return column
 
 
-def _whose(frame: pl.DataFrame, row: int) -> str:
+def _query_of_row(frame: pl.DataFrame, row: int) -> str:
     """The query of a row, if rows have one."""
     return f" (query {frame['query'][row]})" if "query" in frame.columns else ""
 
 
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
-_AS_GIVEN = pl.Unknown()
+_UNCHANGED = pl.Unknown()
 
 
 NO_SUBTOPIC = ("0", "Q0", "q0")
@@ -184,7 +186,7 @@ class Preferences(Table):
     }
 
 
-class Pairs(Table):
+class PreferencePairTable(Table):
     """Two documents of a query, and the preferred one of them."""
 
     columns: ClassVar[dict[str, pl.DataType]] = {
@@ -283,7 +285,7 @@ class Assignments(Table):
     which for millions of items is much cheaper.
     """
 
-    columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _AS_GIVEN, "class": _AS_GIVEN}
+    columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _UNCHANGED, "class": _UNCHANGED}
     optional: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT}
 
 

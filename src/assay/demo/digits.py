@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.core.output_files import make_folder
-from assay.demo.images import load
+from assay.demo.images import load_images
 from assay.demo.judgments import choose_queries, write_qrels, write_topics
 from assay.demo.predictions import write_clusters, write_predictions, write_ratings, write_values
 from assay.demo.systems import write_runs
@@ -41,9 +41,9 @@ class DemoFiles:
     ratings: Path
 
 
-def write(folder: Path) -> DemoFiles:
+def write_demo_files(folder: Path) -> DemoFiles:
     """Make all demo files in the folder, which need not exist yet."""
-    images = load()
+    images = load_images()
     from threadpoolctl import threadpool_limits
 
     make_folder(folder / "runs")

@@ -34,7 +34,7 @@ class Images:
         return slice(0, middle), slice(middle, None)
 
 
-def load() -> Images:
+def load_images() -> Images:
     """The images that scikit-learn brings along."""
     try:
         from sklearn.datasets import load_digits

@@ -27,9 +27,9 @@ def _pixels_cosine(images: Images, queries: Ints) -> Floats:
 
 
 def _principal_components(images: Images, queries: Ints, components: int = 8) -> Floats:
-    centred = images.pixels - images.pixels.mean(axis=0)
-    axes = np.linalg.svd(centred, full_matrices=False).Vh[:components]
-    return _closeness(centred @ axes.T, queries)
+    centered = images.pixels - images.pixels.mean(axis=0)
+    axes = np.linalg.svd(centered, full_matrices=False).Vh[:components]
+    return _closeness(centered @ axes.T, queries)
 
 
 def _gradients(images: Images, queries: Ints, directions: int = 8) -> Floats:
@@ -50,7 +50,7 @@ def _projections(images: Images, queries: Ints) -> Floats:
     return _closeness(np.hstack([squares.sum(axis=2), squares.sum(axis=1)]), queries)
 
 
-def _by_lot(images: Images, queries: Ints) -> Floats:
+def _random_scores(images: Images, queries: Ints) -> Floats:
     """No system at all: the floor that the others are to be seen against."""
     return random_stream("random system").random((len(queries), len(images.digits)))
 
@@ -61,7 +61,7 @@ SYSTEMS: Mapping[str, Callable[[Images, Ints], Floats]] = {
     "pca": _principal_components,
     "gradients": _gradients,
     "projections": _projections,
-    "random": _by_lot,
+    "random": _random_scores,
 }
 
 

@@ -12,11 +12,11 @@ from itertools import product
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints, offsets_of
+from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.names import Measure
 from assay.engine.probes import SLACK
 from assay.engine.scales import Scale, graded
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 MANY = (
     "-????+???|-+--+",
@@ -64,7 +64,7 @@ class Cases:
 def cases(words: tuple[str, ...], marks: str, scale: Scale) -> Cases:
     """The words, and with each of the marks in their holes."""
     filled = [assignments(word, marks) for word in words]
-    starts = offsets_of(np.asarray([len(ways) for ways in filled]))[:-1]
+    starts = unit_offsets(np.asarray([len(ways) for ways in filled]))[:-1]
     every = tuple(each for ways in filled for each in ways)
     return Cases(graded(words, scale), graded(every, scale), starts)
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.names import Measure
-from assay.engine.joined import most_of
-from assay.engine.local import Measured
+from assay.engine.local import Measurement
 from assay.engine.probes import SLACK
+from assay.engine.summary_extremes import extreme_summary
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Bounds:
             self.leaving[units],
         )
 
-    def summary(self, measure: Measure, now: Measured) -> tuple[float, float]:
+    def summary(self, measure: Measure, now: Measurement) -> tuple[float, float]:
         """The bounds of the summary value, which queries may join or leave by judgments.
 
         A micro average weighs queries by their denominators, which grow with what is judged, so all
@@ -54,11 +54,11 @@ class Bounds:
             return float(np.fmin.reduce(self.low)), float(np.fmax.reduce(self.high))
         leaving = self.leaving if len(self.leaving) else np.zeros(len(self.low), dtype=bool)
         return (
-            most_of(measure, now, self.low, leaving, sign=-1),
-            most_of(measure, now, self.high, leaving, sign=1),
+            extreme_summary(measure, now, self.low, leaving, sign=-1),
+            extreme_summary(measure, now, self.high, leaving, sign=1),
         )
 
-    def without(self, leaving: Bools, instead: float | None, certainly: bool) -> Bounds:
+    def allow_undefined(self, leaving: Bools, instead: float | None, certainly: bool) -> Bounds:
         """The same where some assignment leaves these queries undefined.
 
         Then ``instead`` stands for the value, if anything does, ``certainly`` or perhaps.
@@ -77,7 +77,7 @@ class Bounds:
             leaving & (not certainly),
         )
 
-    def joined_by(self, others: Bounds, chosen: Ints, now: Floats) -> Bounds:
+    def replace_for(self, others: Bounds, chosen: Ints, now: Floats) -> Bounds:
         """The same, with other bounds for some queries that are undefined as judged.
 
         Where something stands for what is undefined, it is a value that they may keep.
@@ -93,7 +93,7 @@ class Bounds:
         return Bounds(low, high, low_exact, high_exact, derived, self.leaving)
 
 
-def certain(now: Floats) -> Bounds:
+def certain_bounds(now: Floats) -> Bounds:
     """The bounds of values that nothing can change."""
     always = np.ones(len(now), dtype=bool)
     return Bounds(now, now, always, always, always)

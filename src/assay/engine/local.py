@@ -20,7 +20,7 @@ GEOMETRIC_FLOOR = 1e-5
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """What one measure yields on one view, before it is summed up."""
 
     view: Any
@@ -31,11 +31,13 @@ class Measured:
     @property
     def undefined(self) -> Bools:
         """Which units the formula leaves undefined, whatever stands for them in the values."""
-        return np.isnan(_values(self.parts))
+        return np.isnan(_compute_values(self.parts))
 
-    def of(self, view: Any, units: slice) -> Measured:
+    def of(self, view: Any, units: slice) -> Measurement:
         """That of one view of several that were measured together."""
-        return Measured(view, self.values[units], self.parts[units], self.undefined_by_truth[units])
+        return Measurement(
+            view, self.values[units], self.parts[units], self.undefined_by_truth[units]
+        )
 
 
 def evaluate(
@@ -46,38 +48,40 @@ def evaluate(
     no_relevant: str = "undefined",
 ) -> list[Result]:
     """A result for each measure. None of them depends on which others are asked for."""
-    return [_result(view, measure, system, slice_name, no_relevant) for measure in measures]
+    return [
+        _summarize_result(view, measure, system, slice_name, no_relevant) for measure in measures
+    ]
 
 
-def prepare(view: Any, measure: Measure) -> Any:
+def select_evidence(view: Any, measure: Measure) -> Any:
     """The evidence that the measure chooses, with the units that it is about."""
     for choice in sorted(measure.selections):
         view = view.select(choice)
     return view.by(measure.unit)
 
 
-def measured(view: Any, measure: Measure, no_relevant: str = "undefined") -> Measured:
+def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") -> Measurement:
     """The value of each unit, with the policies for what cannot be measured.
 
     Silence never pays: what only an answer could have defined is 0 where there is none, whatever
     else stands for undefined values.
     """
-    seen = prepare(view, measure)
+    seen = select_evidence(view, measure)
     parts = measure.formula(seen)
-    values = _values(parts)
+    values = _compute_values(parts)
     undefined = np.isnan(values)
     by_truth = np.zeros_like(undefined)
     if undefined.any():
-        by_truth = undefined & np.isnan(_values(measure.formula(seen.ideal())))
+        by_truth = undefined & np.isnan(_compute_values(measure.formula(seen.ideal())))
         if seen.missing is not None:
             values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
         values = measure.filled(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth & np.isnan(values), 0.0, values)
-    return Measured(seen, values, parts, by_truth)
+    return Measurement(seen, values, parts, by_truth)
 
 
-def _values(parts: Floats | Ratio) -> Floats:
+def _compute_values(parts: Floats | Ratio) -> Floats:
     return parts.values if isinstance(parts, Ratio) else parts
 
 
@@ -111,8 +115,10 @@ def aggregate(
             return exact_mean(kept)
 
 
-def _result(view: Any, measure: Measure, system: str, slice_name: str, no_relevant: str) -> Result:
-    found = measured(view, measure, no_relevant)
+def _summarize_result(
+    view: Any, measure: Measure, system: str, slice_name: str, no_relevant: str
+) -> Result:
+    found = measure_view(view, measure, no_relevant)
     definition = measure.definition
     return Result(
         system=system,
@@ -128,7 +134,7 @@ def _result(view: Any, measure: Measure, system: str, slice_name: str, no_releva
     )
 
 
-def _reasons(measure: Measure, found: Measured) -> tuple[str | None, ...]:
+def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
     undefined = np.isnan(found.values)
     reasons: list[str | None] = [None] * len(undefined)
     why = measure.definition.undefined

@@ -13,10 +13,10 @@ from itertools import product
 
 import numpy as np
 
-from assay.core.arrays import Floats, counted, offsets_of
+from assay.core.arrays import Floats, sum_at, unit_offsets
 from assay.core.names import Measure
 from assay.engine.probes import SLACK
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 LONGEST = 4
 MOST_GRADES = 5
@@ -44,8 +44,8 @@ class SmallCases:
         return Rankings(
             queries=("q",) * size,
             retrieved=np.count_nonzero(~np.isinf(self.lists), axis=1) + self.ahead,
-            hits=Hits(offsets_of(judged.sum(axis=1)), rank, self.lists[judged]),
-            pool=Hits(offsets_of(kept.sum(axis=1)), np.nonzero(kept)[1] + 1, pool[kept]),
+            hits=Hits(unit_offsets(judged.sum(axis=1)), rank, self.lists[judged]),
+            pool=Hits(unit_offsets(kept.sum(axis=1)), np.nonzero(kept)[1] + 1, pool[kept]),
             missing=np.zeros(size, dtype=bool),
             tie_first=rank,
             tie_last=rank,
@@ -143,7 +143,7 @@ def ignores_useless(measure: Measure, cases: Sequence[SmallCases]) -> bool:
 def adds_up(measure: Measure, cases: Sequence[SmallCases]) -> bool:
     """Whether the value is the sum of what each document brings at its rank, by itself."""
     views = [case.view for case in cases]
-    sums = [counted(view.hits.query, measure(_alone(view)), len(view.queries)) for view in views]
+    sums = [sum_at(view.hits.query, measure(_alone(view)), len(view.queries)) for view in views]
     values = _values(measure, cases)
     return same(values, np.where(np.isnan(values), np.nan, np.concatenate(sums)))
 

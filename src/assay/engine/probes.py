@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.names import Measure
 from assay.engine.scales import Scale, graded, usual_scale
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 SLACK = 1e-12
 """Numbers that differ by less are the same."""

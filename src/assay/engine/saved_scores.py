@@ -22,8 +22,8 @@ from assay.core.catalogue import Better
 from assay.core.errors import FormatError
 from assay.core.output_files import parquet_bytes
 from assay.formats import parquet
-from assay.formats.inputs import Input
 from assay.formats.parquet_checksum import add_checksum, matches_checksum
+from assay.formats.text.input_files import Input
 
 VERSION = 1
 """The version of the file format that this program writes."""

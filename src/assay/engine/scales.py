@@ -10,8 +10,8 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.names import Measure
 from assay.evidence.drawing import rankings as drawn
-from assay.evidence.rankings import Hits, Rankings
-from assay.measures.graded.gain import gain_of, looked_up
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.graded.gain import grade_gain, look_up_grades
 
 Scale = tuple[float, float, float]
 """Grades above 0, rising, which stand for the marks 1 (or +), 2 and 3 of drawn rankings."""
@@ -51,8 +51,8 @@ def worth_of(grades: Floats, measure: Measure) -> Floats:
     """What grades gain, or are worth by a table of ``gmax``; themselves where nothing is said."""
     gain, gmax = setting(measure, "gain"), setting(measure, "gmax")
     if gain is not None:
-        return gain_of(grades, gain)
-    return looked_up(grades, gmax) if isinstance(gmax, tuple) else grades
+        return grade_gain(grades, gain)
+    return look_up_grades(grades, gmax) if isinstance(gmax, tuple) else grades
 
 
 def loses_by_a_grade(known: Floats, measure: Measure) -> bool:

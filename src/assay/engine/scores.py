@@ -15,10 +15,10 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.json_rows import json_rows
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
-from assay.core.plain import plain_rows
-from assay.core.printed import Printed
+from assay.core.printable import Printable
 from assay.engine.saved_scores import encode_scores, read_scores
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ALL = "all"
 """The name of the slice that is the whole."""
-SUMMARY = {
+SUMMARY_COLUMNS = {
     **dict.fromkeys(("system", "slice", "measure"), pl.String),
     "value": pl.Float64,
     **dict.fromkeys(("aggregate", "unit"), pl.String),
@@ -35,7 +35,7 @@ SUMMARY = {
     **dict.fromkeys(("low", "high"), pl.Float64),
     "interval": pl.String,
 }
-PER_UNIT = {
+PER_UNIT_COLUMNS = {
     **dict.fromkeys(("system", "slice", "unit", "measure"), pl.String),
     "value": pl.Float64,
     "reason": pl.String,
@@ -107,7 +107,7 @@ class Result:
 
 
 @dataclass(frozen=True, repr=False)
-class Scores(Printed):
+class Scores(Printable):
     """What was measured, unit by unit and in summary, with the conventions behind it."""
 
     task: str
@@ -177,7 +177,7 @@ class Scores(Printed):
     def summary(self) -> pl.DataFrame:
         """One row for each system, slice and measure."""
         rows = [each.summary() for each in self.results]
-        return pl.DataFrame(rows, schema=SUMMARY)
+        return pl.DataFrame(rows, schema=SUMMARY_COLUMNS)
 
     def per_unit(self) -> pl.DataFrame:
         """One row for each system, slice, unit and measure."""
@@ -194,7 +194,7 @@ class Scores(Printed):
             )
             for each in (result.listed for result in self.results)
         ]
-        return pl.concat([pl.DataFrame(schema=PER_UNIT), *parts])
+        return pl.concat([pl.DataFrame(schema=PER_UNIT_COLUMNS), *parts])
 
     def per_query(self) -> pl.DataFrame:
         """The table per unit, in the words of retrieval."""
@@ -215,8 +215,8 @@ class Scores(Printed):
         """
         content = {
             "task": self.task,
-            "summary": plain_rows(self.summary()),
-            "per_unit": plain_rows(self.per_unit()),
+            "summary": json_rows(self.summary()),
+            "per_unit": json_rows(self.per_unit()),
             "conventions": self.conventions,
             "warnings": list(self.warnings),
         }
@@ -224,7 +224,7 @@ class Scores(Printed):
 
     def _repr_html_(self) -> str:
         """What a notebook shows. Reports stand after the engine and are asked for by name."""
-        return str(importlib.import_module("assay.reports.html").notebook(self))
+        return str(importlib.import_module("assay.reports.html").notebook_html(self))
 
     def save(self, path: str | Path) -> None:
         """Keep everything in one Parquet file; ``assay.load`` reads it back."""
@@ -243,16 +243,16 @@ class Scores(Printed):
     @classmethod
     def load(cls, path: str | Path) -> Scores:
         """Return scores that were saved; a damaged or foreign file is refused."""
-        content, rows = read_scores(path, PER_UNIT, Result)
+        content, rows = read_scores(path, PER_UNIT_COLUMNS, Result)
         return cls(
             task=content["task"],
-            results=tuple(_restored(content["results"], rows)),
+            results=tuple(_restore_value(content["results"], rows)),
             conventions=content["conventions"],
             warnings=tuple(content["warnings"]),
         )
 
 
-def _restored(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Result]:
+def _restore_value(heads: list[dict[str, Any]], rows: pl.DataFrame) -> Iterable[Result]:
     keys = ["system", "slice", "measure"]
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
     for head in heads:

@@ -15,9 +15,9 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.names import Measure
 from assay.engine.cases import MANY, MANY_OPEN, SEVERAL, Cases, cases
-from assay.engine.extremes import Bounds, Extremes, certain
-from assay.engine.filled import Factors
-from assay.engine.mixed import MixedViews
+from assay.engine.extremes import Bounds, Extremes, certain_bounds
+from assay.engine.filled_rankings import QueryFactors
+from assay.engine.mixed_views import MixedViews
 from assay.engine.probes import OPEN, PROBES, ignores_judging, ignores_pool
 from assay.engine.scales import (
     Levels,
@@ -28,8 +28,8 @@ from assay.engine.scales import (
     setting,
     usual_scale,
 )
-from assay.evidence.holes import Holes
-from assay.evidence.rankings import Rankings
+from assay.evidence.unjudged.unjudged_documents import Holes
+from assay.evidence.views.rankings import Rankings
 
 SINGLY = 64
 """With more holes their numbers are not tried one by one."""
@@ -47,14 +47,14 @@ class Ways:
         self,
         rankings: Rankings,
         grades: Floats | None = None,
-        factors: Factors | None = None,
+        factors: QueryFactors | None = None,
         *,
         opened: bool = False,
         length: int | None = None,
     ) -> None:
-        self._rankings, self._opened = rankings, opened
+        self._rankings, self._open_file = rankings, opened
         self._length = length or max(int(rankings.retrieved.max(initial=1)), LENGTH)
-        self._factors = factors or Factors()
+        self._factors = factors or QueryFactors()
         known = rankings.pool.grades
         self._grades = known if grades is None else np.union1d(known, grades)
         self._kept: dict[tuple[int | None, Levels, bool], MixedViews] = {}
@@ -66,7 +66,7 @@ class Ways:
 
     def limits(self, measure: Measure, now: Floats) -> Bounds:
         """The limits of the measure, wherever there are holes."""
-        open_ones = (self.count > 0) & (self._opened | ~np.isnan(now))
+        open_ones = (self.count > 0) & (self._open_file | ~np.isnan(now))
         loses = loses_by_a_grade(self._grades, measure)
         limits = (-np.inf, np.inf) if loses else measure.definition.bounds
         low, high = (np.where(open_ones, limit, now) for limit in limits)
@@ -78,7 +78,7 @@ class Ways:
         if not formulas or measure.selections:
             return None
         if levels is None or not self.count.any():
-            return certain(now)
+            return certain_bounds(now)
         # A bound may divide by 0 where a query has nothing relevant: it is undefined there.
         with np.errstate(all="ignore"):
             given = dict(measure.arguments)
@@ -89,7 +89,7 @@ class Ways:
         rel = setting(measure, "rel")
         open_end = rel is not None and rel <= 0
         as_zero = ignores_judging(measure, scale_of(self._grades, measure))
-        extremes = Extremes(now, measure.definition.bounds, as_zero, self._opened)
+        extremes = Extremes(now, measure.definition.bounds, as_zero, self._open_file)
         doubtful, sure = np.flatnonzero(self.count > 0), np.flatnonzero(self.count == 0)
         extremes.reach(sure, now[sure])
         for values in found[:2]:
@@ -106,16 +106,16 @@ class Ways:
         few = np.flatnonzero(self.count <= SINGLY)
         if len(few) == len(self.count):
             return self._mixed(measure, now, singly=True)
-        found = self.some(few, opened=self._opened)._mixed(measure, now[few], singly=True)
-        return self.limits(measure, now).joined_by(found, few, now)
+        found = self.some(few, opened=self._open_file)._mixed(measure, now[few], singly=True)
+        return self.limits(measure, now).replace_for(found, few, now)
 
     def _mixed(self, measure: Measure, now: Floats, *, singly: bool) -> Bounds:
         levels = levels_of(self._grades, measure)
         if levels is None or not self.count.any():
-            return certain(now)
-        extremes = Extremes(now, measure.definition.bounds, True, self._opened)
+            return certain_bounds(now)
+        extremes = Extremes(now, measure.definition.bounds, True, self._open_file)
         filled = self.filled(measure, levels, singly=singly)
-        if ignores_pool(measure, scale_of(self._grades, measure)) and not self._opened:
+        if ignores_pool(measure, scale_of(self._grades, measure)) and not self._open_file:
             # Nothing can be lost by a judgment, so all holes at 0 and all at the best it is.
             filled.widen_by_all(extremes, measure)
         else:

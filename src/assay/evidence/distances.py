@@ -20,14 +20,14 @@ PANEL = 262_144
 """Up to so many multiplications OpenBLAS uses one thread."""
 
 
-def blocks_of(
+def distance_blocks(
     features: Floats | None,
     matrix: Floats | None,
     distance: Distance | None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Iterator[Blocks]:
     """The blocks on and above the diagonal; below it they would be the same again."""
-    between = _between(features, matrix, distance)
+    between = _distances_between(features, matrix, distance)
     size = len(features if features is not None else matrix if matrix is not None else ())
     done, every = 0, max(1, -(-size // ACROSS) * (-(-size // ACROSS) + 1) // 2)
     for top in range(0, size, ACROSS):
@@ -39,7 +39,7 @@ def blocks_of(
             progress(done / every)
 
 
-def _between(
+def _distances_between(
     features: Floats | None, matrix: Floats | None, distance: Distance | None
 ) -> Callable[[slice, slice], Floats]:
     if matrix is not None:
@@ -59,7 +59,7 @@ def _between(
             return lambda rows, columns: _manhattan(features[rows], features[columns])
         case _:
             squared = _Squared(features)
-            return lambda rows, columns: _root(squared(rows, columns))
+            return lambda rows, columns: _euclidean(squared(rows, columns))
 
 
 class _Squared:
@@ -79,12 +79,12 @@ class _Squared:
 
     def __call__(self, rows: slice, columns: slice) -> Floats:
         table = self.room[: rows.stop - rows.start, : columns.stop - columns.start]
-        _product(self.left[rows], self.right[columns], table)
+        _matrix_product(self.left[rows], self.right[columns], table)
         np.maximum(table, 0, out=table)
-        return _nothing_to_itself(table, rows, columns)
+        return _zero_diagonal(table, rows, columns)
 
 
-def _product(left: Floats, right: Floats, table: Floats) -> None:
+def _matrix_product(left: Floats, right: Floats, table: Floats) -> None:
     """Every row of one times every row of the other, into the table.
 
     Narrow ones in panels, so small that the library behind NumPy keeps to one thread: its
@@ -106,16 +106,16 @@ class _Cosine:
     """1 less the cosine of the angle between two points, seen from the origin."""
 
     def __init__(self, features: Floats) -> None:
-        self.directions = directions(features)
+        self.directions = unit_vectors(features)
 
     def __call__(self, rows: slice, columns: slice) -> Floats:
         table: Floats = self.directions[rows] @ self.directions[columns].T
         np.subtract(1, table, out=table)
         np.maximum(table, 0, out=table)
-        return _nothing_to_itself(table, rows, columns)
+        return _zero_diagonal(table, rows, columns)
 
 
-def directions(features: Floats) -> Floats:
+def unit_vectors(features: Floats) -> Floats:
     """The points at length 1; refused where a point is the origin, which has no direction."""
     lengths = np.sqrt(np.einsum("ij,ij->i", features, features))
     if not lengths.all():
@@ -135,11 +135,11 @@ def _manhattan(one: Floats, two: Floats) -> Floats:
     return table
 
 
-def _root(table: Floats) -> Floats:
+def _euclidean(table: Floats) -> Floats:
     return np.sqrt(table, out=table)
 
 
-def _nothing_to_itself(table: Floats, rows: slice, columns: slice) -> Floats:
+def _zero_diagonal(table: Floats, rows: slice, columns: slice) -> Floats:
     if rows == columns:
         np.fill_diagonal(table, 0)
     return table

@@ -14,26 +14,26 @@ from typing import TypeVar
 
 import numpy as np
 
-from assay.core.arrays import Ints, offsets_of, places
+from assay.core.arrays import Ints, unit_offsets, unit_ranks
 from assay.core.errors import UsageError
-from assay.evidence.confusion import Confusion
-from assay.evidence.contingency import Contingency
-from assay.evidence.densities import Densities
-from assay.evidence.judgment_groups import JudgmentGroups
-from assay.evidence.labelsets import LabelSets
-from assay.evidence.memberships import Memberships
-from assay.evidence.orders import OrderPairs
-from assay.evidence.points import Points
-from assay.evidence.preferences import Comparisons, Group, PreferencePairs
-from assay.evidence.probabilities import Probabilities
-from assay.evidence.ranked_lists import RankedLists, Ranking
-from assay.evidence.rankings import Hits, Rankings
-from assay.evidence.ratings import RatingTable
-from assay.evidence.samples import Sample, SampledRankings
-from assay.evidence.spans import Span, Spans
-from assay.evidence.subtopics import Aspects, SubtopicRankings
-from assay.evidence.thresholds import ThresholdTable
-from assay.evidence.values import ValuePairs
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.densities import Densities
+from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.evidence.views.label_sets import LabelSets
+from assay.evidence.views.memberships import Memberships
+from assay.evidence.views.order_pairs import OrderPairs
+from assay.evidence.views.points import Points
+from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
+from assay.evidence.views.probabilities import Probabilities
+from assay.evidence.views.ranked_lists import RankedLists, Ranking
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.rating_table import RatingTable
+from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.evidence.views.spans import Span, Spans
+from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.evidence.views.value_pairs import ValuePairs
 
 Number = TypeVar("Number")
 _GRADES = {"+": 1.0, "-": 0.0, "~": -1.0} | {str(digit): float(digit) for digit in range(10)}
@@ -59,7 +59,7 @@ def rankings(*words: str, corpus: int | None = None, **named: str) -> Rankings:
         queries=queries,
         retrieved=np.asarray([len(found) for found, _ in lists], dtype=np.int64),
         hits=Hits(hit_offsets, rank, np.asarray(_flat(grades), dtype=np.float64)),
-        pool=Hits(pool_offsets, places(pool_offsets), np.asarray(_flat(pools), np.float64)),
+        pool=Hits(pool_offsets, unit_ranks(pool_offsets), np.asarray(_flat(pools), np.float64)),
         missing=np.zeros(len(queries), dtype=bool),
         tie_first=rank,
         tie_last=rank,
@@ -97,7 +97,7 @@ def sampled(word: str, strata: str = "") -> SampledRankings:
     stratum = np.unique(list(names), return_inverse=True)[1]
     drawn = np.bincount(stratum, grade >= 0) / np.bincount(stratum)
     rank = np.asarray([rank for rank, mark in enumerate(found, 1) if mark != "?"], np.int64)
-    one = Sample(rank, np.arange(len(rank)), grade, stratum, drawn[stratum])
+    one = QuerySample(rank, np.arange(len(rank)), grade, stratum, drawn[stratum])
     return SampledRankings(("q1",), (one,))
 
 
@@ -163,7 +163,9 @@ def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRanking
     rank = [place for place, word in enumerate(listed, 1) if word != "?"]
     found = [[float(topic in listed[place - 1]) for topic in topics] for place in rank]
     grades = np.asarray(found).reshape(len(rank), len(topics))
-    one = Aspects(np.asarray(rank, np.int64), grades, table.reshape(-1, len(topics)), len(listed))
+    one = QuerySubtopics(
+        np.asarray(rank, np.int64), grades, table.reshape(-1, len(topics)), len(listed)
+    )
     return SubtopicRankings(("q1",), (one,))
 
 
@@ -252,7 +254,7 @@ def _parts(word: str) -> tuple[str, str]:
 
 
 def _offsets(lists: Sequence[Sequence[object]]) -> Ints:
-    return offsets_of(np.asarray([len(each) for each in lists], dtype=np.int64))
+    return unit_offsets(np.asarray([len(each) for each in lists], dtype=np.int64))
 
 
 def _flat(lists: Iterable[Iterable[Number]]) -> list[Number]:
@@ -267,6 +269,6 @@ def preferred(listed: str, *stated: str) -> PreferencePairs:
     kept = np.asarray([rank for rank, doc in enumerate(listed, 1) if doc in "".join(stated)])
     better, worse = compared.reshape(-1, 2).T
     numbers = np.arange(len(members))
-    group = Group(numbers, np.ones(len(members)), better, worse, ranked=False)
+    group = PreferenceGroup(numbers, np.ones(len(members)), better, worse, ranked=False)
     one = Comparisons(kept.astype(np.int64), len(members), (group,))
     return PreferencePairs(("q1",), (one,))

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import polars as pl
 
 from assay.core.errors import AlignmentError, DataError, UsageError, did_you_mean
-from assay.core.tables import Table, as_text
+from assay.core.tables import Table, ids_as_text
 
 Labels: TypeAlias = str | Sequence[str] | None
 """All labels in their order, as a list or as ``low,middle,high``; None for the usual order."""
@@ -43,7 +43,7 @@ def listed_labels(labels: Labels) -> tuple[str, ...]:
     if labels is None:
         return ()
     given = labels.split(",") if isinstance(labels, str) else list(labels)
-    listed = tuple(each.strip() for each in as_text(pl.Series(given, strict=False)).to_list())
+    listed = tuple(each.strip() for each in ids_as_text(pl.Series(given, strict=False)).to_list())
     repeated = [each for place, each in enumerate(listed) if each in listed[:place]]
     if repeated or not all(listed):
         wrong = f"'{repeated[0]}' occurs twice" if repeated else "one is empty"
@@ -60,7 +60,7 @@ def column_order(*columns: pl.Series) -> tuple[str, ...]:
     for column in columns:
         if isinstance(column.dtype, pl.Enum):
             order = merge_orders(order, tuple(column.dtype.categories.to_list()))
-    found = {label for column in columns for label in as_text(column.unique()).to_list()}
+    found = {label for column in columns for label in ids_as_text(column.unique()).to_list()}
     return tuple(label for label in order if label in found)
 
 

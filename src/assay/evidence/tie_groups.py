@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints, counted
-from assay.evidence.rankings import Rankings
+from assay.core.arrays import Bools, Floats, Ints, sum_at
+from assay.evidence.views.rankings import Rankings
 
 
 @dataclass(frozen=True)
@@ -57,4 +57,4 @@ class TieGroups:
 
     def sum(self, values: Floats) -> Floats:
         """The sum of the values of each query's groups."""
-        return counted(self.query, values, self.queries)
+        return sum_at(self.query, values, self.queries)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from assay.core.tables import Judgments, Run
-from assay.formats.columns import judgments_of, run_of
-from assay.formats.delimited import header, read_ids, write_with
+from assay.formats.column_names import frame_to_judgments, frame_to_run
+from assay.formats.delimited import read_header, read_ids, write_separated
 from assay.formats.format import Format
 from assay.formats.trec import plain_number
 
@@ -21,7 +21,9 @@ HEADER = ["query-id", "corpus-id", "score"]
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     """The three columns under BEIR's names."""
     number = pl.col("score") if isinstance(table, Run) else plain_number("grade")
-    yield from write_with("\t", rows.select("query", "doc", number).rename(_NAMES, strict=False))
+    yield from write_separated(
+        "\t", rows.select("query", "doc", number).rename(_NAMES, strict=False)
+    )
 
 
 _NAMES = {"query": "query-id", "doc": "corpus-id", "grade": "score"}
@@ -31,9 +33,9 @@ FORMAT = Format(
     about="tabs between query-id, corpus-id and score, below a line with these names; or a folder",
     endings=(".tsv", ".tab"),
     holds=("score", "grade"),
-    tells=lambda head, kind: header(head)[:3] == HEADER,
-    read_run=lambda head: run_of(*read_ids(head), name=head.file.stem),
-    read_qrels=lambda head: judgments_of(*read_ids(head)),
+    tells=lambda head, kind: read_header(head)[:3] == HEADER,
+    read_run=lambda head: frame_to_run(*read_ids(head), name=head.file.stem),
+    read_qrels=lambda head: frame_to_judgments(*read_ids(head)),
     write=write,
     kind=lambda head: "qrels",
 )

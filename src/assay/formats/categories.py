@@ -7,14 +7,14 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.tables import as_text
+from assay.core.tables import ids_as_text
 
 
 def with_category_order(frame: pl.DataFrame, given: Any) -> pl.DataFrame:
     """Return the frame with ordered categorical columns of what was given as Enum columns."""
     orders = {name: _categories(given, name) for name in frame.columns}
     return frame.with_columns(
-        as_text(frame[name]).cast(pl.Enum(as_text(pl.Series(order)).to_list()))
+        ids_as_text(frame[name]).cast(pl.Enum(ids_as_text(pl.Series(order)).to_list()))
         for name, order in orders.items()
         if order
     )

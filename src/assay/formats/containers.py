@@ -11,16 +11,16 @@ import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError
 from assay.core.tables import Judgments, Run, Source, Table
-from assay.formats import nested
+from assay.formats import nested_dicts
 from assay.formats.categories import with_category_order
-from assay.formats.columns import judgments_of, known, run_of
-from assay.formats.format import Format, Head, Kind, named, told
-from assay.formats.inputs import STANDARD_INPUT, Input
-from assay.formats.naming import numbered, told_apart
-from assay.formats.tables import read_table
+from assay.formats.column_names import frame_to_judgments, frame_to_run, is_known_column
+from assay.formats.format import FileHead, Format, Kind, detect_format, find_format
+from assay.formats.system_names import number_duplicates, unique_names
+from assay.formats.table_files import read_table
+from assay.formats.text.input_files import STANDARD_INPUT, Input
 
 
-def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
+def to_frame(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
     """Columns from a path, a Polars or pandas frame, anything with the Arrow stream, or a dict.
 
     A table that was read already keeps its source.
@@ -37,7 +37,7 @@ def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
         if hasattr(given, "__arrow_c_stream__"):
             return with_category_order(pl.DataFrame(given), given), Source(what)
         if isinstance(given, Mapping):
-            return _columns(given), Source(what)
+            return _frame_from_dict(given), Source(what)
     except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
         raise DataError(f"{what}: not a table of columns: {failure}") from failure
     raise UsageError(
@@ -46,7 +46,7 @@ def frame_of(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
     )
 
 
-def _columns(given: Mapping[Any, Any]) -> pl.DataFrame:
+def _frame_from_dict(given: Mapping[Any, Any]) -> pl.DataFrame:
     """A dict of columns; whole numbers may stand among others, and numbers among words."""
     frame = pl.DataFrame({str(key): column for key, column in given.items()}, strict=False)
     for name, dtype in frame.schema.items():
@@ -55,20 +55,20 @@ def _columns(given: Mapping[Any, Any]) -> pl.DataFrame:
     return frame
 
 
-def opened(
+def open_head(
     given: str | Path, kind: Kind | None, format_name: str | None = None
-) -> tuple[Format, Head]:
+) -> tuple[Format, FileHead]:
     """The beginning of a file, and its format: as named, or told by its content."""
     path = Path(given)
     if path.is_dir() and kind == "run":
         raise FormatError("this is a folder, but a run is a file", str(given))
     if path.is_dir():
-        path = _judgments_in(path)
-    head = Head.of(Input(path))
-    return (named(format_name) if format_name else told(head, kind)), head
+        path = _judgments_of_folder(path)
+    head = FileHead.of(Input(path))
+    return (find_format(format_name) if format_name else detect_format(head, kind)), head
 
 
-def _judgments_in(folder: Path) -> Path:
+def _judgments_of_folder(folder: Path) -> Path:
     """The judgments of a folder as BEIR has them: those of the test queries, or the only ones."""
     found = sorted((folder / "qrels").glob("*.tsv*"))
     chosen = [each for each in found if each.name.startswith("test.")] or found
@@ -81,49 +81,49 @@ def _judgments_in(folder: Path) -> Path:
     return chosen[0]
 
 
-def judgments(given: Any, format_name: str | None = None) -> Judgments:
+def to_judgments(given: Any, format_name: str | None = None) -> Judgments:
     """Judgments from a path, a frame, or a dict of query to {document: grade}."""
     if isinstance(given, Judgments):
         return given
     if isinstance(given, str | Path):
-        form, head = opened(given, "qrels", format_name)
+        form, head = open_head(given, "qrels", format_name)
         return form.read_qrels(head)
-    if nested.is_nested(given):
-        return nested.judgments(given)
-    nested.refuse_lists(given, "qrels", "grade")
-    return judgments_of(*frame_of(given, "qrels"))
+    if nested_dicts.is_nested(given):
+        return nested_dicts.dict_to_judgments(given)
+    nested_dicts.refuse_lists(given, "qrels", "grade")
+    return frame_to_judgments(*to_frame(given, "qrels"))
 
 
-def run(given: Any, name: str | None = None, format_name: str | None = None) -> Run:
+def to_run(given: Any, name: str | None = None, format_name: str | None = None) -> Run:
     """A run from a path, a frame, or a dict of query to {document: score}."""
     if isinstance(given, Run):
         return given if name is None else given.named(name)
     if isinstance(given, str | Path):
-        form, head = opened(given, "run", format_name)
+        form, head = open_head(given, "run", format_name)
         read = form.read_run(head)
         return read if name is None else read.named(name)
-    if nested.is_nested(given):
-        return nested.run(given, name or "run")
-    nested.refuse_lists(given, name or "run", "score")
-    frame, source = frame_of(given, name or "run")
-    read = run_of(frame, source, name or "run")
+    if nested_dicts.is_nested(given):
+        return nested_dicts.dict_to_run(given, name or "run")
+    nested_dicts.refuse_lists(given, name or "run", "score")
+    frame, source = to_frame(given, name or "run")
+    read = frame_to_run(frame, source, name or "run")
     return read if name is None else read.named(name)
 
 
-def runs(given: Any, format_name: str | None = None) -> list[Run]:
+def to_runs(given: Any, format_name: str | None = None) -> list[Run]:
     """One run, a sequence of runs, or a dict of name to run; names that repeat are told apart."""
-    if isinstance(given, Mapping) and not nested.is_nested(given) and not _is_columns(given):
+    if isinstance(given, Mapping) and not nested_dicts.is_nested(given) and not _is_columns(given):
         if all(isinstance(each, list | tuple) for each in given.values()):
-            nested.refuse_lists(given, "run", "score")
-        return [run(each, str(name), format_name) for name, each in given.items()]
+            nested_dicts.refuse_lists(given, "run", "score")
+        return [to_run(each, str(name), format_name) for name, each in given.items()]
     if not isinstance(given, Sequence) or isinstance(given, str):
-        return [run(given, format_name=format_name)]
+        return [to_run(given, format_name=format_name)]
     if sum(str(each) == STANDARD_INPUT for each in given if isinstance(each, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
-    return _told_apart([run(each, format_name=format_name) for each in given], list(given))
+    return _disambiguate([to_run(each, format_name=format_name) for each in given], list(given))
 
 
-def _told_apart(found: list[Run], given: list[Any]) -> list[Run]:
+def _disambiguate(found: list[Run], given: list[Any]) -> list[Run]:
     """Runs whose tags repeat are called by their files; the same file twice is numbered."""
     tags = Counter(each.name for each in found)
     files = {
@@ -131,10 +131,10 @@ def _told_apart(found: list[Run], given: list[Any]) -> list[Run]:
         for at, (one, origin) in enumerate(zip(found, given, strict=True))
         if tags[one.name] > 1 and isinstance(origin, str | Path)
     }
-    names = dict(zip(files, told_apart(list(files.values())), strict=True))
-    fresh = numbered([names.get(at, one.name) for at, one in enumerate(found)])
+    names = dict(zip(files, unique_names(list(files.values())), strict=True))
+    fresh = number_duplicates([names.get(at, one.name) for at, one in enumerate(found)])
     return [one.named(name) for one, name in zip(found, fresh, strict=True)]
 
 
 def _is_columns(given: Mapping[Any, Any]) -> bool:
-    return all(known(str(key)) for key in given)
+    return all(is_known_column(str(key)) for key in given)

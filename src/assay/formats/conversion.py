@@ -12,12 +12,12 @@ import polars as pl
 from assay.core.errors import FormatError
 from assay.core.output_files import open_output
 from assay.core.output_places import refuse_input
+from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
-from assay.core.wording import counted
-from assay.formats.containers import frame_of, judgments, opened, run
-from assay.formats.format import Format, Kind, by_ending, named
-from assay.formats.inputs import Input
-from assay.formats.packing import PACKINGS
+from assay.formats.containers import open_head, to_frame, to_judgments, to_run
+from assay.formats.format import Format, Kind, find_format, format_by_ending
+from assay.formats.text.compression import COMPRESSIONS
+from assay.formats.text.input_files import Input
 
 _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
 
@@ -31,23 +31,23 @@ def convert(
 ) -> tuple[Judgments | Run, list[str]]:
     """Write a file of judgments or a run in another format; returns it, and what was left out."""
     refuse_input(out, [given])
-    found = kind or kind_of(given, input_format)
-    table = (run if found == "run" else judgments)(given, format_name=input_format)
-    target = named(output_format) if output_format else by_ending(Input(out))
-    rows = _ranked(table, target) if isinstance(table, Run) else table.frame
-    notes = _left_out(table, rows, target)
-    with _opened(out) as stream:
+    found = kind or detect_kind(given, input_format)
+    table = (to_run if found == "run" else to_judgments)(given, format_name=input_format)
+    target = find_format(output_format) if output_format else format_by_ending(Input(out))
+    rows = _add_ranks(table, target) if isinstance(table, Run) else table.frame
+    notes = _left_out_note(table, rows, target)
+    with _open_output(out) as stream:
         for part in target.write(table, rows):
             stream.write(part)
     return table, notes
 
 
-def kind_of(given: str | Path, input_format: str | None = None) -> Kind:
+def detect_kind(given: str | Path, input_format: str | None = None) -> Kind:
     """Whether a file holds a run or judgments, by its content."""
-    form, head = opened(given, None, input_format)
+    form, head = open_head(given, None, input_format)
     found = form.kind(head)
     if found is None:
-        names, source = frame_of(given, "the table")
+        names, source = to_frame(given, "the table")
         raise FormatError(
             "neither a grade, as judgments have, nor a score or a rank, as a run has, is among the"
             f" columns {', '.join(names.columns)}; rename the one that holds it",
@@ -56,7 +56,7 @@ def kind_of(given: str | Path, input_format: str | None = None) -> Kind:
     return found
 
 
-def _left_out(table: Judgments | Run, rows: pl.DataFrame, target: Format) -> list[str]:
+def _left_out_note(table: Judgments | Run, rows: pl.DataFrame, target: Format) -> list[str]:
     lost = [name for name in rows.columns if name not in ("query", "doc", *target.holds)]
     if refused := [name for name in lost if name in _ESSENTIAL]:
         raise FormatError(
@@ -65,11 +65,11 @@ def _left_out(table: Judgments | Run, rows: pl.DataFrame, target: Format) -> lis
         )
     notes = [f"{target.name} holds no {name}: it is left out" for name in lost if name != "rank"]
     if table.empty and target.name != "json":
-        notes.append(f"left out: {counted(len(table.empty), 'query')} without documents")
+        notes.append(f"left out: {quantity(len(table.empty), 'query')} without documents")
     return notes
 
 
-def _ranked(table: Run, target: Format) -> pl.DataFrame:
+def _add_ranks(table: Run, target: Format) -> pl.DataFrame:
     """The rows of a run with ranks: those that it has, or by score and then document.
 
     Where the ranks must stand for the scores, they are always made from these.
@@ -85,10 +85,10 @@ def _ranked(table: Run, target: Format) -> pl.DataFrame:
 
 
 @contextmanager
-def _opened(out: str | Path) -> Iterator[Any]:
+def _open_output(out: str | Path) -> Iterator[Any]:
     """Open the output, and pack what is written to it as the end of its name says."""
     with open_output(out) as raw:
-        pack = PACKINGS.get(Path(out).suffix.casefold())
+        pack = COMPRESSIONS.get(Path(out).suffix.casefold())
         packed = raw if pack is None else pack(raw)
         yield packed
         if packed is not raw:

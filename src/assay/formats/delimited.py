@@ -11,49 +11,55 @@ from collections.abc import Iterator
 import polars as pl
 
 from assay.core.errors import FormatError
+from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Source
-from assay.core.wording import counted
-from assay.formats.columns import is_number, judgments_of, kind_of, known, run_of
-from assay.formats.format import Format, Head, Kind
-from assay.formats.layouts import decoded
-from assay.formats.lines import BYTE_ORDER_MARK, refuse_binary
+from assay.formats.column_names import (
+    frame_to_judgments,
+    frame_to_run,
+    is_known_column,
+    is_numeric_name,
+    table_kind,
+)
+from assay.formats.format import FileHead, Format, Kind
+from assay.formats.text.line_layout import decode_text
+from assay.formats.text.line_reader import BYTE_ORDER_MARK, refuse_binary
 from assay.formats.trec import plain_number
 
 _SEPARATORS = (b"\t", b",", b";", b"|")
 
 
-def separator_of(head: Head) -> str:
+def detect_separator(head: FileHead) -> str:
     """What parts the columns of the header line: the first of tab , ; or | in it."""
     line = head.content[: head.content.find(b"\n")] if b"\n" in head.content else head.content
     return next((each for each in _SEPARATORS if each in line), b",").decode()
 
 
-def header(head: Head) -> list[str]:
+def read_header(head: FileHead) -> list[str]:
     """The names of the columns, without the blanks around them."""
     line = head.content.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
     rows = csv.reader(
-        [line.decode(errors="replace")], delimiter=separator_of(head), skipinitialspace=True
+        [line.decode(errors="replace")], delimiter=detect_separator(head), skipinitialspace=True
     )
     return [name.strip() for name in next(rows, [])]
 
 
-def read_frame(head: Head, as_text: bool = False) -> tuple[pl.DataFrame, Source]:
+def read_frame(head: FileHead, as_text: bool = False) -> tuple[pl.DataFrame, Source]:
     """The columns of a file with a header line, and where they came from."""
-    file, separator = head.file, separator_of(head)
+    file, separator = head.file, detect_separator(head)
     content = file.content().removeprefix(BYTE_ORDER_MARK)
     if b"\0" in content[:4096]:
         refuse_binary(content, file.name)
-    _refuse_repeated(header(head), file.name)
+    _refuse_repeated(read_header(head), file.name)
     try:
-        if _has_blanks(content, separator):
-            content = _without_blanks(content, separator)
+        if _has_padding(content, separator):
+            content = _strip_blanks(content, separator)
         frame = pl.read_csv(
             content,
             separator=separator,
             infer_schema=not as_text,
             infer_schema_length=None,
         )
-        frame = _with_codes(frame, content, separator)
+        frame = _keep_codes(frame, content, separator)
     except (pl.exceptions.PolarsError, ValueError, csv.Error) as failure:
         _refuse_other_text(content, file.name)
         _refuse_ragged(content, separator, file.name)
@@ -75,7 +81,7 @@ def _refuse_repeated(names: list[str], file: str) -> None:
             )
 
 
-def _has_blanks(content: bytes, separator: str) -> bool:
+def _has_padding(content: bytes, separator: str) -> bool:
     """Whether blanks stand around a name or a field, as in ``query, doc``; not within quotes."""
     bare = re.sub(rb'"[^"]*"', b"", content) if b'"' in content else content
     between = separator.encode()
@@ -83,7 +89,7 @@ def _has_blanks(content: bytes, separator: str) -> bool:
     return bare.startswith(b" ") or bare.endswith(b" ") or any(each in bare for each in ends)
 
 
-def _without_blanks(content: bytes, separator: str) -> bytes:
+def _strip_blanks(content: bytes, separator: str) -> bytes:
     """The same rows without the blanks around fields, which are then no part of them."""
     text = io.StringIO(content.decode(), newline="")
     out = io.StringIO(newline="")
@@ -97,7 +103,7 @@ def _without_blanks(content: bytes, separator: str) -> bytes:
 def _refuse_other_text(content: bytes, name: str) -> None:
     """Complain about the first line that is not UTF-8, if that is what is wrong."""
     for number, line in enumerate(content.split(b"\n"), 1):
-        decoded(line, name, number)
+        decode_text(line, name, number)
 
 
 def _refuse_ragged(content: bytes, separator: str, name: str) -> None:
@@ -108,11 +114,11 @@ def _refuse_ragged(content: bytes, separator: str, name: str) -> None:
         expected = len(next(rows, []))
         for row in rows:
             if len(row) > expected:
-                fields = counted(len(row), "field")
+                fields = quantity(len(row), "field")
                 raise FormatError(f"{fields} where the header has {expected}", name, rows.line_num)
 
 
-def _with_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataFrame:
+def _keep_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataFrame:
     """The columns, those of codes such as 007 as they stand: they are names, not numbers."""
     whole = [name for name, dtype in frame.schema.items() if dtype.is_integer()]
     if not whole:
@@ -122,47 +128,49 @@ def _with_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataF
     return frame.with_columns(written[name] for name in codes)
 
 
-def read_ids(head: Head) -> tuple[pl.DataFrame, Source]:
+def read_ids(head: FileHead) -> tuple[pl.DataFrame, Source]:
     """The columns with ids as they stand, so that 007 stays 007; numbers are checked later."""
     return read_frame(head, as_text=True)
 
 
-def tells(head: Head, kind: Kind | None) -> bool:
+def is_delimited(head: FileHead, kind: Kind | None) -> bool:
     """Whether the first line names a query and a document, or can be nothing but a header line."""
-    return sum(known(name) for name in header(head)) >= 2 or _is_header(head)
+    return sum(is_known_column(name) for name in read_header(head)) >= 2 or _is_header(head)
 
 
-def _is_header(head: Head) -> bool:
+def _is_header(head: FileHead) -> bool:
     """Whether the first line is parted as tables are, and not as lines of white space.
 
     Tabs part both: then a line without any number names columns.
     """
-    names = header(head)
+    names = read_header(head)
     is_other = b"\0" in head.content or head.first in (b"{", b"[")
     if is_other or len(names) < 2 or not head.rows:
         return False
-    if separator_of(head) == "\t":
-        return not any(is_number(field.decode(errors="replace")) for field in head.rows[0])
+    if detect_separator(head) == "\t":
+        return not any(is_numeric_name(field.decode(errors="replace")) for field in head.rows[0])
     return ".csv" in head.file.endings or len(head.rows[0]) < 3  # no line of TREC
 
 
-def write_with(separator: str, rows: pl.DataFrame) -> Iterator[bytes]:
+def write_separated(separator: str, rows: pl.DataFrame) -> Iterator[bytes]:
     """The rows below a header line."""
     yield rows.write_csv(None, separator=separator).encode()
 
 
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     """The rows below a header line, whole grades without a point."""
-    return write_with(",", rows.with_columns(plain_number("grade")) if "grade" in rows else rows)
+    return write_separated(
+        ",", rows.with_columns(plain_number("grade")) if "grade" in rows else rows
+    )
 
 
 FORMAT = Format(
     name="csv",
     about="a header line (query, doc, and score or grade); tabs or , ; | between",
     endings=(".csv",),
-    tells=tells,
-    read_run=lambda head: run_of(*read_ids(head), name=head.file.stem),
-    read_qrels=lambda head: judgments_of(*read_ids(head)),
+    tells=is_delimited,
+    read_run=lambda head: frame_to_run(*read_ids(head), name=head.file.stem),
+    read_qrels=lambda head: frame_to_judgments(*read_ids(head)),
     write=write,
-    kind=lambda head: kind_of(header(head)),
+    kind=lambda head: table_kind(read_header(head)),
 )

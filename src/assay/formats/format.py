@@ -16,22 +16,22 @@ import polars as pl
 
 from assay.core.errors import FormatError, UsageError, did_you_mean
 from assay.core.tables import Judgments, Run
-from assay.formats.inputs import Input
-from assay.formats.layouts import content_lines
-from assay.formats.lines import BYTE_ORDER_MARK
+from assay.formats.text.input_files import Input
+from assay.formats.text.line_layout import content_lines
+from assay.formats.text.line_reader import BYTE_ORDER_MARK
 
 Kind = Literal["run", "qrels"]
 
 
 @dataclass(frozen=True)
-class Head:
+class FileHead:
     """The beginning of a file, as far as it is needed to tell what it is."""
 
     file: Input
     content: bytes
 
     @classmethod
-    def of(cls, file: Input) -> Head:
+    def of(cls, file: Input) -> FileHead:
         """The beginning of that file."""
         content = file.head().removeprefix(BYTE_ORDER_MARK)
         if not content.strip():
@@ -65,14 +65,14 @@ class Format:
     name: str
     about: str
     endings: tuple[str, ...]
-    tells: Callable[[Head, Kind | None], bool]
+    tells: Callable[[FileHead, Kind | None], bool]
     """Whether a file that begins so is of this format."""
-    read_run: Callable[[Head], Run]
-    read_qrels: Callable[[Head], Judgments]
+    read_run: Callable[[FileHead], Run]
+    read_qrels: Callable[[FileHead], Judgments]
     write: Callable[[Judgments | Run, pl.DataFrame], Iterator[bytes]]
     holds: tuple[str, ...] = ("score", "rank", "grade", *Judgments.optional)
     """The columns beside query and doc that a file of this format can keep."""
-    kind: Callable[[Head], Kind | None] = lambda head: None
+    kind: Callable[[FileHead], Kind | None] = lambda head: None
     """Whether a file holds a run or judgments; None where its content does not say."""
     fallback: bool = False
     """Tried when no other format is told."""
@@ -91,7 +91,7 @@ def formats() -> dict[str, Format]:
     return {each.name: each for each in sorted(known, key=lambda each: each.fallback)}
 
 
-def named(name: str) -> Format:
+def find_format(name: str) -> Format:
     """The format of that name."""
     if name not in formats():
         raise UsageError(
@@ -101,12 +101,12 @@ def named(name: str) -> Format:
     return formats()[name]
 
 
-def told(head: Head, kind: Kind | None) -> Format:
+def detect_format(head: FileHead, kind: Kind | None) -> Format:
     """The format of a file, by its content."""
     return next(each for each in formats().values() if each.fallback or each.tells(head, kind))
 
 
-def by_ending(file: Input) -> Format:
+def format_by_ending(file: Input) -> Format:
     """The format to write, by the end of the name; the fallback for a name without one."""
     ending = (file.endings or [""])[-1]
     found = [each for each in formats().values() if ending in each.endings]

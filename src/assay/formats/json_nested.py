@@ -10,14 +10,14 @@ import polars as pl
 
 from assay.core.errors import DataError, FormatError
 from assay.core.tables import Judgments, Run, Source
-from assay.formats import nested
-from assay.formats.columns import judgments_of, kind_of, run_of
-from assay.formats.format import Format, Head, Kind
+from assay.formats import nested_dicts
+from assay.formats.column_names import frame_to_judgments, frame_to_run, table_kind
+from assay.formats.format import FileHead, Format, Kind
 
 _FORM = 'expected is {"query": {"document": number, …}, …} or a list of objects'
 
 
-def content_of(head: Head) -> tuple[Any, Source]:
+def read_content(head: FileHead) -> tuple[Any, Source]:
     """What the file holds, and where it came from; a key that stands twice is a complaint."""
     file = head.file
     source = Source(file.name, digest=lambda: file.digest)
@@ -44,7 +44,7 @@ def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _checked(found: Any, source: Source) -> Any:
+def _check_content(found: Any, source: Source) -> Any:
     if isinstance(found, dict) and all(isinstance(each, dict) for each in found.values()):
         if any(isinstance(v, dict | list | str | None) for i in found.values() for v in i.values()):
             raise FormatError(f"a value is not a number; {_FORM}", source.name)
@@ -62,29 +62,29 @@ def _checked(found: Any, source: Source) -> Any:
     )
 
 
-def read_run(head: Head) -> Run:
+def read_run(head: FileHead) -> Run:
     """A run from nested objects, or from a list of them."""
-    found, source = content_of(head)
-    checked = _checked(found, source)
+    found, source = read_content(head)
+    checked = _check_content(found, source)
     if isinstance(checked, pl.DataFrame):
-        return run_of(checked, source, head.file.stem)
-    return nested.run(checked, head.file.stem, source)
+        return frame_to_run(checked, source, head.file.stem)
+    return nested_dicts.dict_to_run(checked, head.file.stem, source)
 
 
-def read_qrels(head: Head) -> Judgments:
+def read_qrels(head: FileHead) -> Judgments:
     """Judgments from nested objects, or from a list of them."""
-    found, source = content_of(head)
-    checked = _checked(found, source)
+    found, source = read_content(head)
+    checked = _check_content(found, source)
     if isinstance(checked, pl.DataFrame):
-        return judgments_of(checked, source)
-    return nested.judgments(checked, source)
+        return frame_to_judgments(checked, source)
+    return nested_dicts.dict_to_judgments(checked, source)
 
 
-def kind(head: Head) -> Kind | None:
+def content_kind(head: FileHead) -> Kind | None:
     """Named fields tell; of bare numbers, whole ones are grades."""
-    checked = _checked(*content_of(head))
+    checked = _check_content(*read_content(head))
     if isinstance(checked, pl.DataFrame):
-        return kind_of(checked.columns)
+        return table_kind(checked.columns)
     values = [value for inner in checked.values() for value in inner.values()]
     return "qrels" if all(isinstance(value, int) for value in values) else "run"
 
@@ -94,7 +94,7 @@ def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     value = "score" if isinstance(table, Run) else "grade"
     separator = b"{"
     for (query,), part in rows.group_by("query", maintain_order=True):
-        values = map(_whole, part[value]) if value == "grade" else part[value]
+        values = map(_whole_if_equal, part[value]) if value == "grade" else part[value]
         numbers = dict(zip(part["doc"], values, strict=True))
         body = f"{json.dumps(query, ensure_ascii=False)}: {json.dumps(numbers, ensure_ascii=False)}"
         yield separator + b"\n" + body.encode()
@@ -105,7 +105,7 @@ def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     yield (b"{" if separator == b"{" else b"") + b"\n}\n"
 
 
-def _whole(number: float) -> float | int:
+def _whole_if_equal(number: float) -> float | int:
     return number if number != number or number % 1 or abs(number) > 2**53 else int(number)
 
 
@@ -118,5 +118,5 @@ FORMAT = Format(
     read_run=read_run,
     read_qrels=read_qrels,
     write=write,
-    kind=kind,
+    kind=content_kind,
 )

@@ -9,26 +9,28 @@ import polars as pl
 
 from assay.core.tables import Judgments, Run, StreamedRun
 from assay.formats import trec
-from assay.formats.format import Format, Head, Kind
-from assay.formats.inputs import Input
-from assay.formats.layouts import Layout
-from assay.formats.lines import read_lines
+from assay.formats.format import FileHead, Format, Kind
+from assay.formats.text.input_files import Input
+from assay.formats.text.line_layout import LineLayout
+from assay.formats.text.line_reader import read_lines
 
-RANKED = Layout(
+RANKED_COLUMNS = LineLayout(
     ("query", "doc", "rank"),
     "a line of an MS MARCO run is: query, passage, rank, perhaps score",
     most=3,
     numbers=("rank",),
 )
-SCORED = Layout(("query", "doc", "rank", "score"), RANKED.form, most=4, numbers=("rank", "score"))
+SCORED_COLUMNS = LineLayout(
+    ("query", "doc", "rank", "score"), RANKED_COLUMNS.form, most=4, numbers=("rank", "score")
+)
 
 
 @dataclass(frozen=True)
-class LinesOfRanks:
+class RankedRunLines:
     """A run in lines with ranks, read anew in pieces each time."""
 
     file: Input
-    layout: Layout
+    layout: LineLayout
 
     def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
         """The rows in their order; where there is no score, it is the opposite of the rank."""
@@ -38,14 +40,14 @@ class LinesOfRanks:
             yield frame.select(["query", "doc", "score"] + ["rank"] * rank)
 
 
-def read_run(head: Head) -> Run:
+def read_run(head: FileHead) -> Run:
     """A run from lines of: query, passage, rank."""
-    layout = SCORED if head.rows and len(head.rows[0]) == 4 else RANKED
-    stream = LinesOfRanks(head.file, layout)
-    return StreamedRun(stream, trec.source_of(head.file), head.file.stem)
+    layout = SCORED_COLUMNS if head.rows and len(head.rows[0]) == 4 else RANKED_COLUMNS
+    stream = RankedRunLines(head.file, layout)
+    return StreamedRun(stream, trec.line_source(head.file), head.file.stem)
 
 
-def tells(head: Head, kind: Kind | None) -> bool:
+def is_msmarco(head: FileHead, kind: Kind | None) -> bool:
     """Whether there are three columns, or four of which the third counts up; qrels are TREC's."""
     if kind == "qrels" or not head.rows or head.first in (b"{", b"["):
         return False
@@ -70,10 +72,10 @@ def _counts_up(rows: list[list[bytes]]) -> bool:
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     """Lines of query, passage and rank; of query, 0, passage and grade."""
     if isinstance(table, Run):
-        yield trec.lines_of(rows.select("query", "doc", "rank"), "\t")
+        yield trec.trec_lines(rows.select("query", "doc", "rank"), "\t")
     else:
         zero = pl.lit("0").alias("zero")
-        yield trec.lines_of(rows.select("query", zero, "doc", "grade"), "\t")
+        yield trec.trec_lines(rows.select("query", zero, "doc", "grade"), "\t")
 
 
 FORMAT = Format(
@@ -81,9 +83,9 @@ FORMAT = Format(
     about="tabs between query, passage and rank; qrels: query, 0, passage, grade",
     endings=(".msmarco",),
     holds=("rank", "grade"),
-    tells=tells,
+    tells=is_msmarco,
     read_run=read_run,
     read_qrels=trec.read_qrels,
     write=write,
-    kind=lambda head: "run" if tells(head, "run") else "qrels",
+    kind=lambda head: "run" if is_msmarco(head, "run") else "qrels",
 )

@@ -11,15 +11,15 @@ import polars as pl
 from assay.core.errors import FormatError
 from assay.core.output_files import parquet_bytes
 from assay.core.tables import Judgments, Run, Source
-from assay.formats.columns import judgments_of, kind_of, run_of
-from assay.formats.format import Format, Head, Kind
+from assay.formats.column_names import frame_to_judgments, frame_to_run, table_kind
+from assay.formats.format import FileHead, Format, Kind
 from assay.formats.panic_reports import hide_panic_reports
 
 MAGIC = b"PAR1"
 Read = TypeVar("Read")
 
 
-def read_frame(head: Head) -> tuple[pl.DataFrame, Source]:
+def read_frame(head: FileHead) -> tuple[pl.DataFrame, Source]:
     """Return the columns, and where they came from."""
     file = head.file
     frame = decode(file.content(), file.name, pl.read_parquet)
@@ -28,7 +28,7 @@ def read_frame(head: Head) -> tuple[pl.DataFrame, Source]:
 
 def decode(content: bytes, name: str, reader: Callable[[io.BytesIO], Read]) -> Read:
     """Return what a Polars function reads from a Parquet file; refuse a damaged file."""
-    _refuse_torn(content, name)
+    _refuse_truncated(content, name)
     try:
         with hide_panic_reports():
             return reader(io.BytesIO(content))
@@ -42,7 +42,7 @@ def decode(content: bytes, name: str, reader: Callable[[io.BytesIO], Read]) -> R
         raise FormatError(f"this Parquet file cannot be read: {reason}", name) from failure
 
 
-def _refuse_torn(content: bytes, name: str) -> None:
+def _refuse_truncated(content: bytes, name: str) -> None:
     """Complain about a file that lacks its end, over which the reader of Parquet would panic.
 
     A file ends with the length of its last part, which describes the rest, and the four letters
@@ -57,14 +57,14 @@ def _refuse_torn(content: bytes, name: str) -> None:
         )
 
 
-def read_run(head: Head) -> Run:
+def read_run(head: FileHead) -> Run:
     """A run from columns."""
-    return run_of(*read_frame(head), name=head.file.stem)
+    return frame_to_run(*read_frame(head), name=head.file.stem)
 
 
-def kind(head: Head) -> Kind | None:
+def kind(head: FileHead) -> Kind | None:
     """What the columns tell."""
-    return kind_of(read_frame(head)[0].columns)
+    return table_kind(read_frame(head)[0].columns)
 
 
 def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
@@ -78,7 +78,7 @@ FORMAT = Format(
     endings=(".parquet", ".pq"),
     tells=lambda head, kind: head.content.startswith(MAGIC),
     read_run=read_run,
-    read_qrels=lambda head: judgments_of(*read_frame(head)),
+    read_qrels=lambda head: frame_to_judgments(*read_frame(head)),
     write=write,
     kind=kind,
 )

@@ -9,22 +9,22 @@ import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.output_files import write_text
-from assay.core.tables import NO_SUBTOPIC, Judgments, Pairs, Preferences, Source
-from assay.formats.fields import columns_of_lines, numbers
+from assay.core.tables import NO_SUBTOPIC, Judgments, PreferencePairTable, Preferences, Source
+from assay.formats.text.field_columns import parse_numbers, read_columns
 
 LEVELS = tuple(Preferences.columns)
-PAIRS = tuple(Pairs.columns)
+PAIRS = tuple(PreferencePairTable.columns)
 TIE = "tie"
 
 
 def read_levels(path: str | Path) -> Preferences:
     """Preferences from lines of: query, group, subgroup, document, level (trec_eval's prefs)."""
     form = "a line of preferences is: query, group, subgroup, document, level"
-    columns, source = columns_of_lines(path, LEVELS, form, _other_form)
-    return levels_of(columns.with_columns(numbers(columns, "level", source)), source)
+    columns, source = read_columns(path, LEVELS, form, _format_hint)
+    return levels_from_frame(columns.with_columns(parse_numbers(columns, "level", source)), source)
 
 
-def _other_form(fields: Sequence[str]) -> str:
+def _format_hint(fields: Sequence[str]) -> str:
     """How to have a line read that is a pair of documents, or a judgment."""
     if len(fields) != 4:
         return ""
@@ -33,7 +33,7 @@ def _other_form(fields: Sequence[str]) -> str:
     return "; if these are grades of documents, say `form=qrels`"
 
 
-def levels_of(frame: pl.DataFrame, source: Source) -> Preferences:
+def levels_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
     """Preferences from columns: query, group, subgroup, doc, level."""
     found = Preferences.of(frame, source)
     level = found.frame["level"]
@@ -52,23 +52,23 @@ def levels_of(frame: pl.DataFrame, source: Source) -> Preferences:
 def read_pairs(path: str | Path) -> Preferences:
     """Preferences from lines of: query, one document, another, the preferred one (or ``tie``)."""
     form = "a line of pairs is: query, document, document, the preferred one or tie"
-    return pairs_of(*columns_of_lines(path, PAIRS, form, _levels_form))
+    return pairs_from_frame(*read_columns(path, PAIRS, form, _levels_hint))
 
 
-def _levels_form(fields: Sequence[str]) -> str:
+def _levels_hint(fields: Sequence[str]) -> str:
     """How to have a line read that has levels."""
     return "; if these are levels, say `form=levels`" if len(fields) == len(LEVELS) else ""
 
 
-def pairs_of(frame: pl.DataFrame, source: Source) -> Preferences:
+def pairs_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
     """Preferences from columns: query, first, second, preferred."""
-    columns = Pairs.of(frame, source).frame
-    _refuse_strangers(columns, source)
+    columns = PreferencePairTable.of(frame, source).frame
+    _refuse_invalid_pairs(columns, source)
     _refuse_contradictions(columns, source)
-    return _both(columns, source)
+    return _pair_levels(columns, source)
 
 
-def _refuse_strangers(columns: pl.DataFrame, source: Source) -> None:
+def _refuse_invalid_pairs(columns: pl.DataFrame, source: Source) -> None:
     """A document is compared with another, and one of the two is preferred."""
     first, second, preferred = (pl.col(name) for name in PAIRS[1:])
     known = (preferred == first) | (preferred == second) | (preferred == TIE)
@@ -104,7 +104,7 @@ def _refuse_contradictions(columns: pl.DataFrame, source: Source) -> None:
         )
 
 
-def _both(columns: pl.DataFrame, source: Source) -> Preferences:
+def _pair_levels(columns: pl.DataFrame, source: Source) -> Preferences:
     """Each pair as a subgroup of two documents, the preferred one at level 2, others at 1."""
     numbered = columns.with_row_index("pair").with_columns(
         group=pl.lit("0"), subgroup=pl.col("pair").cast(pl.String)
@@ -120,7 +120,7 @@ def _both(columns: pl.DataFrame, source: Source) -> Preferences:
     return Preferences.of(rows.select(LEVELS), source.of(rows["pair"]))
 
 
-def from_judgments(judgments: Judgments) -> Preferences:
+def preferences_from_judgments(judgments: Judgments) -> Preferences:
     """What grades imply: a document is preferred to those of a lower grade.
 
     As trec_eval does it (``qrels_prefs``), the second column of the qrels is the group.

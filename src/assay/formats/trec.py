@@ -10,27 +10,27 @@ import polars as pl
 
 from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, Source, StreamedRun
-from assay.formats.columns import sound
-from assay.formats.format import Format, Head, Kind
-from assay.formats.inputs import Input
-from assay.formats.layouts import Layout
-from assay.formats.lines import line_of_row, read_lines
+from assay.formats.column_names import clean_judgments
+from assay.formats.format import FileHead, Format, Kind
+from assay.formats.text.input_files import Input
+from assay.formats.text.line_layout import LineLayout
+from assay.formats.text.line_reader import line_of_row, read_lines
 
-RUN = Layout(
+RUN_LAYOUT = LineLayout(
     ("query", "_iteration", "doc", "rank", "score", "_tag"),
     "a line of a run is: query, Q0, document, rank, score, tag",
 )
-QRELS = Layout(
+QRELS_LAYOUT = LineLayout(
     ("query", "subtopic", "doc", "grade"),
     "a line of qrels is: query, 0, document, grade",
     most=4,
 )
-SAMPLED = Layout(
+SAMPLED_LAYOUT = LineLayout(
     ("query", "_iteration", "doc", "stratum", "grade"),
     "a line of sampled qrels is: query, 0, document, stratum, grade",
     most=5,
 )
-PRELS = Layout(
+PRELS_LAYOUT = LineLayout(
     ("query", "doc", "grade", "stratum", "probability"),
     "a line of prels is: query, document, grade, method, probability",
     most=5,
@@ -40,28 +40,32 @@ _SWAPPED = "; is this a {} file? The judgments come first, then the runs"
 
 
 @dataclass(frozen=True)
-class LinesOfRun:
+class TrecRunStream:
     """A run in lines, read anew in pieces each time."""
 
     file: Input
-    layout: Layout = RUN
+    layout: LineLayout = RUN_LAYOUT
 
     def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
         """The rows in their order."""
         return read_lines(self.file, self.layout, ["query", "doc", "score"] + ["rank"] * rank)
 
 
-def source_of(file: Input) -> Source:
+def line_source(file: Input) -> Source:
     """Where the rows of a file of lines came from; lines are found when a complaint needs one."""
     return Source(file.name, lambda row: line_of_row(file, row), lambda: file.digest)
 
 
-def layout_of_run(head: Head) -> Layout:
+def run_layout(head: FileHead) -> LineLayout:
     """The columns of a run, with a hint where there are fewer."""
-    return Layout(RUN.names, RUN.form, hint=_too_few(head.rows[0]) if head.rows else "")
+    return LineLayout(
+        RUN_LAYOUT.names,
+        RUN_LAYOUT.form,
+        hint=_too_few_fields_hint(head.rows[0]) if head.rows else "",
+    )
 
 
-def _too_few(fields: Sequence[bytes]) -> str:
+def _too_few_fields_hint(fields: Sequence[bytes]) -> str:
     """What a line with fewer fields than a run may be: a run that lacks one of them, or qrels."""
     if len(fields) == 5 and _is_number(fields[2], fields[3]) and not _is_number(fields[4]):
         return "; the second field seems to be missing: write Q0 after the query"
@@ -74,38 +78,40 @@ def _is_number(*fields: bytes) -> bool:
     return all(_NUMBER.fullmatch(field) for field in fields)
 
 
-def read_run(head: Head) -> Run:
+def read_run(head: FileHead) -> Run:
     """A run from lines of: query, Q0, document, rank, score, tag."""
     fields = head.rows[0] if head.rows else []
-    layout = layout_of_run(head)
+    layout = run_layout(head)
     name = fields[5].decode(errors="replace") if len(fields) >= 6 else head.file.stem
-    return StreamedRun(LinesOfRun(head.file, layout), source_of(head.file), name)
+    return StreamedRun(TrecRunStream(head.file, layout), line_source(head.file), name)
 
 
-def layout_of_qrels(head: Head) -> Layout:
+def qrels_layout(head: FileHead) -> LineLayout:
     """The columns of judgments, with a hint where there are as many as runs have."""
     fields = head.rows[0] if head.rows else []
     if len(fields) >= 6:
-        return Layout(QRELS.names, QRELS.form, most=4, hint=_SWAPPED.format("run"))
-    return _five_columns(head) if len(fields) == 5 else QRELS
+        return LineLayout(
+            QRELS_LAYOUT.names, QRELS_LAYOUT.form, most=4, hint=_SWAPPED.format("run")
+        )
+    return _five_column_layout(head) if len(fields) == 5 else QRELS_LAYOUT
 
 
-def read_qrels(head: Head) -> Judgments:
+def read_qrels(head: FileHead) -> Judgments:
     """Judgments from lines of: query, subtopic (or 0), document, grade."""
-    frame = pl.concat(list(read_lines(head.file, layout_of_qrels(head))))
-    return sound(Judgments.of(frame, source_of(head.file)))
+    frame = pl.concat(list(read_lines(head.file, qrels_layout(head))))
+    return clean_judgments(Judgments.of(frame, line_source(head.file)))
 
 
-def _five_columns(head: Head) -> Layout:
+def _five_column_layout(head: FileHead) -> LineLayout:
     """Sampled qrels have a column of zeros before the document, prels have none.
 
     The greater part of the lines tells, so that an odd one does not make the others odd.
     """
     zeros = sum(row[1:2] in ([b"0"], [b"Q0"]) for row in head.rows)
-    return SAMPLED if 2 * zeros > len(head.rows) else PRELS
+    return SAMPLED_LAYOUT if 2 * zeros > len(head.rows) else PRELS_LAYOUT
 
 
-def kind(head: Head) -> Kind | None:
+def trec_kind(head: FileHead) -> Kind | None:
     """A run has six columns or more, qrels have four or five."""
     if not head.rows:
         return None
@@ -127,10 +133,10 @@ def write(table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
     else:
         subtopic = pl.col("subtopic") if "subtopic" in rows.columns else zero.alias("subtopic")
         chosen = rows.select("query", subtopic, "doc", "grade")
-    yield lines_of(chosen, " ")
+    yield trec_lines(chosen, " ")
 
 
-def lines_of(rows: pl.DataFrame, separator: str) -> bytes:
+def trec_lines(rows: pl.DataFrame, separator: str) -> bytes:
     """Rows as lines, whole grades without a point; refused where a field has white space."""
     for name in ("query", "doc", "subtopic", "stratum"):
         if name in rows.columns:
@@ -162,6 +168,6 @@ FORMAT = Format(
     read_run=read_run,
     read_qrels=read_qrels,
     write=write,
-    kind=kind,
+    kind=trec_kind,
     fallback=True,
 )

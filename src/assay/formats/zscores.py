@@ -8,7 +8,7 @@ from typing import TypeAlias
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.formats.fields import columns_of_lines
+from assay.formats.text.field_columns import read_columns
 
 References: TypeAlias = dict[tuple[str, str], tuple[float, float]]
 """The mean and the standard deviation for a query and a measure."""
@@ -19,7 +19,7 @@ FIELDS = ("query", "measure", "mean", "deviation")
 def read_zscores(path: str | Path) -> References:
     """The reference values of a file as trec_eval's ``-Z`` takes it; a deviation may be nan."""
     form = "a line is: query, measure, mean, standard deviation"
-    columns, source = columns_of_lines(path, FIELDS, form)
+    columns, source = read_columns(path, FIELDS, form)
     numbers = columns.select(pl.col("mean", "deviation").cast(pl.Float64, strict=False))
     bad = numbers.select(pl.any_horizontal(pl.all().is_null())).to_series().arg_true()
     if len(bad):

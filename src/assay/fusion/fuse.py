@@ -12,12 +12,12 @@ import polars as pl
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
 from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.phrases import quantity
 from assay.core.tables import Run, Source
-from assay.core.wording import counted
-from assay.evidence.ordering import order
+from assay.evidence.alignment.run_order import order_run
 from assay.formats import containers
-from assay.fusion.methods import METHODS, Method, method_called
-from assay.fusion.normalisations import NORMALISATIONS
+from assay.fusion.fusion_methods import METHODS, FusionMethod, find_method
+from assay.fusion.normalizations import NORMALIZATIONS
 
 
 def fuse(
@@ -41,12 +41,12 @@ def fuse(
     conventions of the profile first, or by other ``policies``. A query that some runs do not answer
     is fused from the others.
     """
-    found, scale = _method(method), _scale(normalize)
-    systems = containers.runs(runs, input_format)
-    factors = _weights(weights, systems)
+    found, scale = _find_method(method), _find_normalization(normalize)
+    systems = containers.to_runs(runs, input_format)
+    factors = _read_weights(weights, systems)
     _refuse_settings(k, p)
     rules = profile_named(profile).changed(**(policies or {}))
-    stacked = _stacked(systems, factors, rules)
+    stacked = _stack_lists(systems, factors, rules)
     _refuse_infinite(stacked, systems)
     if found.by_score:
         _refuse_nan(stacked, systems)
@@ -64,10 +64,12 @@ def fuse(
     return Run(ranked, Source("the fused run"), name=name or method)
 
 
-def _stacked(systems: Sequence[Run], weights: Sequence[float], rules: Conventions) -> pl.DataFrame:
+def _stack_lists(
+    systems: Sequence[Run], weights: Sequence[float], rules: Conventions
+) -> pl.DataFrame:
     """All lists, one below the other, by query and document."""
     parts = [
-        order(run, rules).select(
+        order_run(run, rules).select(
             "query",
             "doc",
             pl.col("score").cast(pl.Float64),
@@ -137,8 +139,8 @@ def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> N
         )
 
 
-def _method(name: str) -> Method:
-    found = method_called(name)
+def _find_method(name: str) -> FusionMethod:
+    found = find_method(name)
     if found is None:
         raise UsageError(
             f"there is no method '{name}' (there are {', '.join(METHODS)})."
@@ -147,16 +149,16 @@ def _method(name: str) -> Method:
     return found
 
 
-def _scale(name: str) -> pl.Expr:
-    if name not in NORMALISATIONS:
+def _find_normalization(name: str) -> pl.Expr:
+    if name not in NORMALIZATIONS:
         raise UsageError(
-            f"there is no normalisation '{name}' (there are {', '.join(NORMALISATIONS)})."
-            + did_you_mean(name, NORMALISATIONS)
+            f"there is no normalisation '{name}' (there are {', '.join(NORMALIZATIONS)})."
+            + did_you_mean(name, NORMALIZATIONS)
         )
-    return NORMALISATIONS[name]
+    return NORMALIZATIONS[name]
 
 
-def _weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[float]:
+def _read_weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[float]:
     if len(systems) < 2:
         raise UsageError("one run alone cannot be fused: give two or more")
     if given is None:
@@ -164,7 +166,7 @@ def _weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[
     if len(given) != len(systems):
         named = ", ".join(run.name for run in systems)
         raise UsageError(
-            f"{counted(len(given), 'weight')} for {len(systems)} runs: give one for each, in their"
+            f"{quantity(len(given), 'weight')} for {len(systems)} runs: give one for each, in their"
             f" order ({named})"
         )
     for number, (weight, run) in enumerate(zip(given, systems, strict=True), 1):

@@ -8,11 +8,11 @@ from typing import Any
 
 from assay.core.errors import UsageError
 from assay.engine.scores import Scores
-from assay.formats.naming import told_apart
+from assay.formats.system_names import unique_names
 from assay.reports.subjects import ClassificationSubject, read_once
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked
-from assay.tasks.merged_scores import merged
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures
+from assay.tasks.scores.merge_scores import merge_scores
 from assay.tasks.several import columns_of_systems, title
 
 
@@ -37,7 +37,7 @@ class Classifiers:
     def of(
         cls,
         files: Sequence[Any],
-        measures: Asked = None,
+        measures: Measures = None,
         *,
         predicted: Sequence[str] = (),
         score: Sequence[str] = (),
@@ -54,7 +54,7 @@ class Classifiers:
             )
         found: dict[str, ClassificationSubject] = {}
         tables = [read_once(file, "the decisions") for file in files]
-        stems = told_apart([each.source.name for each in tables])
+        stems = unique_names([each.source.name for each in tables])
         for table, stem in zip(tables, stems, strict=True):
             for own in answers:
                 name = title(stem, next(iter(own.values()), ""), len(files), len(answers))
@@ -63,11 +63,11 @@ class Classifiers:
                 )
         if len(found) < len(files) * len(answers):
             raise UsageError("two files or columns have one name; name each classifier apart")
-        return cls(_together(found), found)
+        return cls(_merge_scores(found), found)
 
 
-def _together(found: Mapping[str, ClassificationSubject]) -> Scores:
+def _merge_scores(found: Mapping[str, ClassificationSubject]) -> Scores:
     """The scores of all, with the input of each under its name."""
-    scores = merged([each.scores for each in found.values()])
+    scores = merge_scores([each.scores for each in found.values()])
     inputs = {name: each.scores.conventions["inputs"]["decisions"] for name, each in found.items()}
     return replace(scores, conventions={**scores.conventions, "inputs": inputs})

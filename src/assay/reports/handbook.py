@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 from assay.core.catalogue import Definition, catalogue
-from assay.core.names import example_name, variants_of
+from assay.core.names import declared_variants, example_name
 from assay.core.output_files import make_folder, write_text
-from assay.core.parameters import show
+from assay.core.parameters import format_value
 
 
-def page(definition: Definition) -> str:
+def measure_page(definition: Definition) -> str:
     """The page of one measure, as Markdown."""
     low, high = definition.bounds
     unit = definition.unit or definition.view.unit_kind
@@ -25,7 +25,7 @@ def page(definition: Definition) -> str:
         "| | |",
         "|---|---|",
         f"| better | {definition.better} |",
-        f"| bounds | {show(float(low))} to {_limit(high)} |",
+        f"| bounds | {format_value(float(low))} to {_limit(high)} |",
         f"| summed up by | {definition.aggregate}, over each {unit} |",
         f"| computed from | {definition.view.__name__} |",
         f"| write for example | `{example_name(definition)}` |",
@@ -35,7 +35,7 @@ def page(definition: Definition) -> str:
     reasons = [each for each in (definition.undefined.truth, definition.undefined.answer) if each]
     if reasons:
         lines.append(f"| undefined when | {'; '.join(reasons)} |")
-    lines += [f"| variant | `{each.name}` |" for each in variants_of(definition)[1:]]
+    lines += [f"| variant | `{each.name}` |" for each in declared_variants(definition)[1:]]
     lines += _parameters(definition)
     lines += [f"- not so: {each.law}. {each.why}" for each in definition.exempt]
     if definition.tracer:
@@ -57,16 +57,22 @@ def _parameters(definition: Definition) -> list[str]:
         return []
     rows = ["", "| parameter | is | by default |", "|---|---|---|"]
     for each in definition.parameters:
-        default = "needed" if each.required else "–" if each.default is None else show(each.default)
+        default = (
+            "needed"
+            if each.required
+            else "–"
+            if each.default is None
+            else format_value(each.default)
+        )
         rows.append(f"| {each.name} | {each.kind.expects} | {default} |")
     return rows
 
 
 def _limit(bound: float) -> str:
-    return "∞" if bound == float("inf") else show(float(bound))
+    return "∞" if bound == float("inf") else format_value(float(bound))
 
 
-def write(folder: Path) -> list[Path]:
+def write_reference(folder: Path) -> list[Path]:
     """All pages and their index, into a folder."""
     make_folder(folder)
     written = []
@@ -77,7 +83,7 @@ def write(folder: Path) -> list[Path]:
             task = definition.task
             index += ["", f"## {task}", ""]
         path = folder / f"{definition.key}.md"
-        write_text(path, page(definition))
+        write_text(path, measure_page(definition))
         index.append(f"- [{definition.name}]({path.name}): {definition.summary}")
         written.append(path)
     write_text(folder / "index.md", "\n".join(index), "\n")
@@ -85,4 +91,4 @@ def write(folder: Path) -> list[Path]:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference"))
+    write_reference(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from assay.engine.scores import Scores
-from assay.reports.frames import Shown
-from assay.reports.markup import Markup, joined, tag
-from assay.reports.tables import Layout, leaderboard, notes, written_rows
+from assay.reports.markup import Markup, join_markup, tag
+from assay.reports.text.score_tables import Layout, document_rows, leaderboard_rows, score_notes
+from assay.reports.text.table_text import FrameLayout
 
 NOTEBOOK_ROWS = 60
 """A notebook shows so many rows at most."""
@@ -13,25 +13,25 @@ NOTEBOOK_ROWS = 60
 
 def html_table(scores: Scores, layout: Layout) -> str:
     """The table alone, to put into a page."""
-    head, *rows = written_rows(scores, layout)
+    head, *rows = document_rows(scores, layout)
     return _table(head, rows)
 
 
-def frame_table(shown: Shown) -> str:
+def html_frame_table(shown: FrameLayout) -> str:
     """Any small table."""
     head, *rows = shown.rows()
     return _table(head, rows)
 
 
-def notebook(scores: Scores) -> str:
+def notebook_html(scores: Scores) -> str:
     """What a notebook shows: the leaderboard, best first, and the notes below it."""
     sort = scores.measures[0] if len(scores.systems) > 1 else None
-    head, *rows = leaderboard(scores, Layout(sort=sort))
-    said = [*scores.warnings, *notes(scores)]
+    head, *rows = leaderboard_rows(scores, Layout(sort=sort))
+    said = [*scores.warnings, *score_notes(scores)]
     if len(rows) > NOTEBOOK_ROWS:
         said.append(f"{NOTEBOOK_ROWS} of {len(rows)} systems")
     below = [tag("div", each, style="font-size: smaller; opacity: 0.8") for each in said]
-    return joined(_table(head, rows[:NOTEBOOK_ROWS]), below)
+    return join_markup(_table(head, rows[:NOTEBOOK_ROWS]), below)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> Markup:

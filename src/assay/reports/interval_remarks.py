@@ -6,13 +6,19 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from assay.core.wording import counted
-from assay.statistics.bootstrap import AT_BOUND, EXACT_SHARE, FEW_UNITS, NO_WIDTH, TOO_FEW
-from assay.statistics.few_units import MOST
-from assay.tasks.comparison import Comparison
+from assay.core.phrases import quantity
+from assay.statistics.intervals.few_units import MOST
+from assay.statistics.intervals.interval_settings import (
+    AT_BOUND_METHOD,
+    EXACT_SHARE,
+    FEW_UNITS,
+    NO_WIDTH,
+    TOO_FEW,
+)
+from assay.tasks.comparison.comparison import Comparison
 
 _SAID = {
-    AT_BOUND: "all at a bound, so that no resample differs: Wilson's interval",
+    AT_BOUND_METHOD: "all at a bound, so that no resample differs: Wilson's interval",
     NO_WIDTH: "no resample differs, so that there is no interval",
     FEW_UNITS: f"at most {MOST} units: Student's t at half the probability of error",
     EXACT_SHARE: f"0-1 values of at most {MOST} units: Clopper and Pearson's exact interval",
@@ -67,7 +73,7 @@ def very_few_notes(counts: Iterable[tuple[str, int, str]]) -> list[str]:
     found: dict[str, list[str]] = {}
     for measure, units, kind in counts:
         if 0 < units < VERY_FEW:
-            found.setdefault(counted(units, kind), []).append(measure)
+            found.setdefault(quantity(units, kind), []).append(measure)
     return [
         f"{', '.join(dict.fromkeys(measures))}: only {units}; with fewer than {VERY_FEW} intervals"
         " and tests can show little"

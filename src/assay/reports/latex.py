@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from assay.engine.scores import ALL, Scores
-from assay.reports.comparison import notes
-from assay.reports.frames import Rows, Shown, number
-from assay.reports.prose import wrapped
-from assay.reports.tables import Layout, written_rows
+from assay.reports.text.comparison_text import comparison_notes
+from assay.reports.text.line_wrapping import wrap_sentence
+from assay.reports.text.score_tables import Layout, document_rows
+from assay.reports.text.table_text import FrameLayout, Rows, number
 
 if TYPE_CHECKING:
-    from assay.tasks.comparison import Comparison
+    from assay.tasks.comparison.comparison import Comparison
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -37,31 +37,31 @@ MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
 """One for each baseline, in their order."""
 
 
-def escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     """The text as LaTeX prints it."""
     return _TO_ESCAPE.sub(lambda found: _SPECIAL[found[0]], text)
 
 
-def scores_table(scores: Scores, layout: Layout) -> str:
+def latex_scores_table(scores: Scores, layout: Layout) -> str:
     """A row for each system; with ``per_unit`` one for each unit."""
-    head, *rows = _escaped(written_rows(scores, replace(layout, intervals=False)))
+    head, *rows = _escape_rows(document_rows(scores, replace(layout, intervals=False)))
     names = len(head) - len(scores.measures)
     if not layout.per_unit:
         for column, measure in enumerate(scores.measures, names):
             better = scores.of(measure)[0].better
             for part in dict.fromkeys(tuple(row[1:names]) for row in rows):
-                _embolden([row for row in rows if tuple(row[1:names]) == part], column, better)
+                _bold_best([row for row in rows if tuple(row[1:names]) == part], column, better)
     return _tabular([head, *rows], names)
 
 
-def frame_table(shown: Shown) -> str:
+def latex_frame_table(shown: FrameLayout) -> str:
     """Any small table; columns of numbers to the right."""
-    rows = _escaped(shown.rows())
+    rows = _escape_rows(shown.rows())
     numeric = [dtype.is_numeric() for dtype in shown.frame.dtypes]
-    return _set(rows, "".join("r" if right else "l" for right in numeric))
+    return _set_cell(rows, "".join("r" if right else "l" for right in numeric))
 
 
-def comparison_table(comparison: Comparison, layout: Layout) -> str:
+def latex_comparison_table(comparison: Comparison, layout: Layout) -> str:
     """A row for each system, with letters or with marks for what a test tells apart.
 
     Systems that share a letter are not told apart; a mark says that a system differs from the
@@ -73,18 +73,22 @@ def comparison_table(comparison: Comparison, layout: Layout) -> str:
     marks = _marks(comparison)
     rows: Rows = []
     for name in names:
-        row = [escaped(name) + _raised(_own_mark(comparison, name))]
+        row = [escape_latex(name) + _superscript(_mark_of(comparison, name))]
         for measure in measures:
             one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
             row.append(number(one["value"].item(), layout.digits) if len(one) else "--")
         rows.append(row)
     for column, measure in enumerate(measures, 1):
         better = systems.filter(pl.col("measure") == measure)["better"][0]
-        _embolden(rows, column, better)
+        _bold_best(rows, column, better)
         for row, name in zip(rows, names, strict=True):
-            row[column] += _raised(marks.get((measure, name), ""))
-    told = [f"% {line}" for note in notes(comparison) for line in wrapped(note).splitlines()]
-    return "\n".join([*told, _tabular([["system", *map(escaped, measures)], *rows])])
+            row[column] += _superscript(marks.get((measure, name), ""))
+    told = [
+        f"% {line}"
+        for note in comparison_notes(comparison)
+        for line in wrap_sentence(note).splitlines()
+    ]
+    return "\n".join([*told, _tabular([["system", *map(escape_latex, measures)], *rows])])
 
 
 def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
@@ -103,15 +107,15 @@ def _mark(comparison: Comparison, baseline: str) -> str:
     return MARKS[comparison.baselines.index(baseline) % len(MARKS)]
 
 
-def _own_mark(comparison: Comparison, name: str) -> str:
+def _mark_of(comparison: Comparison, name: str) -> str:
     return _mark(comparison, name) if name in comparison.baselines else ""
 
 
-def _raised(mark: str) -> str:
+def _superscript(mark: str) -> str:
     return f"$^{{{mark}}}$" if mark else ""
 
 
-def _embolden(rows: Rows, column: int, better: str) -> None:
+def _bold_best(rows: Rows, column: int, better: str) -> None:
     """The best value as it is printed, so that equal ones are all in bold."""
     shown = [row[column] for row in rows if row[column] not in ("--", "")]
     if better == "neither" or len(rows) < 2 or not shown:
@@ -122,15 +126,15 @@ def _embolden(rows: Rows, column: int, better: str) -> None:
             row[column] = rf"\textbf{{{best}}}"
 
 
-def _escaped(rows: Rows) -> Rows:
-    return [[escaped(cell) for cell in row] for row in rows]
+def _escape_rows(rows: Rows) -> Rows:
+    return [[escape_latex(cell) for cell in row] for row in rows]
 
 
 def _tabular(rows: Sequence[Sequence[str]], names: int = 1) -> str:
-    return _set(rows, "l" * names + "r" * (len(rows[0]) - names))
+    return _set_cell(rows, "l" * names + "r" * (len(rows[0]) - names))
 
 
-def _set(rows: Sequence[Sequence[str]], columns: str) -> str:
+def _set_cell(rows: Sequence[Sequence[str]], columns: str) -> str:
     # After \\ a bracket or a star would be taken for its argument.
     starts = ["{}" if row[0].startswith(("[", "*")) else "" for row in rows]
     body = [begin + " & ".join(row) + r" \\" for begin, row in zip(starts, rows, strict=True)]

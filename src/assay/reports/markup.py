@@ -20,14 +20,14 @@ Child: TypeAlias = "str | int | float | Sequence[Child] | None"
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "circle", "line", "path", "rect"}
 
 
-def escaped(child: Child) -> str:
+def escape_html(child: Child) -> str:
     """Markup as it is, all else as text that is shown and never run."""
     if child is None:
         return ""
     if isinstance(child, Markup):
         return child
     if isinstance(child, list | tuple):
-        return "".join(escaped(each) for each in child)
+        return "".join(escape_html(each) for each in child)
     return html.escape(str(child), quote=True)
 
 
@@ -42,12 +42,12 @@ def tag(name: str, /, *children: Child, **attributes: Any) -> Markup:
     head = f"<{' '.join(written)}>"
     if name in VOID and not children:
         return Markup(f"{head[:-1]}/>")
-    return Markup(f"{head}{escaped(list(children))}</{name}>")
+    return Markup(f"{head}{escape_html(list(children))}</{name}>")
 
 
-def joined(*parts: Child) -> Markup:
+def join_markup(*parts: Child) -> Markup:
     """Several pieces one after the other."""
-    return Markup("".join(escaped(part) for part in parts))
+    return Markup("".join(escape_html(part) for part in parts))
 
 
 def data_block(name: str, content: Any) -> Markup:

@@ -10,15 +10,15 @@ import numpy as np
 import polars as pl
 
 from assay.core.errors import UsageError
-from assay.core.tables import Decisions, Table, as_type
+from assay.core.tables import Decisions, Table, convert_column
 from assay.engine.scores import Scores
-from assay.evidence.confusion import Confusion
-from assay.evidence.from_decisions import threshold_table
-from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.builders.from_decisions import build_threshold_table
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats import containers
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.answers import Answers, read_answers
-from assay.tasks.assembly import Asked
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.classification.predictions import Predictions, read_predictions
+from assay.tasks.evaluation import Measures
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class ClassificationSubject:
     """Decisions, scores or both, and what was measured of them."""
 
     scores: Scores
-    answers: Answers
+    answers: Predictions
     columns: tuple[str, ...] = ()
     """The names of the columns with the answers, or a pattern of them."""
     truth: str = "truth"
@@ -36,14 +36,14 @@ class ClassificationSubject:
     def of(
         cls,
         data: Any,
-        measures: Asked = None,
+        measures: Measures = None,
         *,
         name: str = "classifier",
         bootstrap: Bootstrap | None = None,
         **named: Any,
     ) -> ClassificationSubject:
         """Evaluate what ``assay.classification`` takes, and keep the evidence."""
-        answers = read_answers(data, **named)
+        answers = read_predictions(data, **named)
         scores = answers.scores(measures, name=name, bootstrap=bootstrap)
         given = [named.get(kind) for kind in ("predicted", "score", "probabilities")]
         columns = tuple(each for each in given if isinstance(each, str))
@@ -51,7 +51,7 @@ class ClassificationSubject:
 
     @classmethod
     def of_answers(
-        cls, answers: Answers, measures: Asked = None, **settings: Any
+        cls, answers: Predictions, measures: Measures = None, **settings: Any
     ) -> ClassificationSubject:
         """Evaluate answers that were read already."""
         return cls(answers.scores(measures, **settings), answers)
@@ -97,26 +97,28 @@ class ClassificationSubject:
         for place, name in enumerate(self.answers.classes):
             if 0 < (frame["truth"] == name).sum() < frame.height:
                 scored = frame.with_columns(score=self.answers.matrix[:, place])
-                found[name] = threshold_table(Decisions(scored, source), name)
+                found[name] = build_threshold_table(Decisions(scored, source), name)
         return found
 
 
 def read_once(data: Any, what: str) -> Table:
     """The table, so that it can be evaluated and drawn though a stream can be read only once."""
-    return Table(*containers.frame_of(data, what))
+    return Table(*containers.to_frame(data, what))
 
 
 def methods_of(data: Any) -> dict[str, Confusion]:
     """A 2 × 2 matrix for each row of a table with the columns method, tp, fp, fn and tn."""
     names = ("method", "tp", "fp", "fn", "tn")
-    frame, source = containers.frame_of(data, "the methods")
+    frame, source = containers.to_frame(data, "the methods")
     if lacking := [name for name in names if name not in frame.columns]:
         raise UsageError(
             f"{source.name}: there is no column {' and no '.join(lacking)} among"
             f" {', '.join(frame.columns)}; a row for each method has the columns"
             f" {', '.join(names)}, with counts of true and false positives and negatives"
         )
-    counts = {name: as_type(frame, name, pl.Float64(), source).to_list() for name in names[1:]}
+    counts = {
+        name: convert_column(frame, name, pl.Float64(), source).to_list() for name in names[1:]
+    }
     rows = zip(frame["method"].cast(pl.String).to_list(), *counts.values(), strict=True)
     return {
         name: Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("positive", "negative"), "positive")

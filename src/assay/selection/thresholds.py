@@ -13,21 +13,21 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
-from assay.core.printed import Printed
-from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.threshold_table import Outcomes, Rule, choices, thresholds
-from assay.selection.goals import Goal, goal
-from assay.statistics.intervals import Bootstrap
-from assay.statistics.tables import drawn_counts
-from assay.tasks.answers import NEEDS, read_answers
-from assay.tasks.missing import Policy
+from assay.core.printable import Printable
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.scores.threshold_table import Outcomes, Rule, candidate_thresholds, thresholds
+from assay.selection.threshold_goals import Goal, parse_goal
+from assay.statistics.intervals.table_intervals import resampled_counts
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.classification.predictions import NEEDS, read_predictions
+from assay.tasks.inputs.missing_values import Policy
 
 SLACK = 1e-12
 """Two values of a goal that differ by less are a tie."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class ThresholdChoice:
     """The threshold that a goal asks for; NaN with a reason where none meets its condition."""
 
     goal: str
@@ -43,16 +43,16 @@ class Choice:
 
 
 @dataclass(frozen=True, repr=False)
-class Thresholds(Printed):
+class Thresholds(Printable):
     """The threshold table, and what each goal chooses from it."""
 
     table: pl.DataFrame
-    chosen: tuple[Choice, ...]
+    chosen: tuple[ThresholdChoice, ...]
     positive: str
     rule: Rule
     warnings: tuple[str, ...] = ()
 
-    def __getitem__(self, name: str) -> Choice:
+    def __getitem__(self, name: str) -> ThresholdChoice:
         """The choice of a goal."""
         for each in self.chosen:
             if each.goal == name:
@@ -100,8 +100,8 @@ def threshold(
     ``rule`` says whether an item whose score is the threshold is positive ("at or above") or not
     ("above"). Of thresholds that serve a goal alike the highest is chosen, and all are named.
     """
-    asked = [goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
-    answers = read_answers(
+    asked = [parse_goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
+    answers = read_predictions(
         data, truth=truth, score=score, weight=weight, positive=positive, missing=missing
     )
     if answers.positive is None:
@@ -109,19 +109,19 @@ def threshold(
     table: ThresholdTable = answers.views()[ThresholdTable]()
     return Thresholds(
         pl.DataFrame(thresholds(table, rule=rule)),
-        tuple(choose(table, asked, rule, bootstrap)),
+        tuple(choose_thresholds(table, asked, rule, bootstrap)),
         answers.positive,
         rule,
         answers.warnings,
     )
 
 
-def choose(
+def choose_thresholds(
     table: ThresholdTable,
     goals: Sequence[Goal],
     rule: Rule = "at or above",
     bootstrap: Bootstrap | None = None,
-) -> list[Choice]:
+) -> list[ThresholdChoice]:
     """The threshold at which each goal is reached best, over every choice that decides differently.
 
     All goals look at the same resamples, so that none depends on which others are asked for.
@@ -129,15 +129,17 @@ def choose(
     at = thresholds(table, rule=rule, with_end=True)
     nowhere = [(math.nan, math.nan)] * len(goals)
     ends = _intervals(table, goals, rule, bootstrap) if bootstrap else nowhere
-    return [_choice(sought, at, *own) for sought, own in zip(goals, ends, strict=True)]
+    return [_make_choice(sought, at, *own) for sought, own in zip(goals, ends, strict=True)]
 
 
-def _choice(sought: Goal, at: Columns, low: float, high: float) -> Choice:
-    places, reason = _best(sought, at)
+def _make_choice(sought: Goal, at: Columns, low: float, high: float) -> ThresholdChoice:
+    places, reason = _best_positions(sought, at)
     if not len(places):
-        return Choice(sought.name, sought.meaning, math.nan, math.nan, (), {}, reason=reason)
+        return ThresholdChoice(
+            sought.name, sought.meaning, math.nan, math.nan, (), {}, reason=reason
+        )
     first = int(places[0])
-    return Choice(
+    return ThresholdChoice(
         goal=sought.name,
         meaning=sought.meaning,
         threshold=float(at["threshold"][first]),
@@ -149,7 +151,7 @@ def _choice(sought: Goal, at: Columns, low: float, high: float) -> Choice:
     )
 
 
-def _best(sought: Goal, at: Columns) -> tuple[Any, str | None]:
+def _best_positions(sought: Goal, at: Columns) -> tuple[Any, str | None]:
     """The places of all best thresholds; none, with a reason, where the condition is never met."""
     value = np.asarray(sought.value(at), dtype=np.float64)
     usable = ~np.isnan(value)
@@ -168,14 +170,16 @@ def _intervals(
 ) -> list[tuple[float, float]]:
     """The percentiles of the threshold that each goal chooses in resamples of the items."""
     drawn: list[list[Floats]] = [[] for _ in goals]
-    for counts in drawn_counts(table, bootstrap.resamples, bootstrap.seed):
+    for counts in resampled_counts(table, bootstrap.resamples, bootstrap.seed):
         again = table.reweight(counts)
-        for own, chosen in zip(drawn, _chosen_in(again, goals, rule), strict=True):
+        for own, chosen in zip(drawn, _thresholds_in_resamples(again, goals, rule), strict=True):
             own.append(chosen)
-    return [_ends(np.concatenate([np.empty(0), *own]), bootstrap.confidence) for own in drawn]
+    return [
+        _interval_ends(np.concatenate([np.empty(0), *own]), bootstrap.confidence) for own in drawn
+    ]
 
 
-def _ends(chosen: Floats, confidence: float) -> tuple[float, float]:
+def _interval_ends(chosen: Floats, confidence: float) -> tuple[float, float]:
     """Plain order statistics: a threshold is a score that occurs, or infinite, never in between."""
     kept = np.sort(chosen[~np.isnan(chosen)])
     if not len(kept) or len(kept) < len(chosen) / 2:
@@ -184,16 +188,18 @@ def _ends(chosen: Floats, confidence: float) -> tuple[float, float]:
     return float(kept[place]), float(kept[-1 - place])
 
 
-def _chosen_in(drawn: ThresholdTable, goals: Sequence[Goal], rule: Rule) -> list[Floats]:
+def _thresholds_in_resamples(
+    drawn: ThresholdTable, goals: Sequence[Goal], rule: Rule
+) -> list[Floats]:
     """The threshold that each goal chooses in each resample; NaN where none meets its condition."""
-    threshold, _, _ = choices(drawn, rule)
+    threshold, _, _ = candidate_thresholds(drawn, rule)
     start = np.zeros((len(drawn.names), 1))
     tp, fp = np.hstack((start, drawn.tp)), np.hstack((start, drawn.fp))
     at = Outcomes(tp, fp, tp[:, -1:], fp[:, -1:])
-    return [_chosen_for(sought, at, threshold) for sought in goals]
+    return [_threshold_for_goal(sought, at, threshold) for sought in goals]
 
 
-def _chosen_for(sought: Goal, at: Columns, threshold: Floats) -> Floats:
+def _threshold_for_goal(sought: Goal, at: Columns, threshold: Floats) -> Floats:
     value = np.asarray(sought.value(at), dtype=np.float64)
     usable = ~np.isnan(value)
     if sought.allowed is not None:

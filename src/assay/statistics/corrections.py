@@ -10,7 +10,7 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError, did_you_mean
 
 
-def adjusted(p: Floats, correction: str) -> Floats:
+def adjust_p_values(p: Floats, correction: str) -> Floats:
     """The p-values of one family, corrected; those that are NaN stay NaN and do not count."""
     if correction not in CORRECTIONS:
         raise UsageError(
@@ -40,19 +40,19 @@ def _holm(p: Floats) -> Floats:
 
 
 def _hochberg(p: Floats) -> Floats:
-    return _from_the_top(p * np.arange(len(p), 0, -1))
+    return _step_up(p * np.arange(len(p), 0, -1))
 
 
 def _benjamini_hochberg(p: Floats) -> Floats:
-    return _from_the_top(p * len(p) / np.arange(1, len(p) + 1))
+    return _step_up(p * len(p) / np.arange(1, len(p) + 1))
 
 
 def _benjamini_yekutieli(p: Floats) -> Floats:
     harmonic = (1 / np.arange(1, len(p) + 1)).sum()
-    return _from_the_top(p * len(p) * harmonic / np.arange(1, len(p) + 1))
+    return _step_up(p * len(p) * harmonic / np.arange(1, len(p) + 1))
 
 
-def _from_the_top(p: Floats) -> Floats:
+def _step_up(p: Floats) -> Floats:
     return np.minimum.accumulate(p[::-1])[::-1]
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.measures.closed_form import variance_of_mean
-from assay.statistics.findings import Finding
+from assay.measures.standard_errors import variance_of_mean
+from assay.statistics.test_result import Significance
 
 
-def delong(truth: Any, first: Any, second: Any) -> Finding:
+def delong_test(truth: Any, first: Any, second: Any) -> Significance:
     """Whether two scores of the same items have different areas; ``truth`` is 1 for positive ones.
 
     The difference is that of the second less that of the first.
@@ -31,9 +31,9 @@ def delong(truth: Any, first: Any, second: Any) -> Finding:
         for each in (of_positives, of_negatives)
     )
     if variance <= 0:
-        return Finding(0.0 if difference == 0 else math.inf, 1.0 if difference == 0 else 0.0)
+        return Significance(0.0 if difference == 0 else math.inf, 1.0 if difference == 0 else 0.0)
     z = difference / math.sqrt(variance)
-    return Finding(z, math.erfc(abs(z) / math.sqrt(2)))
+    return Significance(z, math.erfc(abs(z) / math.sqrt(2)))
 
 
 def _placements(scores: Floats, positive: Any) -> tuple[Floats, Floats]:

@@ -26,16 +26,16 @@ def upper_tail(q: Floats, groups: int, freedom: float) -> Floats:
     distinct, place = np.unique(flat, return_inverse=True)
     tails = np.where(np.isinf(distinct), 0.0, 1.0)
     finite = np.isfinite(distinct) & (distinct > 0)
-    tails[finite] = 1 - _many(distinct[finite], groups, freedom)
+    tails[finite] = 1 - _lower_tails(distinct[finite], groups, freedom)
     return np.clip(tails, 0, 1)[place].reshape(np.shape(q))
 
 
 @cache
-def _gauss(points: int) -> tuple[Floats, Floats]:
+def _gauss_points(points: int) -> tuple[Floats, Floats]:
     return np.polynomial.legendre.leggauss(points)
 
 
-def _many(q: Floats, groups: int, freedom: float) -> Floats:
+def _lower_tails(q: Floats, groups: int, freedom: float) -> Floats:
     """The lower tail of few q by quadrature, and of many by a spline through the quadrature."""
     if len(q) <= _KNOTS:
         return _lower_tail(q, groups, freedom)
@@ -66,7 +66,7 @@ def spread_points(freedom: float) -> tuple[Floats, Floats]:
 
     low = math.sqrt(float(chdtri(freedom, 1 - 1e-15)) / freedom)
     high = math.sqrt(float(chdtri(freedom, 1e-15)) / freedom)
-    nodes, weights = _gauss(_SPREADS)
+    nodes, weights = _gauss_points(_SPREADS)
     spread = (high - low) / 2 * nodes + (high + low) / 2
     half = freedom / 2
     density = (
@@ -83,7 +83,7 @@ def _range_within(width: Floats, groups: int) -> Floats:
     """The chance that so many standard normal values lie within each width of one another."""
     from scipy.special import ndtr
 
-    nodes, weights = _gauss(_POINTS)
+    nodes, weights = _gauss_points(_POINTS)
     # The largest value is at z; all others lie between it and z - width.
     z = 8.5 * nodes
     density = groups * 8.5 * weights * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)

@@ -11,7 +11,7 @@ from assay.core.arrays import Floats
 
 
 @dataclass(frozen=True)
-class TwoWay:
+class TwoWayAnova:
     """The mean squares of units, systems and what is left, with their degrees of freedom."""
 
     units: int
@@ -33,10 +33,10 @@ class TwoWay:
     @property
     def p_systems(self) -> float:
         """Whether any system differs."""
-        return _upper(self.f_systems, self.systems - 1, self.freedom)
+        return _upper_tail(self.f_systems, self.systems - 1, self.freedom)
 
 
-def two_way(table: Floats) -> TwoWay:
+def two_way_anova(table: Floats) -> TwoWayAnova:
     """The analysis of a table of units × systems."""
     units, systems = table.shape
     grand = table.mean()
@@ -48,7 +48,7 @@ def two_way(table: Floats) -> TwoWay:
     # What is left of equal columns is rounding, not variance.
     if residual < (1e-14 * float(np.abs(table).max(initial=0))) ** 2:
         residual = 0.0
-    return TwoWay(
+    return TwoWayAnova(
         units,
         systems,
         float(((by_unit - grand) ** 2).sum()) * systems / (units - 1) if units > 1 else math.nan,
@@ -63,7 +63,7 @@ def _ratio(top: float, bottom: float) -> float:
     return math.inf if top > 1e-24 else 0.0
 
 
-def _upper(f: float, above: int, below: int) -> float:
+def _upper_tail(f: float, above: int, below: int) -> float:
     from scipy.special import fdtrc
 
     if math.isnan(f):

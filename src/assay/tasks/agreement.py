@@ -11,16 +11,21 @@ import numpy as np
 
 from assay.core.arrays import Bools
 from assay.core.names import Measure
-from assay.core.wording import counted, have
+from assay.core.phrases import have, quantity
 from assay.engine.scores import ALL, Scores
 from assay.evidence.label_order import Labels
-from assay.evidence.ratings import RatingTable
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, Views, described
+from assay.evidence.views.rating_table import RatingTable
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures, Views, describe_conventions
 from assay.tasks.evidence import Evaluation, TaskEvidence
-from assay.tasks.missing import Policy
-from assay.tasks.rating_columns import RatingColumns, ReadRatings, read_ratings, refuse_one_assessor
-from assay.tasks.systems import read_systems
+from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.rating_columns import (
+    RatingColumns,
+    RatingInput,
+    read_ratings,
+    refuse_one_assessor,
+)
+from assay.tasks.inputs.system_inputs import read_systems
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}
 
@@ -29,7 +34,7 @@ NEEDS = {RatingTable: "ratings of the same items by several assessors"}
 class RatedItems:
     """The labels that one group of assessors gave to items."""
 
-    ratings: ReadRatings
+    ratings: RatingInput
     table: RatingTable
     topics: Mapping[str, Bools]
     """Which items belong to each topic."""
@@ -66,7 +71,7 @@ class AgreementEvidence(TaskEvidence):
             found = read_ratings(each.table, used, missing)
             refuse_one_assessor(found.ratings)
             table = found.table(scale, labels)
-            members[each.name] = RatedItems(found, table, _by_topic(table, found, used.topic))
+            members[each.name] = RatedItems(found, table, _items_by_topic(table, found, used.topic))
         return cls(members, scale, missing)
 
     @property
@@ -87,7 +92,7 @@ class AgreementEvidence(TaskEvidence):
         """Return how to build the table of ratings."""
         return {RatingTable: partial(self.members[system].view, slice_name)}
 
-    def select_measures(self, measures: Asked = None) -> list[Measure]:
+    def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures on the scale of the labels."""
         selected = super().select_measures(measures)
         return [each.default("scale", self.scale) for each in selected]
@@ -100,7 +105,7 @@ class AgreementEvidence(TaskEvidence):
         """Return the scale, the labels and the size of each topic."""
         tables = {name: member.ratings.ratings for name, member in self.members.items()}
         first = self.first
-        return described(
+        return describe_conventions(
             tables if len(tables) > 1 else {"ratings": first.ratings.ratings},
             evaluation.interval,
             scale=self.scale,
@@ -112,12 +117,16 @@ class AgreementEvidence(TaskEvidence):
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return notes on ratings that are left out or say nothing about agreement."""
         members = self.members.values()
-        return [note for each in members for note in (*each.ratings.notes, *_single(each.table))]
+        return [
+            note
+            for each in members
+            for note in (*each.ratings.notes, *_single_rating_note(each.table))
+        ]
 
 
 def agreement(
     data: Any,
-    measures: Asked = None,
+    measures: Measures = None,
     *,
     item: str | None = None,
     assessor: str | None = None,
@@ -145,7 +154,7 @@ def agreement(
     return evidence.scores(measures, interval=bootstrap)
 
 
-def _by_topic(view: RatingTable, read: ReadRatings, topic: str | None) -> dict[str, Bools]:
+def _items_by_topic(view: RatingTable, read: RatingInput, topic: str | None) -> dict[str, Bools]:
     """Which items are of each topic, in bytewise order; nothing where there are no topics."""
     if read.topic is None:
         return {}
@@ -154,9 +163,9 @@ def _by_topic(view: RatingTable, read: ReadRatings, topic: str | None) -> dict[s
     return {name: own == name for name in sorted(set(own.tolist()), key=str.encode)}
 
 
-def _single(view: RatingTable) -> tuple[str, ...]:
+def _single_rating_note(view: RatingTable) -> tuple[str, ...]:
     """A note on items that nobody else rated: they say nothing of agreement."""
     rated = view.counts.sum(axis=1)
     alone = int((rated == 1).sum())
-    said = f"{alone:,} of {counted(len(rated), 'item')} {have(alone)} one rating only"
+    said = f"{alone:,} of {quantity(len(rated), 'item')} {have(alone)} one rating only"
     return (said,) if alone else ()

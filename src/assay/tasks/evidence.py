@@ -9,8 +9,14 @@ from typing import Any, ClassVar
 
 from assay.core.names import Measure
 from assay.engine.scores import ALL, Result, Scores
-from assay.statistics.intervals import Bootstrap, with_intervals
-from assay.tasks.assembly import Asked, Intervals, Views, chosen, scored
+from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
+from assay.tasks.evaluation import (
+    IntervalSettings,
+    Measures,
+    Views,
+    evaluate_system,
+    select_measures,
+)
 
 Progress = Callable[[str], None]
 """Receives the name of each system before it is evaluated."""
@@ -39,7 +45,7 @@ class TaskEvidence(ABC):
     task: ClassVar[str]
     needs: ClassVar[Mapping[Any, str]]
     """What has to be given for each kind of view."""
-    intervals: ClassVar[Intervals] = staticmethod(with_intervals)
+    intervals: ClassVar[IntervalSettings] = staticmethod(add_intervals)
     """How the results of one view get their intervals."""
     no_relevant: str = "undefined"
     """Whether units that the truth leaves undefined are undefined or zero."""
@@ -73,13 +79,13 @@ class TaskEvidence(ABC):
         """Return what a user should know before relying on the numbers."""
         return ()
 
-    def select_measures(self, measures: Asked = None) -> list[Measure]:
+    def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures, or the standard ones that the inputs allow."""
-        return chosen(measures, self.task, self.views(self.systems[0]), self.needs)
+        return select_measures(measures, self.task, self.views(self.systems[0]), self.needs)
 
     def scores(
         self,
-        measures: Asked = None,
+        measures: Measures = None,
         *,
         interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
         progress: Progress = lambda system: None,
@@ -90,7 +96,7 @@ class TaskEvidence(ABC):
         for system in self.systems:
             progress(system)
             for part in (ALL, *self.slices(system)):
-                results += scored(
+                results += evaluate_system(
                     system,
                     selected,
                     self.views(system, part),

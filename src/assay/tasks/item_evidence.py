@@ -7,26 +7,26 @@ from typing import Protocol
 
 from assay.core.arrays import Floats
 from assay.core.tables import Assignments, Decisions, Values
-from assay.evidence.confusion import Confusion
-from assay.evidence.contingency import Contingency
-from assay.evidence.from_assignments import contingency
-from assay.evidence.from_values import value_pairs
-from assay.evidence.item_cells import (
+from assay.evidence.builders.from_assignments import build_contingency
+from assay.evidence.builders.from_values import build_value_pairs
+from assay.evidence.builders.item_cells import (
     ItemCells,
-    of_confusion,
-    of_contingency,
-    of_probabilities,
-    of_thresholds,
-    of_values,
+    confusion_cells,
+    contingency_cells,
+    probability_cells,
+    threshold_cells,
+    value_cells,
 )
-from assay.evidence.moments import ValueMoments
-from assay.evidence.probabilities import Probabilities
-from assay.evidence.thresholds import ThresholdTable
-from assay.evidence.values import ValuePairs
-from assay.tasks.assembly import Views
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.probabilities import Probabilities
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.value_pairs import ValuePairs
+from assay.tasks.evaluation import Views
 
 
-class Answered(Protocol):
+class ClassifiedItems(Protocol):
     """What a classifier answered."""
 
     @property
@@ -49,20 +49,20 @@ class Answered(Protocol):
         """How to make each view."""
 
 
-def items_of_answers(answers: Answered) -> Views:
+def classified_items(answers: ClassifiedItems) -> Views:
     """How to find the items of a classifier in each view that its columns allow."""
     views = answers.views()
     made = {
-        Confusion: lambda: of_confusion(answers.decisions, views[Confusion]()),
-        ThresholdTable: lambda: of_thresholds(
-            _with_score(answers), str(answers.positive), views[ThresholdTable]()
+        Confusion: lambda: confusion_cells(answers.decisions, views[Confusion]()),
+        ThresholdTable: lambda: threshold_cells(
+            _add_score(answers), str(answers.positive), views[ThresholdTable]()
         ),
-        Probabilities: lambda: of_probabilities(views[Probabilities]()),
+        Probabilities: lambda: probability_cells(views[Probabilities]()),
     }
     return {kind: make for kind, make in made.items() if kind in views}
 
 
-def _with_score(answers: Answered) -> Decisions:
+def _add_score(answers: ClassifiedItems) -> Decisions:
     """The decisions with a score: where there is none, the probability of the positive class."""
     decisions = answers.decisions
     if "score" in decisions.frame.columns or answers.matrix is None:
@@ -71,23 +71,23 @@ def _with_score(answers: Answered) -> Decisions:
     return Decisions(decisions.frame.with_columns(score=column), decisions.source)
 
 
-def items_of_values(values: Values) -> Views:
+def predicted_items(values: Values) -> Views:
     """How to find the items of a predictor in each view that its columns allow."""
     if "predicted" not in values.frame.columns:
         return {}
 
     def made(moments: bool) -> ItemCells:
-        pairs = value_pairs(values)
-        return of_values(pairs, pairs.moments if moments else pairs)
+        pairs = build_value_pairs(values)
+        return value_cells(pairs, pairs.moments if moments else pairs)
 
     return {ValuePairs: lambda: made(False), ValueMoments: lambda: made(True)}
 
 
-def items_of_assignments(read: Callable[[], Assignments]) -> Views:
+def clustered_items(read: Callable[[], Assignments]) -> Views:
     """How to find the items of a clustering in its table."""
 
     def made() -> ItemCells:
         assignments = read()
-        return of_contingency(assignments, contingency(assignments))
+        return contingency_cells(assignments, build_contingency(assignments))
 
     return {Contingency: made}

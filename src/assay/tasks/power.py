@@ -12,17 +12,21 @@ import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, UsageError
-from assay.core.plain import plain_rows
-from assay.core.printed import Printed
-from assay.statistics.design import units_for_systems, units_for_width
-from assay.statistics.discrimination import discriminative_power, swaps, unit_discrimination
-from assay.statistics.generalizability import generalizability
-from assay.statistics.pairing import Missing, Sample
-from assay.statistics.power import power_of, smallest_effect, units_needed
-from assay.statistics.stability import stability
-from assay.statistics.table_pairing import by_units
-from assay.statistics.variance import two_way
-from assay.tasks.score_sources import chosen_measures, scores_of
+from assay.core.json_rows import json_rows
+from assay.core.printable import Printable
+from assay.statistics.design.discriminative_power import (
+    discriminative_power,
+    swap_rates,
+    unit_discrimination,
+)
+from assay.statistics.design.generalizability import generalizability
+from assay.statistics.design.leaderboard_stability import stability
+from assay.statistics.design.t_test_power import smallest_effect, t_test_power, units_needed
+from assay.statistics.design.topic_set_size import units_for_systems, units_for_width
+from assay.statistics.differences.paired_samples import pair_units
+from assay.statistics.differences.unit_values import Missing, Sample
+from assay.statistics.variance import two_way_anova
+from assay.tasks.scores.read_scores import read_scores, select_score_measures
 from assay.version import VERSION
 
 RELIABILITY = 0.95
@@ -31,7 +35,7 @@ ALIKE = 1e-9
 
 
 @dataclass(frozen=True, repr=False)
-class Power(Printed):
+class Power(Printable):
     """What units can show, as tables that are made when they are asked for."""
 
     samples: Mapping[str, Sample]
@@ -65,14 +69,14 @@ class Power(Printed):
 
     def to_json(self) -> str:
         """All tables, at full precision."""
-        content: dict[str, Any] = {name: plain_rows(make(self)) for name, make in TABLES.items()}
+        content: dict[str, Any] = {name: json_rows(make(self)) for name, make in TABLES.items()}
         content |= {"conventions": self.conventions, "warnings": list(self.warnings)}
         return json.dumps(content, indent=1, ensure_ascii=False)
 
     def _design(self, each: Sample) -> dict[str, Any]:
         table = each.weighted()
         units, systems = table.shape
-        variance = two_way(table).residual
+        variance = two_way_anova(table).residual
         spread = math.sqrt(2 * variance)
         smallest = smallest_effect(units, self.power, self.level) * spread
         row: dict[str, Any] = {
@@ -89,7 +93,7 @@ class Power(Printed):
         effect = self.detect / spread
         return row | {
             "detect": self.detect,
-            "power": power_of(effect, units, self.level),
+            "power": t_test_power(effect, units, self.level),
             "units_needed": units_needed(effect, self.power, self.level),
             "units_anova": units_for_systems(
                 self.detect, systems, variance, self.power, self.level
@@ -124,7 +128,7 @@ def power(
     ``detect`` is a difference that matters; ``power`` the chance with which a paired t-test at the
     ``level`` is to find it. The spread of differences is pooled over all pairs of systems.
     """
-    found = scores_of(scores)
+    found = read_scores(scores)
     if len(found.systems) < 2:
         raise UsageError("power is about differences: there must be two systems or more")
     if detect is not None and not detect > 0:
@@ -134,8 +138,8 @@ def power(
             f"a level is above 0 and a power between it and 1; not {level:g} and {power:g}"
         )
     samples, warnings = {}, list(found.warnings)
-    for name in chosen_measures(found, measures):
-        samples[name], notes = _complete(by_units(found, name, missing, weights))
+    for name in select_score_measures(found, measures):
+        samples[name], notes = _complete(pair_units(found, name, missing, weights))
         warnings += notes
     conventions = {
         "assay": VERSION,
@@ -181,7 +185,7 @@ def _reliability(each: Sample) -> dict[str, Any]:
 
 def _measure(each: Sample, level: float, seed: int) -> dict[str, Any]:
     table = np.asfortranarray(each.weighted())
-    swapped = swaps(table, seed=seed)
+    swapped = swap_rates(table, seed=seed)
     stable = stability(table, each.sign, seed=seed)
     return {
         "measure": each.measure,

@@ -13,27 +13,27 @@ from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.tables import Preferences, Run, Source
 from assay.engine.scores import ALL, Scores
-from assay.evidence.alignment import Alignment
-from assay.evidence.from_preferences import align_preferences
-from assay.evidence.preferences import PreferencePairs
+from assay.evidence.alignment.align import Alignment
+from assay.evidence.builders.from_preferences import align_preferences
+from assay.evidence.views.preference_pairs import PreferencePairs
 from assay.formats import containers
 from assay.formats.preferences import (
-    from_judgments,
-    levels_of,
-    pairs_of,
+    levels_from_frame,
+    pairs_from_frame,
+    preferences_from_judgments,
     read_levels,
     read_pairs,
 )
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, Views, chosen, described
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures, Views, describe_conventions, select_measures
 from assay.tasks.evidence import Evaluation, TaskEvidence
-from assay.tasks.run_settings import ReadingOptions, RunSettings
+from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
 
 NEEDS = {PreferencePairs: "preferences and a run"}
 _READERS: Mapping[str, Callable[[Any], Preferences]] = {
-    "levels": lambda given: _read(given, read_levels, levels_of),
-    "pairs": lambda given: _read(given, read_pairs, pairs_of),
-    "qrels": lambda given: from_judgments(containers.judgments(given)),
+    "levels": lambda given: _read_preferences(given, read_levels, levels_from_frame),
+    "pairs": lambda given: _read_preferences(given, read_pairs, pairs_from_frame),
+    "qrels": lambda given: preferences_from_judgments(containers.to_judgments(given)),
 }
 
 
@@ -53,8 +53,8 @@ class PreferenceEvidence(TaskEvidence):
         cls, judged: Any, runs: Any, form: str = "levels", settings: RunSettings | None = None
     ) -> PreferenceEvidence:
         """Read preferences in one of their forms, and one or more runs."""
-        systems = {run.name: run for run in containers.runs(runs)}
-        return cls(_stated(judged, form), systems, settings or RunSettings())
+        systems = {run.name: run for run in containers.to_runs(runs)}
+        return cls(_describe_preferences(judged, form), systems, settings or RunSettings())
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -77,13 +77,13 @@ class PreferenceEvidence(TaskEvidence):
         """Return how to build the pairs of a run."""
         return {PreferencePairs: lambda: self.alignment(system).rankings}
 
-    def select_measures(self, measures: Asked = None) -> list[Measure]:
+    def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures without aligning a run."""
-        return chosen(measures, self.task, dict.fromkeys(NEEDS, lambda: None), NEEDS)
+        return select_measures(measures, self.task, dict.fromkeys(NEEDS, lambda: None), NEEDS)
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the conventions, the counts of each alignment, and the digests of all inputs."""
-        return described(
+        return describe_conventions(
             {"preferences": self.preferences, **self.runs},
             evaluation.interval,
             **self.settings.conventions.described(),
@@ -99,7 +99,7 @@ class PreferenceEvidence(TaskEvidence):
 def preferences(
     judged: Any,
     runs: Any,
-    measures: Asked = None,
+    measures: Measures = None,
     *,
     form: Literal["levels", "pairs", "qrels"] = "levels",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
@@ -116,7 +116,7 @@ def preferences(
     return evidence.scores(measures, interval=bootstrap)
 
 
-def _stated(judged: Any, form: str) -> Preferences:
+def _describe_preferences(judged: Any, form: str) -> Preferences:
     if isinstance(judged, Preferences):
         return judged
     if form not in _READERS:
@@ -124,7 +124,7 @@ def _stated(judged: Any, form: str) -> Preferences:
     return _READERS[form](judged)
 
 
-def _read(
+def _read_preferences(
     given: Any,
     lines: Callable[[str | Path], Preferences],
     columns: Callable[[pl.DataFrame, Source], Preferences],
@@ -132,4 +132,4 @@ def _read(
     """Preferences from a file of lines, or from the columns of a frame."""
     if isinstance(given, str | Path):
         return lines(given)
-    return columns(*containers.frame_of(given, "preferences"))
+    return columns(*containers.to_frame(given, "preferences"))

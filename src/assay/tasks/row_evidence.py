@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from assay.engine.scores import ALL
-from assay.evidence.view import View
-from assay.tasks.assembly import Views
+from assay.evidence.views.view import View
+from assay.tasks.evaluation import Views
 from assay.tasks.evidence import TaskEvidence
 
 RowView = TypeVar("RowView", bound=View)

@@ -19,7 +19,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
-class Difference:
+class ProfileDifference:
     """What must be set so that a measure gives scikit-learn's number, and why."""
 
     measure: str
@@ -29,35 +29,41 @@ class Difference:
 
 
 DIFFERENCES = (
-    Difference("PPV", "the precision of a class that is never predicted is 0", undefined=0.0),
-    Difference("TPR", "the recall of a class that never occurs is 0", undefined=0.0),
-    Difference("F", "F counts TP, FP and FN, and is 0 without any", (("form", "count"),), 0.0),
-    Difference("Jaccard", "the index of two empty sets is 0", undefined=0.0),
-    Difference("MCC", "the correlation with a constant is 0", undefined=0.0),
-    Difference("AP", "the average precision without a positive item is 0", undefined=0.0),
-    Difference("LogLoss", "probabilities are cut at the epsilon of float64", (("clip", EPSILON),)),
-    Difference(
+    ProfileDifference(
+        "PPV", "the precision of a class that is never predicted is 0", undefined=0.0
+    ),
+    ProfileDifference("TPR", "the recall of a class that never occurs is 0", undefined=0.0),
+    ProfileDifference(
+        "F", "F counts TP, FP and FN, and is 0 without any", (("form", "count"),), 0.0
+    ),
+    ProfileDifference("Jaccard", "the index of two empty sets is 0", undefined=0.0),
+    ProfileDifference("MCC", "the correlation with a constant is 0", undefined=0.0),
+    ProfileDifference("AP", "the average precision without a positive item is 0", undefined=0.0),
+    ProfileDifference(
+        "LogLoss", "probabilities are cut at the epsilon of float64", (("clip", EPSILON),)
+    ),
+    ProfileDifference(
         "R2", "with a constant truth R² is 1 if it is met, otherwise 0", (("finite", True),)
     ),
-    Difference(
+    ProfileDifference(
         "EV", "with a constant truth it is 1 if it is met, otherwise 0", (("finite", True),)
     ),
-    Difference("MAPE", "a true 0 counts as the epsilon of float64", (("floor", EPSILON),)),
+    ProfileDifference("MAPE", "a true 0 counts as the epsilon of float64", (("floor", EPSILON),)),
 )
 PROFILES = ("assay", "sklearn")
 
 
-def under_profile(asked: Sequence[Measure], profile: str) -> list[Measure]:
+def apply_profile(asked: Sequence[Measure], profile: str) -> list[Measure]:
     """The measures with the settings of the profile, where the caller has not set them."""
     if profile not in PROFILES:
         raise UsageError(
             f"there is no profile '{profile}' for this task (there are {', '.join(PROFILES)})."
             + did_you_mean(profile, PROFILES)
         )
-    return [_as_sklearn(each) for each in asked] if profile == "sklearn" else list(asked)
+    return [_use_sklearn_settings(each) for each in asked] if profile == "sklearn" else list(asked)
 
 
-def _as_sklearn(measure: Measure) -> Measure:
+def _use_sklearn_settings(measure: Measure) -> Measure:
     for each in DIFFERENCES:
         if each.measure == measure.definition.name:
             for name, value in each.settings:

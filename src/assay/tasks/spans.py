@@ -9,13 +9,13 @@ from typing import Any
 from assay.core.errors import DataError
 from assay.core.tables import Source
 from assay.engine.scores import Scores
-from assay.evidence.spans import Span, Spans
-from assay.statistics.intervals import Bootstrap
-from assay.tasks.assembly import Asked, described
+from assay.evidence.views.spans import Span, Spans
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures, describe_conventions
 from assay.tasks.evidence import Evaluation
+from assay.tasks.inputs.list_fields import Rows, read_row_systems
+from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources
 from assay.tasks.row_evidence import RowEvidence
-from assay.tasks.rows import Rows, read_row_systems
-from assay.tasks.systems import Columns, SystemInput, file_sources
 
 NEEDS = {Spans: "true and predicted spans for each document"}
 
@@ -45,7 +45,7 @@ class SpanEvidence(RowEvidence[Spans]):
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of documents."""
-        return described(
+        return describe_conventions(
             {},
             evaluation.interval,
             documents=len(self.first.documents),
@@ -55,7 +55,7 @@ class SpanEvidence(RowEvidence[Spans]):
 
 def spans(
     data: Any,
-    measures: Asked = None,
+    measures: Measures = None,
     *,
     truth: str = "truth",
     predicted: Columns = "predicted",
@@ -77,13 +77,13 @@ def _read(given: SystemInput[Rows], truth: str) -> Spans:
     """Read the spans of one system."""
     source = given.table.source
     true, predicted = (
-        [[_span(one, source, row) for one in value or ()] for row, value in enumerate(column)]
+        [[_parse_span(one, source, row) for one in value or ()] for row, value in enumerate(column)]
         for column in given.table.fields(truth, given.columns["predicted"])
     )
     return Spans.of(true, predicted)
 
 
-def _span(value: Any, source: Source, row: int) -> Span:
+def _parse_span(value: Any, source: Source, row: int) -> Span:
     if isinstance(value, Mapping):
         kind = value.get("label", value.get("type", "span"))
         value = [value.get("start", value.get("begin")), value.get("end"), kind]

@@ -12,10 +12,10 @@ import polars as pl
 from assay.core.names import Measure
 from assay.core.tables import Table
 from assay.engine.scores import ALL
-from assay.statistics.pairing import NUMBERED_APART
-from assay.tasks.assembly import Asked, Views, described
+from assay.statistics.differences.unit_values import NUMBERED_ITEMS_ERROR
+from assay.tasks.evaluation import Measures, Views, describe_conventions
 from assay.tasks.evidence import Evaluation, TaskEvidence
-from assay.tasks.sklearn_profile import under_profile
+from assay.tasks.sklearn_profile import apply_profile
 
 
 class TableSystem(Protocol):
@@ -83,9 +83,9 @@ class TableEvidence(TaskEvidence, Generic[Member]):
         """Return the names of the slices."""
         return tuple(self.members[system].slices)
 
-    def select_measures(self, measures: Asked = None) -> list[Measure]:
+    def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures, with the parameters of the profile."""
-        return under_profile(super().select_measures(measures), self.profile)
+        return apply_profile(super().select_measures(measures), self.profile)
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the table of each system."""
@@ -100,7 +100,7 @@ class TableEvidence(TaskEvidence, Generic[Member]):
         tables = {name: member.table for name, member in self.members.items()}
         alone = len(tables) == 1
         apart = self.item is None and len({*self.sources.values()}) > 1
-        return described(
+        return describe_conventions(
             {self.table_name: self.first.table} if alone else tables,
             evaluation.interval,
             profile=self.profile,
@@ -110,5 +110,5 @@ class TableEvidence(TaskEvidence, Generic[Member]):
             item=self.item,
             slices={name: int(rows.sum()) for name, rows in self.first.slices.items()},
             **({"sources": dict(self.sources)} if self.sources else {}),
-            **({NUMBERED_APART: True} if apart else {}),
+            **({NUMBERED_ITEMS_ERROR: True} if apart else {}),
         )

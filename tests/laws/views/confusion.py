@@ -9,10 +9,10 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Decisions
-from assay.engine.local import measured
-from assay.evidence.confusion import Confusion
+from assay.engine.local import measure_view
+from assay.evidence.builders.from_decisions import build_confusion as counted
 from assay.evidence.drawing import confusion
-from assay.evidence.from_decisions import confusion as counted
+from assay.evidence.views.confusion import Confusion
 
 Rows = list[list[int]]
 LETTERS = "abcd"
@@ -68,7 +68,7 @@ def _corrected(measure: Measure, example: tuple[Rows, int, int]) -> bool:
     better = [list(row) for row in rows]
     better[truth][said] -= 1
     better[truth][truth] += 1
-    before, after = (measured(build(each), measure).values for each in (rows, better))
+    before, after = (measure_view(build(each), measure).values for each in (rows, better))
     both = ~np.isnan(before) & ~np.isnan(after)
     if np.array_equal(np.isnan(before), np.isnan(after)):
         whole = [summary(measure, build(each)) for each in (rows, better)]

@@ -9,9 +9,9 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Assignments
-from assay.evidence.contingency import Contingency
+from assay.evidence.builders.from_assignments import build_contingency
 from assay.evidence.drawing import clusters
-from assay.evidence.from_assignments import contingency
+from assay.evidence.views.contingency import Contingency
 
 words = st.lists(st.text("xod", min_size=1, max_size=6), min_size=1, max_size=4)
 
@@ -26,7 +26,7 @@ def rows(example: list[str]) -> list[tuple[str, str]]:
 
 def of_rows(lines: list[tuple[str, str]]) -> Contingency:
     frame = pl.DataFrame(lines, schema=["cluster", "class"], orient="row")
-    return contingency(Assignments.of(frame))
+    return build_contingency(Assignments.of(frame))
 
 
 def _renamed(measure: Measure, example: list[str]) -> bool:

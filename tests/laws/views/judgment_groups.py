@@ -13,10 +13,10 @@ from tests.laws.views.rankings import GRADES
 
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
-from assay.engine.local import measured
+from assay.engine.local import measure_view
+from assay.evidence.builders.from_judgment_groups import align_groups
 from assay.evidence.drawing import judged_by
-from assay.evidence.from_groups import align_groups
-from assay.evidence.judgment_groups import JudgmentGroups
+from assay.evidence.views.judgment_groups import JudgmentGroups
 
 words = st.integers(1, 6).flatmap(
     lambda length: st.lists(
@@ -52,14 +52,14 @@ def _parts(measure: Measure, example: list[str]) -> bool:
     one = build(example)
     groups = tuple(replace(group, queries=("q2",)) for group in build(example[::-1]).groups)
     two = replace(one, queries=("q2",), groups=groups)
-    alone = np.concatenate([measured(each, measure).values for each in (one, two)])
-    return same_numbers(measured(two + one, measure).values, alone)
+    alone = np.concatenate([measure_view(each, measure).values for each in (one, two)])
+    return same_numbers(measure_view(two + one, measure).values, alone)
 
 
 def _order_of_groups(measure: Measure, example: list[str]) -> bool:
     """It does not matter which assessor comes first."""
-    one = measured(build(example), measure).values[0]
-    other = measured(build(example[::-1]), measure).values[0]
+    one = measure_view(build(example), measure).values[0]
+    other = measure_view(build(example[::-1]), measure).values[0]
     return same_number(round(one, 12), round(other, 12))
 
 

@@ -9,9 +9,9 @@ from tests.laws.law import TOLERANCE, Law, ViewLaws, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Source
+from assay.evidence.builders.from_points import build_points
 from assay.evidence.drawing import placed
-from assay.evidence.from_points import points
-from assay.evidence.points import Points
+from assay.evidence.views.points import Points
 
 Listed = list[tuple[str, int, int]]
 listed = st.lists(
@@ -31,7 +31,7 @@ def rows(example: Listed) -> Listed:
 
 def of_rows(lines: Listed) -> Points:
     table = np.asarray([[x, y] for _, x, y in lines], dtype=np.float64)
-    return points(
+    return build_points(
         table, pl.Series("cluster", [letter for letter, _, _ in lines]), None, Source("points")
     )
 

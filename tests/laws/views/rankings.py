@@ -11,10 +11,10 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_numbers
 
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
-from assay.engine.local import measured
-from assay.evidence.alignment import align
+from assay.engine.local import measure_view
+from assay.evidence.alignment.align import align
 from assay.evidence.drawing import rankings
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 MARKS = "?--++23~"
 WORTH = {"?": 0, "~": 0, "-": 0, "+": 1, "2": 2, "3": 3}
@@ -34,7 +34,7 @@ def build(example: list[str]) -> Rankings:
 
 
 def _values(measure: Measure, view: Rankings) -> np.ndarray:
-    return measured(view, measure).values
+    return measure_view(view, measure).values
 
 
 def rows(example: list[str]) -> list[Row]:

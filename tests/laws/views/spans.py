@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, same_number, summary
 
 from assay.core.names import Measure
-from assay.evidence.spans import Span, Spans
+from assay.evidence.views.spans import Span, Spans
 
 Documents = list[tuple[list[Span], list[Span]]]
 span = st.tuples(st.integers(0, 6), st.integers(1, 3), st.sampled_from("ab")).map(

@@ -13,8 +13,8 @@ import pytest
 import assay
 from assay import AssayError, measure
 from assay.core.tables import Ratings
+from assay.evidence.builders.from_ratings import build_rating_table
 from assay.evidence.drawing import rated
-from assay.evidence.from_ratings import rating_table
 
 
 def coders(rows: Any) -> Any:
@@ -25,7 +25,7 @@ def coders(rows: Any) -> Any:
         for unit, label in enumerate(row.split())
         if label != "*"
     ]
-    return rating_table(Ratings.of(pl.DataFrame(triples)))
+    return build_rating_table(Ratings.of(pl.DataFrame(triples)))
 
 
 KRIPPENDORFF_2011 = (
@@ -213,7 +213,7 @@ def test_bad_ratings_are_refused_with_their_row(data: Any, options: Any, complai
 
 
 def test_numbers_are_ordered_by_size() -> None:
-    labels = rating_table(Ratings.of(pl.DataFrame(ratings(label=[10, 9, 2, 10])))).labels
+    labels = build_rating_table(Ratings.of(pl.DataFrame(ratings(label=[10, 9, 2, 10])))).labels
     assert labels == ("2", "9", "10")
 
 

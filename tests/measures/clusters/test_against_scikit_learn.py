@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay import measure
 from assay.core.tables import Assignments
-from assay.evidence.from_assignments import contingency
+from assay.evidence.builders.from_assignments import build_contingency
 
 cluster = pytest.importorskip("sklearn.metrics.cluster")
 pytestmark = pytest.mark.oracle
@@ -49,7 +49,7 @@ def groupings(items: int, clusters: int, classes: int, likeness: float, seed: in
 
 
 def table(truth: Any, found: Any) -> Any:
-    return contingency(Assignments.of(pl.DataFrame({"cluster": found, "class": truth})))
+    return build_contingency(Assignments.of(pl.DataFrame({"cluster": found, "class": truth})))
 
 
 @pytest.mark.parametrize("name", ORACLES)

@@ -9,15 +9,15 @@ import pytest
 
 import assay
 from assay import AssayError, catalogue, measure
-from assay.core.names import variants_of
-from assay.evidence.contingency import Contingency
+from assay.core.names import declared_variants
 from assay.evidence.drawing import clusters, memberships
+from assay.evidence.views.contingency import Contingency
 
 WHOLE = [
     each
     for one in catalogue().of_task("clustering")
     if one.view is Contingency
-    for each in variants_of(one)
+    for each in declared_variants(one)
 ]
 
 

@@ -9,7 +9,7 @@ import pytest
 import assay
 from assay.core.names import measure
 from assay.engine.local import evaluate
-from assay.evidence.spans import matched
+from assay.evidence.views.spans import match_spans
 
 # "Ada Lovelace met Charles Babbage in London": two persons and a place.
 TRUTH = [[(0, 12, "person"), (17, 32, "person"), (36, 42, "place")]]
@@ -47,7 +47,7 @@ def test_per_type_and_macro() -> None:
 
 
 def test_each_span_is_used_once_and_the_best_overlap_first() -> None:
-    pairs = matched([(0, 10, "a")], [(0, 4, "a"), (2, 10, "a")], "type")
+    pairs = match_spans([(0, 10, "a")], [(0, 4, "a"), (2, 10, "a")], "type")
     assert pairs == [((0, 10, "a"), (2, 10, "a"), 1.0)]
 
 

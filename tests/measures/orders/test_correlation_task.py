@@ -10,8 +10,8 @@ import pytest
 
 import assay
 from assay import AssayError
-from assay.tasks import correlation as task
-from assay.tasks.inversions import inversions_of_leaderboards, inversions_of_runs
+from assay.tasks.correlation import correlation as task
+from assay.tasks.correlation.discordant_pairs import leaderboard_inversions, run_inversions
 
 ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "q3": {"x": 1.0}}
 TWO = {"q1": {"b": 3.0, "a": 2.0, "d": 1.0}, "q2": {"b": 1.0}}
@@ -42,12 +42,12 @@ def test_leaderboards_are_joined_by_their_first_column() -> None:
     # a b c against c b e: agreement 0, 1/2, 2/3.
     expected = 0.1 * (0.9 / 2 + 0.81 * 2 / 3)
     assert scores["RBO(bound=base)"]["leaderboards"] == pytest.approx(expected)
-    listed = inversions_of_leaderboards(one, two)
+    listed = leaderboard_inversions(one, two)
     assert listed.row(0)[:2] == ("b", "c")
 
 
 def test_inversions_of_runs_name_the_query() -> None:
-    assert inversions_of_runs(ONE, TWO).rows()[0][:3] == ("q1", "a", "b")
+    assert run_inversions(ONE, TWO).rows()[0][:3] == ("q1", "a", "b")
 
 
 @pytest.mark.parametrize(

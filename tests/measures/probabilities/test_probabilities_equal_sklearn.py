@@ -10,7 +10,7 @@ from assay.core.catalogue import catalogue
 from assay.core.names import measure
 from assay.engine.local import evaluate
 from assay.evidence.drawing import forecasts
-from assay.evidence.probabilities import Probabilities
+from assay.evidence.views.probabilities import Probabilities
 
 metrics = pytest.importorskip("sklearn.metrics")
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import assay
 from assay.core.catalogue import catalogue
 from assay.core.errors import AssayError
-from assay.core.names import measure, variants_of
+from assay.core.names import declared_variants, measure
 from assay.evidence.drawing import rankings, sets
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.recall_levels import count_for
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.recall_levels import relevant_count_for
 
 HERE = ("assay.measures.rankings.", "assay.measures.graded.")
 MEASURES = [
@@ -102,7 +102,7 @@ def test_same_name_different_number(name: str, value: float) -> None:
 def test_recall_levels_are_counted_in_three_ways() -> None:
     def count(level: float, relevant: float) -> list[int]:
         ways = ("exact", "truncated", "rounded")
-        return [int(count_for(level, np.asarray([relevant]), way)[0]) for way in ways]
+        return [int(relevant_count_for(level, np.asarray([relevant]), way)[0]) for way in ways]
 
     assert count(0.1, 30) == [3, 3, 3]
     assert count(0.1, 21) == [3, 3, 2]
@@ -166,7 +166,7 @@ def test_relatives_agree(word: str) -> None:
 def test_every_trace_can_be_drawn(drawn: list[str]) -> None:
     view = rankings(*drawn, corpus=100)
     for definition in MEASURES:
-        for each in variants_of(definition):
+        for each in declared_variants(definition):
             table = definition.tracer[0](view.take([0]), **dict(each.arguments))
             assert len({len(column) for column in table.values()}) == 1
 
@@ -220,7 +220,7 @@ def test_the_value_of_a_query_does_not_depend_on_the_others() -> None:
     drawn = ["".join(rng.choice(marks, rng.integers(0, 60))) + "|+2" for _ in range(101)]
     view = rankings(*drawn, corpus=1000)
     for definition in MEASURES:
-        for each in variants_of(definition):
+        for each in declared_variants(definition):
             together = each(view)
             for n in range(0, 101, 10):
                 alone = each(view.take([n]))

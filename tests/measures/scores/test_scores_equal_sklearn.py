@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay.core.catalogue import catalogue
 from assay.core.names import measure
-from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.views.threshold_table import ThresholdTable
 
 metrics = pytest.importorskip("sklearn.metrics")
 
@@ -137,7 +137,7 @@ def test_weights_that_repeat_items_are_items_repeated() -> None:
 def test_a_thinned_table_keeps_the_items_and_nearly_the_area() -> None:
     truth, score, _ = draw(False, seed=9, size=50_000)
     table = ThresholdTable.of(score, truth)
-    short = table.thinned(1000)
+    short = table.merge_neighbors(1000)
     assert len(short.score) <= 1000
     assert short.cells.sum() == len(truth)
     assert ours("AUC", short) == pytest.approx(ours("AUC", table), abs=1e-4)

@@ -12,7 +12,7 @@ import assay
 from assay.core.names import measure
 from assay.engine.local import evaluate
 from assay.evidence.drawing import values
-from assay.evidence.values import ValuePairs
+from assay.evidence.views.value_pairs import ValuePairs
 
 metrics = pytest.importorskip("sklearn.metrics")
 stats = pytest.importorskip("scipy.stats")
@@ -99,7 +99,7 @@ def test_undefined_values_have_reasons() -> None:
 
 
 def test_densities_and_histograms() -> None:
-    from assay.tasks.histograms import histogram_likelihood
+    from assay.tasks.regression.histogram_density import histogram_likelihood
 
     random = np.random.default_rng(5)
     seen, fresh = random.normal(size=400), random.normal(size=400)

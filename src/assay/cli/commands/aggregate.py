@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from assay.cli.file_options import INPUT_FILE, OutputOption
-from assay.cli.frames import format_options, show_frame
-from assay.cli.options import quiet_option, rating_options, say_notes
+from assay.cli.options import print_notes, quiet_option, rating_options
+from assay.cli.table_output import format_options, show_frame
 
 
 @click.command(
@@ -65,20 +65,20 @@ def command(
 ) -> None:
     """Put several assessors together: one label for each item, and who can be relied on."""
     if show == "free-loaders":
-        from assay.benchmark.free_loaders import free_loaders
+        from assay.benchmark.unreliable_assessors import unreliable_assessors
 
         if named.pop("assessors") is not None:
             raise click.UsageError("free-loaders are found in a row for each rating, in its order")
         columns = {name: given for name, given in named.items() if given is not None}
-        frame = free_loaders(data, seconds=seconds, **columns)
+        frame = unreliable_assessors(data, seconds=seconds, **columns)
     else:
         from assay.benchmark.aggregation import aggregate
 
         found = aggregate(data, method, **named)
         frame = found.labels if show == "labels" else found.assessors
-        say_notes(found.notes, quiet)
+        print_notes(found.notes, quiet)
         if not found.converged:
-            say_notes(["the posteriors had not settled after the last step"], quiet)
+            print_notes(["the posteriors had not settled after the last step"], quiet)
     if save:
         from assay.core.output_files import write_text
 

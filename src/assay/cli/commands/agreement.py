@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.agreement import INPUTS
-from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.output import Output, measure_option, output_options, parse_names
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
@@ -29,4 +29,4 @@ Examples:
 @output_options
 def command(evidence: AgreementEvidence, measures: tuple[str, ...], output: Output) -> None:
     """Measure how far assessors agree."""
-    output.show(evidence.scores(asked(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.frames import show_frame
+from assay.cli.messages import use_option_names, wrap_message
 from assay.cli.options import file_format_options, format_option
-from assay.cli.wording import in_options, wrapped
-from assay.core.wording import counted
-from assay.reports.formats import FRAMES
+from assay.cli.table_output import show_frame
+from assay.core.phrases import quantity
+from assay.reports.output_formats import FRAME_WRITERS
 
 if TYPE_CHECKING:
-    from assay.evidence.inspection import Finding
+    from assay.evidence.validation.data_findings import DataFinding
 
-_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+_COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
 @click.command(
@@ -32,7 +32,7 @@ Ends with 1 if something is wrong, with 0 if not.""",
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
 @file_format_options
-@format_option(FRAMES)
+@format_option(FRAME_WRITERS)
 @click.option("--quiet", is_flag=True, help="Errors only.")
 def command(
     qrels: str,
@@ -44,37 +44,37 @@ def command(
 ) -> int:
     """Say all that is wrong or suspicious in judgments and runs, with line numbers."""
     from assay.cli.commands.retrieval import command as retrieval
-    from assay.tasks.checking import check
+    from assay.tasks.check_files import check
 
     checked = check(qrels, runs, input_format=input_format, qrels_format=qrels_format)
     shown = [
-        replace(each, text=in_options(each.text, retrieval))
+        replace(each, text=use_option_names(each.text, retrieval))
         for each in checked.findings
         if each.severity == "error" or not quiet
     ]
     if format != "table":
-        _show_table(shown, format)
-        return int(checked.wrong)
+        _print_finding_table(shown, format)
+        return int(checked.has_errors)
     for each in shown:
-        _say(each)
+        _print_finding(each)
     counts = {kind: checked.count(kind) for kind in ("error", "warning", "note")}
-    said = ", ".join(counted(count, kind) for kind, count in counts.items())
-    click.echo(f"{said} in {counted(1 + len(runs), 'file')}")
-    return int(checked.wrong)
+    said = ", ".join(quantity(count, kind) for kind, count in counts.items())
+    click.echo(f"{said} in {quantity(1 + len(runs), 'file')}")
+    return int(checked.has_errors)
 
 
-def _say(finding: Finding) -> None:
+def _print_finding(finding: DataFinding) -> None:
     """One finding in lines that fit the terminal; elsewhere in one line, to be searched."""
     mark, said = f"{finding.severity}:", finding.text
     if sys.stdout.isatty():
-        said = wrapped(said, mark + " ").removeprefix(mark + " ")
-    click.echo(f"{click.style(mark, fg=_COLOURS[finding.severity])} {said}")
+        said = wrap_message(said, mark + " ").removeprefix(mark + " ")
+    click.echo(f"{click.style(mark, fg=_COLORS[finding.severity])} {said}")
 
 
-def _show_table(findings: list[Finding], format: str) -> None:
+def _print_finding_table(findings: list[DataFinding], format: str) -> None:
     import polars as pl
 
-    from assay.evidence.inspection import Finding
+    from assay.evidence.validation.data_findings import DataFinding
 
-    names = [each.name for each in fields(Finding)]
+    names = [each.name for each in fields(DataFinding)]
     show_frame(pl.DataFrame([asdict(each) for each in findings], schema=names), format, 4)

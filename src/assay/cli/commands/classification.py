@@ -16,8 +16,8 @@ from assay.cli.options import (
     threshold_option,
     weight_option,
 )
-from assay.cli.output import Output, asked, measure_option, output_options
-from assay.cli.terminal import width
+from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.terminal import terminal_width
 
 
 @click.command(
@@ -69,14 +69,14 @@ def command(
 ) -> None:
     """Evaluate a classifier: its decisions, its scores, its probabilities, or several of these."""
     if sets or spans:
-        _of_sets(data, measures, output, spans, columns)
+        _show_label_sets(data, measures, output, spans, columns)
     elif robustness is not None:
-        _of_degrees(data, measures, output, robustness, columns)
+        _show_robustness(data, measures, output, robustness, columns)
     else:
-        _of_answers(data, measures, output, cluster, brief, columns)
+        _show_predictions(data, measures, output, cluster, brief, columns)
 
 
-def _of_answers(
+def _show_predictions(
     data: str,
     measures: tuple[str, ...],
     output: Output,
@@ -84,50 +84,50 @@ def _of_answers(
     brief: bool,
     columns: dict[str, Any],
 ) -> None:
-    from assay.evidence.confusion import Confusion
-    from assay.reports.classification import classification_report
-    from assay.reports.frames import UNBOUNDED
-    from assay.tasks.answers import read_answers
+    from assay.evidence.views.confusion import Confusion
+    from assay.reports.text.classification_text import classification_report
+    from assay.reports.text.table_text import UNBOUNDED
+    from assay.tasks.classification.predictions import read_predictions
 
     profile = columns.pop("profile")
-    answers = read_answers(data, **columns)
-    scores = answers.scores(asked(measures), profile=profile, bootstrap=output.bootstrap())
+    answers = read_predictions(data, **columns)
+    scores = answers.scores(parse_names(measures), profile=profile, bootstrap=output.bootstrap())
     matrix = answers.views().get(Confusion)
     output.show(scores)
     if output.format == "table" and matrix and not (brief or output.per_unit or measures):
         click.echo(
             "\n"
             + classification_report(
-                matrix(), digits=output.digits, cluster=cluster, width=width(UNBOUNDED)
+                matrix(), digits=output.digits, cluster=cluster, width=terminal_width(UNBOUNDED)
             )
         )
 
 
-def _of_degrees(
+def _show_robustness(
     data: str, measures: tuple[str, ...], output: Output, pattern: str, columns: dict[str, Any]
 ) -> None:
-    from assay.reports.robustness import robustness_text
-    from assay.tasks.robustness import robustness
+    from assay.reports.text.robustness_table import robustness_text
+    from assay.tasks.classification.robustness import robustness
 
     names = ("truth", "weight", "positive", "labels", "missing", "profile")
     kept = {name: columns[name] for name in names}
-    scores = robustness(data, pattern, asked(measures), bootstrap=output.bootstrap(), **kept)
+    scores = robustness(data, pattern, parse_names(measures), bootstrap=output.bootstrap(), **kept)
     if output.format == "table":
         click.echo(robustness_text(scores, output.digits) + "\n")
     output.show(scores)
 
 
-def _of_sets(
+def _show_label_sets(
     data: str, measures: tuple[str, ...], output: Output, spans: bool, columns: dict[str, Any]
 ) -> None:
-    from assay.tasks.labelsets import labelsets
+    from assay.tasks.label_sets import labelsets
     from assay.tasks.spans import spans as evaluate_spans
 
     evaluate = evaluate_spans if spans else labelsets
     named = {} if spans else {"item": columns["item"]}
     scores = evaluate(
         data,
-        asked(measures),
+        parse_names(measures),
         **named,
         truth=columns["truth"],
         predicted=columns["predicted"] or "predicted",

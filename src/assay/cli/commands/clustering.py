@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.clustering import INPUTS
-from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.output import Output, measure_option, output_options, parse_names
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
-    from assay.tasks.clustering import ClusteringEvidence
+    from assay.tasks.clustering.clustering import ClusteringEvidence
 
 
 @click.command(
@@ -39,24 +39,24 @@ def command(
     evidence: ClusteringEvidence, per_cluster: bool, measures: tuple[str, ...], output: Output
 ) -> None:
     """Evaluate clusterings: against true classes, by the points alone, or both."""
-    from assay.tasks.cluster_table import per_cluster as cluster_table
+    from assay.tasks.clustering.cluster_table import cluster_table
 
-    with _bar(output.quiet) as progress:
+    with _progress_bar(output.quiet) as progress:
         shown = replace(evidence, pair_progress=progress)
         if per_cluster:
             table = cluster_table(shown)
         else:
-            scores = shown.scores(asked(measures), interval=output.bootstrap())
+            scores = shown.scores(parse_names(measures), interval=output.bootstrap())
     if per_cluster:
         output.show_frame(table)
         return
     output.show(scores)
     if len(scores.systems) > 1 and output.format == "table" and not output.per_unit:
-        _show_choices(scores, output)
+        _show_selection(scores, output)
 
 
 @contextmanager
-def _bar(quiet: bool) -> Iterator[Callable[[float], None]]:
+def _progress_bar(quiet: bool) -> Iterator[Callable[[float], None]]:
     """Show a progress bar on standard error, if that is a terminal, until all is done."""
     if quiet or not sys.stderr.isatty():
         yield lambda share: None
@@ -65,12 +65,14 @@ def _bar(quiet: bool) -> Iterator[Callable[[float], None]]:
         yield lambda share: bar.update(max(0, round(share * 1000) - bar.pos))
 
 
-def _show_choices(scores: Scores, output: Output) -> None:
-    from assay.reports.frames import frame_rows, text
-    from assay.tasks.cluster_choice import choices
+def _show_selection(scores: Scores, output: Output) -> None:
+    from assay.reports.text.table_text import align_columns, frame_rows
+    from assay.tasks.clustering.cluster_selection import choose_clusterings
 
-    rows = [(c.measure, c.clustering, c.clusters, c.value, c.note) for c in choices(scores)]
+    rows = [
+        (c.measure, c.clustering, c.clusters, c.value, c.note) for c in choose_clusterings(scores)
+    ]
     if rows:
         head = ["measure", "clustering", "clusters", "value", ""]
-        table = text(frame_rows(head, rows, output.digits), indent="  ")
+        table = align_columns(frame_rows(head, rows, output.digits), indent="  ")
         output.say(f"\nBest by each measure:\n\n{table}")

@@ -7,15 +7,20 @@ from typing import Any
 
 import click
 
-from assay.cli.comparing import Comparing, UnitFacts, comparing, comparing_options
+from assay.cli.comparison_options import (
+    ComparisonOptions,
+    UnitTable,
+    comparison_options,
+    comparison_progress,
+)
 from assay.cli.file_options import INPUT_FILE
-from assay.cli.frames import show_frame
-from assay.cli.options import BESIDE, format_option, say_notes
-from assay.cli.renamed import renamed
+from assay.cli.measure_aliases import alias_note
+from assay.cli.options import COST_SIDE_OPTIONS, format_option, print_notes
+from assay.cli.score_input import ScoreSource, select_measure_names
 from assay.cli.scored import Options, scored_command
-from assay.cli.source import ScoreSource, measures_asked
-from assay.cli.terminal import width
-from assay.reports.formats import COMPARISONS
+from assay.cli.table_output import show_frame
+from assay.cli.terminal import terminal_width
+from assay.reports.output_formats import COMPARISON_WRITERS
 
 EPILOG = """\b
 Examples:
@@ -34,9 +39,9 @@ Examples:
 def options() -> Options:
     """The options; tests and corrections are those that the library has."""
     from assay.statistics.corrections import CORRECTIONS
-    from assay.statistics.joint.test import joint_tests
-    from assay.statistics.paired.test import paired_tests
-    from assay.tasks.comparison_plan import FAMILIES, TEST
+    from assay.statistics.joint.joint_test import joint_tests
+    from assay.statistics.paired.paired_test import paired_tests
+    from assay.tasks.comparison.comparison_plan import FAMILIES, TEST
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     return [
@@ -59,7 +64,7 @@ def options() -> Options:
             show_default=True,
             help="What is corrected over.",
         ),
-        *comparing_options(),
+        *comparison_options(),
         click.option(
             "--show",
             type=click.Choice(["differences", "gains", "correlations"]),
@@ -70,7 +75,7 @@ def options() -> Options:
         click.option(
             "--most", type=click.IntRange(1), default=10, show_default=True, help="Of gains."
         ),
-        format_option(COMPARISONS),
+        format_option(COMPARISON_WRITERS),
     ]
 
 
@@ -87,17 +92,17 @@ def command(
     **given: Any,
 ) -> None:
     """Tell which systems differ, by how much, and how sure that is."""
-    from assay.reports.frames import UNBOUNDED
-    from assay.reports.gains import correlations, gains
-    from assay.tasks.comparison import compare
-    from assay.tasks.costs import COST, asked_beside_cost, beside_cost
+    from assay.reports.text.table_text import UNBOUNDED
+    from assay.reports.text.unit_gain_tables import gain_tables, measure_correlations
+    from assay.tasks.comparison.comparison import compare
+    from assay.tasks.retrieval.costs import COST, measures_with_cost, quality_and_cost
 
-    settings, facts = Comparing.taken(given), UnitFacts.taken(given)
-    scores, known = source.scores_with(*baselines)
-    with comparing(settings) as progress:
+    settings, facts = ComparisonOptions.from_options(given), UnitTable.from_options(given)
+    scores, known = source.read_with_baselines(*baselines)
+    with comparison_progress(settings) as progress:
         found = compare(
             scores,
-            asked_beside_cost(scores, measures_asked(source)),
+            measures_with_cost(scores, select_measure_names(source)),
             baseline=known,
             test=test,
             correct=correct,
@@ -105,14 +110,14 @@ def command(
             progress=progress,
             **settings.arguments(facts),
         )
-    say_notes([*renamed(source.measures, scores.task), *found.warnings], settings.quiet)
-    layout = replace(settings.layout(), width=width(UNBOUNDED))
+    print_notes([*alias_note(source.measures, scores.task), *found.warnings], settings.quiet)
+    layout = replace(settings.layout(), width=terminal_width(UNBOUNDED))
     if show == "gains":
-        show_frame(gains(found, most), format, layout.digits, signs=True)
+        show_frame(gain_tables(found, most), format, layout.digits, signs=True)
     elif show == "correlations":
-        show_frame(correlations(found), format, layout.digits, signs=True)
+        show_frame(measure_correlations(found), format, layout.digits, signs=True)
     else:
-        click.echo(COMPARISONS[format](found, layout))
-        if COST in scores.conventions and format in BESIDE:
+        click.echo(COMPARISON_WRITERS[format](found, layout))
+        if COST in scores.conventions and format in COST_SIDE_OPTIONS:
             click.echo()
-            show_frame(beside_cost(scores, list(found.samples)), format, layout.digits)
+            show_frame(quality_and_cost(scores, list(found.samples)), format, layout.digits)

@@ -11,14 +11,14 @@ from assay.cli.options import (
     labels_option,
     missing_option,
     positive_option,
-    say_notes,
+    print_notes,
     weight_option,
 )
-from assay.cli.output import Output, asked, measure_option, output_options
-from assay.cli.terminal import width
+from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
-    from assay.evidence.confusion import Confusion, Rows
+    from assay.evidence.views.confusion import Confusion, Rows
 
 
 @click.command(
@@ -68,38 +68,38 @@ def command(
     **columns: Any,
 ) -> None:
     """Evaluate a confusion matrix: one that exists already, or that of predictions."""
-    from assay.tasks.classification import confusion_scores, with_positive
-    from assay.tasks.confusion import confusion, counted_decisions
+    from assay.tasks.classification.classification import confusion_scores, settle_positive_class
+    from assay.tasks.classification.confusion import confusion, count_decisions
 
     if columns["truth"] and columns["predicted"]:
-        matrix, notes = counted_decisions(data, **columns)
-        say_notes(notes, output.quiet)
+        matrix, notes = count_decisions(data, **columns)
+        print_notes(notes, output.quiet)
     else:
         matrix = confusion(data, rows=rows, **columns)
     if collapse is not None:
         matrix = matrix.against_rest([name.strip() for name in collapse.split(",")])
-    matrix, written = with_positive(matrix), show or rows or "actual"
+    matrix, written = settle_positive_class(matrix), show or rows or "actual"
     if alone:
-        _show_alone(matrix, written, cluster, output)
+        _show_counts(matrix, written, cluster, output)
         return
-    scores = confusion_scores(matrix, asked(measures), bootstrap=output.bootstrap())
+    scores = confusion_scores(matrix, parse_names(measures), bootstrap=output.bootstrap())
     if output.format != "table":
         output.show(scores)
         return
-    from assay.reports.classification import below_the_matrix, matrix_text
-    from assay.reports.frames import UNBOUNDED
-    from assay.reports.reading import CutOffs
+    from assay.reports.text.classification_text import matrix_notes, matrix_text
+    from assay.reports.text.interpretation import RateLimits
+    from assay.reports.text.table_text import UNBOUNDED
 
-    room = width(UNBOUNDED)
+    room = terminal_width(UNBOUNDED)
     click.echo(matrix_text(matrix, written, cluster, room) + "\n")
     output.show(scores)
-    click.echo("\n" + below_the_matrix(matrix, output.digits, CutOffs(high=high), room))
+    click.echo("\n" + matrix_notes(matrix, output.digits, RateLimits(high=high), room))
 
 
-def _show_alone(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:
+def _show_counts(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:
     """The counts of the matrix as a table of its own, whose first column names the rows."""
-    from assay.reports.confusion_clusters import clusters_of_confusion
-    from assay.reports.matrix import counts_frame
+    from assay.reports.text.confusion_clusters import cluster_confusions
+    from assay.reports.text.confusion_matrix import counts_frame
 
-    shown = clusters_of_confusion(matrix).confusion if cluster else matrix
+    shown = cluster_confusions(matrix).confusion if cluster else matrix
     output.show_frame(counts_frame(shown, rows))

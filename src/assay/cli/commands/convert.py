@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from assay.cli.file_options import OutputArgument
-from assay.cli.options import input_format_option, quiet_option, say_notes
-from assay.core.wording import counted
+from assay.cli.options import input_format_option, print_notes, quiet_option
+from assay.core.phrases import quantity
 
 
 @click.command(
@@ -46,6 +46,6 @@ def command(
     from assay.formats.conversion import convert
 
     table, notes = convert(given, out, kind, input_format, output_format)  # type: ignore[arg-type]
-    say_notes(notes, quiet)
+    print_notes(notes, quiet)
     if not quiet:
-        click.echo(f"{counted(len(table), 'row')} written to {out}", err=True)
+        click.echo(f"{quantity(len(table), 'row')} written to {out}", err=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from assay.cli.files import is_table
+from assay.cli.file_kinds import is_table
 from assay.cli.inputs.correlation import INPUTS
-from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.output import Output, measure_option, output_options, parse_names
 
 
 @click.command(
@@ -36,17 +36,15 @@ def command(
         _show_inversions(inputs["files"], inputs, output)
         return
     evidence = INPUTS.read(**inputs)
-    output.show(evidence.scores(asked(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
 
 
 def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Output) -> None:
-    from assay.tasks.inversions import inversions_of_leaderboards, inversions_of_runs
+    from assay.tasks.correlation.discordant_pairs import leaderboard_inversions, run_inversions
 
     if len(files) != 2:
         raise click.UsageError("--inversions compares two runs, or two leaderboards")
     if all(is_table(path) for path in files):
-        output.show_frame(
-            inversions_of_leaderboards(*files, item=given["item"], value=given["first"])
-        )
+        output.show_frame(leaderboard_inversions(*files, item=given["item"], value=given["first"]))
     else:
-        output.show_frame(inversions_of_runs(*files))
+        output.show_frame(run_inversions(*files))

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.frames import format_options, show_frames
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.options import cost_option, quiet_option, say_notes
+from assay.cli.options import cost_option, print_notes, quiet_option
 from assay.cli.output import one_measure_option
-from assay.cli.reading import show_files
+from assay.cli.reading_options import print_system_files
+from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 INPUTS = retrieval_inputs(cost_option(required=True))
 
@@ -38,9 +38,9 @@ def command(
     quiet: bool,
 ) -> None:
     """Show the quality of runs beside what they cost; those on the front are beaten by no other."""
-    from assay.tasks.costs import beside_cost
+    from assay.tasks.retrieval.costs import quality_and_cost
 
     scores = evidence.scores([measure], interval=None)
-    say_notes(scores.warnings, quiet)
-    show_frames({"cost": beside_cost(scores)}, format, digits)
-    show_files(evidence.sources, format)
+    print_notes(scores.warnings, quiet)
+    show_frames({"cost": quality_and_cost(scores)}, format, digits)
+    print_system_files(evidence.sources, format)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import quiet_option
-from assay.cli.terminal import program, width
+from assay.cli.terminal import program_name, terminal_width
 
 if TYPE_CHECKING:
     from assay.demo.digits import DemoFiles
     from assay.engine.scores import Scores
 
 RANKING_MEASURES = "nDCG@10 AP RR(rel=2) P(rel=2)@10"
-EIGHTS: dict[str, Any] = {
+DIGIT_EIGHT_OPTIONS: dict[str, Any] = {
     "truth": "is_eight",
     "predicted": "says_eight",
     "score": "p_eight",
@@ -39,23 +39,23 @@ def command(folder: str, quiet: bool) -> None:
 
     It needs  pip install "assay-eval[demo]"
     """
-    from assay.demo.digits import write
+    from assay.demo.digits import write_demo_files
 
     place = Path(folder)
     if not quiet:
         click.echo("Making the data: 1,797 images of handwritten digits, 300 of them as queries …")
-    files = write(place)
+    files = write_demo_files(place)
     chapters = _chapters(files)
     for chapter in chapters:
-        _keep(chapter, place)
+        _save_chapter(chapter, place)
         if not quiet:
-            _show(chapter)
+            _show_chapter(chapter)
     if not quiet:
         click.echo(f"\n{click.style('Look at it', bold=True)}\n")
-    for page in _reports(place, files):
+    for page in _write_reports(place, files):
         click.echo(f"  {page.resolve().as_uri()}")
     if not quiet:
-        _what_next(place, _hardest(chapters[0].scores))
+        _print_next_steps(place, _hardest_query(chapters[0].scores))
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class Chapter:
 
 def _chapters(files: DemoFiles) -> list[Chapter]:
     from assay.tasks.agreement import agreement
-    from assay.tasks.clustering import clustering
-    from assay.tasks.regression import regression
-    from assay.tasks.retrieval import retrieval
+    from assay.tasks.clustering.clustering import clustering
+    from assay.tasks.regression.regression import regression
+    from assay.tasks.retrieval.retrieval import retrieval
 
     return [
         Chapter(
@@ -104,7 +104,7 @@ def _chapters(files: DemoFiles) -> list[Chapter]:
 
 
 def _classifiers(files: DemoFiles) -> list[Chapter]:
-    from assay.tasks.classification import classification
+    from assay.tasks.classification.classification import classification
 
     return [
         Chapter(
@@ -115,38 +115,38 @@ def _classifiers(files: DemoFiles) -> list[Chapter]:
         ),
         Chapter(
             "The same as a yes-or-no question: is it an eight?",
-            classification(files.predictions, **EIGHTS),
+            classification(files.predictions, **DIGIT_EIGHT_OPTIONS),
             "Accuracy is high because eights are rare; compare TPR and MCC.",
             "eights",
         ),
     ]
 
 
-def _show(chapter: Chapter) -> None:
-    from assay.reports.tables import Layout, terminal
+def _show_chapter(chapter: Chapter) -> None:
+    from assay.reports.text.score_tables import Layout, scores_terminal
 
     scores = chapter.scores
     sort = scores.measures[0] if len(scores.systems) > 1 else None
     click.echo(f"\n{click.style(chapter.title, bold=True)}\n")
-    click.echo(terminal(scores, Layout(width=width(), sort=sort)))
+    click.echo(scores_terminal(scores, Layout(width=terminal_width(), sort=sort)))
     click.echo(click.style(chapter.hint, fg="cyan"))
 
 
-def _keep(chapter: Chapter, place: Path) -> None:
+def _save_chapter(chapter: Chapter, place: Path) -> None:
     from assay.core.output_files import write_text
-    from assay.reports.tables import Layout, markdown
+    from assay.reports.text.score_tables import Layout, scores_markdown
 
-    written = markdown(chapter.scores, Layout()) + "\n"
+    written = scores_markdown(chapter.scores, Layout()) + "\n"
     write_text(place / f"{chapter.name}.md", written)
     chapter.scores.save(place / f"{chapter.name}.parquet")
 
 
-def _reports(place: Path, files: DemoFiles) -> Iterator[Path]:
+def _write_reports(place: Path, files: DemoFiles) -> Iterator[Path]:
     """The pages to look at, as they are written."""
     from assay.core.output_files import write_text
-    from assay.formats.texts import read_texts
+    from assay.formats.text_by_id import read_texts
     from assay.reports.pages.retrieval import retrieval_page
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
     evidence = replace(
         RetrievalEvidence.read(files.qrels, list(files.runs)),
@@ -154,30 +154,30 @@ def _reports(place: Path, files: DemoFiles) -> Iterator[Path]:
     )
     title = "Image retrieval: which images show the same digit?"
     ranked = retrieval_page(evidence, evidence.scores(RANKING_MEASURES), title)
-    pages = {"report": ranked, **_pages_of_tables(files)}
+    pages = {"report": ranked, **_write_table_pages(files)}
     for name, page in pages.items():
         write_text(place / f"{name}.html", page)
         yield place / f"{name}.html"
 
 
-def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
+def _write_table_pages(files: DemoFiles) -> dict[str, str]:
     from assay.reports.pages.agreement import agreement_page
     from assay.reports.pages.classification import classification_page
     from assay.reports.pages.clustering import clustering_page
     from assay.reports.pages.regression import regression_page
     from assay.reports.subjects import ClassificationSubject
-    from assay.statistics.intervals import Bootstrap
+    from assay.statistics.intervals.unit_intervals import Bootstrap
     from assay.tasks.agreement import AgreementEvidence
-    from assay.tasks.clustering import ClusteringEvidence
-    from assay.tasks.groupings import ClusteringColumns
-    from assay.tasks.regression import RegressionColumns, RegressionEvidence
+    from assay.tasks.clustering.cluster_columns import ClusterColumns
+    from assay.tasks.clustering.clustering import ClusteringEvidence
+    from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
     with_intervals: dict[str, Any] = {"bootstrap": Bootstrap()}
     digits = {"truth": "label", "predicted": "guess"} | with_intervals
-    eights = EIGHTS | with_intervals
+    eights = DIGIT_EIGHT_OPTIONS | with_intervals
     columns = RegressionColumns("y", "yhat", item="item")
     values = RegressionEvidence.read(files.values, columns)
-    clusters = ClusteringEvidence.read(files.clusters, ClusteringColumns("c", "digit"))
+    clusters = ClusteringEvidence.read(files.clusters, ClusterColumns("c", "digit"))
     ratings = AgreementEvidence.read(files.ratings)
     return {
         "eights": classification_page(
@@ -192,15 +192,15 @@ def _pages_of_tables(files: DemoFiles) -> dict[str, str]:
     }
 
 
-def _hardest(ranked: Scores) -> str:
+def _hardest_query(ranked: Scores) -> str:
     """The query on which the system 'projections' does worst."""
     result = next(each for each in ranked.results if each.system == "projections")
     return result.units[int(result.values.argmin())]
 
 
-def _what_next(place: Path, query: str) -> None:
+def _print_next_steps(place: Path, query: str) -> None:
     here = place.as_posix()
-    me = program()
+    me = program_name()
     click.echo(
         f"""
 Everything is in {here}/. Go on from there:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.explanations.rankings import retrieval
-from assay.cli.explanations.tables import COMMANDS
-from assay.cli.kinds import Kinds
+from assay.cli.explanations.ranking_commands import retrieval
+from assay.cli.explanations.table_commands import COMMANDS
+from assay.cli.task_group import TaskGroup
 
 
 @click.group(
     "explain",
-    cls=Kinds,
+    cls=TaskGroup,
     epilog="""\b
 Examples:
   assay explain retrieval qrels.txt bm25.run -m nDCG@10 --query 301

@@ -6,10 +6,10 @@ import click
 
 from assay.cli.file_options import OutputOption
 from assay.cli.options import input_format_option, profile_option, quiet_option
-from assay.cli.reading import order_option, policy_option
+from assay.cli.reading_options import order_option, policy_option
 
 
-def _numbers(text: str | None) -> list[float] | None:
+def _parse_numbers(text: str | None) -> list[float] | None:
     if text is None:
         return None
     found = []
@@ -69,14 +69,14 @@ def command(
 ) -> None:
     """Fuse several runs into one, written as TREC lines."""
     from assay.core.output_files import write_text
-    from assay.formats.ranked import ranked_lines
+    from assay.formats.run_output import trec_run_lines
     from assay.fusion.fuse import fuse
 
     fused = fuse(
         list(runs),
         method,
         normalize=normalize,
-        weights=_numbers(weights),
+        weights=_parse_numbers(weights),
         k=k,
         p=p,
         depth=depth,
@@ -86,9 +86,9 @@ def command(
         name=tag,
     )
     if output is None:
-        click.echo(ranked_lines(fused), nl=False)
+        click.echo(trec_run_lines(fused), nl=False)
     else:
-        write_text(output, ranked_lines(fused))
+        write_text(output, trec_run_lines(fused))
         if not quiet:
             queries = fused.frame["query"].n_unique()
             click.echo(

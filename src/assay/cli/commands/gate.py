@@ -6,20 +6,20 @@ from typing import Any
 
 import click
 
-from assay.cli.comparing import UnitFacts, unit_options
+from assay.cli.comparison_options import UnitTable, unit_options
 from assay.cli.file_options import INPUT_FILE, OutputOption
+from assay.cli.measure_aliases import alias_note
 from assay.cli.options import (
     confidence_option,
     digits_option,
     format_option,
     missing_units_option,
+    print_notes,
     quiet_option,
-    say_notes,
 )
-from assay.cli.renamed import renamed
+from assay.cli.score_input import ScoreSource, select_measure_names
 from assay.cli.scored import Options, scored_command
-from assay.cli.source import ScoreSource, measures_asked
-from assay.reports.formats import GATES
+from assay.reports.output_formats import GATE_WRITERS
 
 EPILOG = """\b
 Examples:
@@ -33,7 +33,7 @@ Examples:
 
 def options() -> Options:
     """The options of the gate."""
-    from assay.tasks.checks import PROVE
+    from assay.tasks.gates.gate_checks import PROOF_RULES
 
     return [
         click.option(
@@ -43,7 +43,7 @@ def options() -> Options:
         confidence_option("With which the margin is shown to be kept."),
         click.option(
             "--prove",
-            type=click.Choice(PROVE),
+            type=click.Choice(PROOF_RULES),
             default="kept",
             show_default=True,
             help="kept: fail unless quality is surely kept. worse: fail only if surely worse.",
@@ -58,7 +58,7 @@ def options() -> Options:
         click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
         missing_units_option,
         *unit_options(),
-        format_option(GATES),
+        format_option(GATE_WRITERS),
         click.option(
             "--save", cls=OutputOption, metavar="FILE", help="Also write the page to this file."
         ),
@@ -82,24 +82,24 @@ def command(
     """Fail, with exit code 3, when quality is not what it has to be."""
     from assay.core.errors import GateFailed
     from assay.core.output_files import write_text
-    from assay.reports.gates import verdict
-    from assay.reports.tables import Layout
-    from assay.tasks.gates import floors, gate
+    from assay.reports.text.gate_text import gate_verdict
+    from assay.reports.text.score_tables import Layout
+    from assay.tasks.gates.gate import gate, parse_floors
 
-    facts = UnitFacts.taken(given)
-    scores, base = source.scores_with(baseline)
+    facts = UnitTable.from_options(given)
+    scores, base = source.read_with_baselines(baseline)
     found = gate(
         scores,
-        measures_asked(source),
+        select_measure_names(source),
         baseline=base[0] if base else None,
-        floor=floors(floor),
+        floor=parse_floors(floor),
         slices=facts.slices(),
         weights=facts.weights(),
         missing=missing_units,
         **given,
     )
-    say_notes([*renamed(source.measures, scores.task), *found.warnings], quiet)
-    page = GATES[format](found, Layout(digits))
+    print_notes([*alias_note(source.measures, scores.task), *found.warnings], quiet)
+    page = GATE_WRITERS[format](found, Layout(digits))
     if save:
         write_text(save, page, "\n")
     click.echo(page)
@@ -107,4 +107,4 @@ def command(
         # A page for a reader begins with the verdict: it is not said twice.
         if format in ("table", "markdown"):
             raise click.exceptions.Exit(GateFailed.exit_code)
-        raise GateFailed(verdict(found))
+        raise GateFailed(gate_verdict(found))

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.frames import format_options, show_frames
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.options import quiet_option, say_notes
-from assay.cli.output import asked, measure_option
-from assay.cli.reading import show_files
-from assay.cli.wording import wrapped
+from assay.cli.messages import wrap_message
+from assay.cli.options import print_notes, quiet_option
+from assay.cli.output import measure_option, parse_names
+from assay.cli.reading_options import print_system_files
+from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 LEGEND = (
     "value: unjudged documents are not relevant; condensed: without them; [low, high]: what any"
@@ -50,15 +50,15 @@ def command(
     For each measure: its value with unjudged documents as not relevant, on the condensed list, and
     the lowest and highest value that any judgment of them could give.
     """
-    from assay.tasks.holes import unjudged_report
+    from assay.tasks.retrieval.holes import unjudged_report
 
-    report = unjudged_report(evidence, asked(measures))
-    say_notes(report.notes, quiet)
+    report = unjudged_report(evidence, parse_names(measures))
+    print_notes(report.notes, quiet)
     if per_query:
         show_frames({"per_query": report.per_query}, format, digits)
     else:
         show_frames({"judged": report.judged, "measures": report.measures}, format, digits)
-    show_files(evidence.sources, format)
+    print_system_files(evidence.sources, format)
     if format == "table":
         below = bool((report.measures["low"] < report.measures["value"] - 1e-9).any())
-        click.echo("\n" + "\n".join(wrapped(line) for line in LEGEND[: 1 + below]))
+        click.echo("\n" + "\n".join(wrap_message(line) for line in LEGEND[: 1 + below]))

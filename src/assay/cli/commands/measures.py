@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.options import accepted_quiet_option
-from assay.cli.terminal import width
+from assay.cli.options import ignored_quiet_option
+from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.core.catalogue import Definition
@@ -27,48 +27,50 @@ Examples:
 )
 @click.argument("name", required=False)
 @click.option("--task", help="Only the measures of this task.")
-@accepted_quiet_option
+@ignored_quiet_option
 def command(name: str | None, task: str | None) -> None:
     """List all measures or those of a task, or explain one."""
     from assay.core.catalogue import catalogue
     from assay.core.errors import UsageError, did_you_mean
-    from assay.reports.handbook import page
+    from assay.reports.handbook import measure_page
 
     tasks = sorted({each.task for each in catalogue().values()})
     if name in tasks:
         name, task = None, name
     if name is not None:
-        found = _definitions(name, task)
-        click.echo(_several(name, found) if len(found) > 1 else page(found[0]).rstrip())
+        found = _find_definitions(name, task)
+        click.echo(
+            _print_candidates(name, found) if len(found) > 1 else measure_page(found[0]).rstrip()
+        )
         return
     if task is not None and task not in tasks:
         hint = did_you_mean(task, tasks)
         raise UsageError(f"there is no task '{task}' (there are {', '.join(tasks)}).{hint}")
     for one in tasks if task is None else [task]:
         click.echo(click.style(one, bold=True))
-        click.echo(_listed(catalogue().of_task(one)))
+        click.echo(_format_list(catalogue().of_task(one)))
     click.echo(
         "\n* is shown where no measure is named, as far as the input allows.  · can show its work"
         " with 'assay explain'.\n'assay measures NAME' tells more of one."
     )
 
 
-def _definitions(name: str, task: str | None) -> list[Definition]:
+def _find_definitions(name: str, task: str | None) -> list[Definition]:
     """What a name means: one measure, or those of several tasks."""
     from assay.core.errors import UnknownMeasure
     from assay.core.names import measure
-    from assay.tasks.scores_in_columns import definitions_of
+    from assay.tasks.scores.wide_score_tables import matching_definitions
 
     try:
         return [measure(name, task).definition]
     except UnknownMeasure:
-        alike = definitions_of(name) if task is None else []
+        alike = matching_definitions(name) if task is None else []
         if len(alike) < 2:
             raise
         return alike
 
 
-def _several(name: str, found: list[Definition]) -> str:
+def _print_candidates(name: str, found: list[Definition]) -> str:
     """The measures that a name can mean, and how to ask for one of them."""
     lines = [
         f"{name} is a measure of {len(found)} tasks; 'assay measures {found[0].key}' tells more."
@@ -77,7 +79,7 @@ def _several(name: str, found: list[Definition]) -> str:
         lines.append(
             textwrap.fill(
                 f"{each.key}: {each.summary}",
-                width(),
+                terminal_width(),
                 initial_indent="  ",
                 subsequent_indent="    ",
             )
@@ -85,7 +87,7 @@ def _several(name: str, found: list[Definition]) -> str:
     return "\n".join(lines)
 
 
-def _listed(definitions: list[Definition]) -> str:
+def _format_list(definitions: list[Definition]) -> str:
     """Names, marks and summaries, one below the other; long summaries go on in their column."""
     columns = max(len(each.name) for each in definitions if len(each.name) <= NAME_WIDTH)
     indent = " " * (columns + 6)
@@ -97,6 +99,8 @@ def _listed(definitions: list[Definition]) -> str:
             lines.append(head.rstrip())
             head = indent
         lines.append(
-            textwrap.fill(each.summary, width(), initial_indent=head, subsequent_indent=indent)
+            textwrap.fill(
+                each.summary, terminal_width(), initial_indent=head, subsequent_indent=indent
+            )
         )
     return "\n".join(lines)

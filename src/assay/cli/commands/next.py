@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.frames import format_options, show_frames
-from assay.cli.options import quiet_option, say_notes
+from assay.cli.messages import wrap_message
+from assay.cli.options import print_notes, quiet_option
 from assay.cli.output import one_measure_option
-from assay.cli.reading import reading_options
-from assay.cli.wording import wrapped
+from assay.cli.reading_options import reading_options
+from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
-    from assay.tasks.run_settings import RunSettings
+    from assay.tasks.retrieval.run_settings import RunSettings
 
 LEGEND = (
     "rank_first, rank_second: its ranks in FIRST, {first}, and SECOND, {second}",
@@ -67,14 +67,14 @@ def command(
     The change is how much the difference FIRST − SECOND for the query would move if the document
     had the best grade.
     """
-    from assay.tasks.judging import unjudged_candidates
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.judge_next import unjudged_candidates
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
     notes: list[str] = []
     evidence = RetrievalEvidence.read(qrels, {"first": first, "second": second}, settings)
     found = unjudged_candidates(evidence, measure, depth, count, notes.append)
-    say_notes(notes, quiet)
+    print_notes(notes, quiet)
     show_frames({"next": found}, format, digits)
     if format == "table":
         said = [line.format(first=first, second=second) for line in LEGEND]
-        click.echo("\n" + "\n".join(map(wrapped, said)))
+        click.echo("\n" + "\n".join(map(wrap_message, said)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.figures import matrices, points, rankings, scores
-from assay.cli.kinds import Kinds
+from assay.cli.figures import matrix_figures, point_figures, run_figures, score_figures
+from assay.cli.task_group import TaskGroup
 
 
 @click.group(
     "plot",
-    cls=Kinds,
+    cls=TaskGroup,
     what="figure",
     epilog="""\b
 Examples:
@@ -25,6 +25,6 @@ def command() -> None:
     """Draw a figure for a paper: SVG, PNG or PDF, by the ending of its name."""
 
 
-for module in (rankings, scores, matrices, points):
+for module in (run_figures, score_figures, matrix_figures, point_figures):
     for each in module.COMMANDS:
         command.add_command(each)

@@ -11,14 +11,14 @@ from assay.cli.options import (
     digits_option,
     format_option,
     missing_units_option,
+    print_notes,
     quiet_option,
-    say_notes,
     seed_option,
 )
+from assay.cli.score_input import ScoreSource, select_measure_names
 from assay.cli.scored import Options, scored_command
-from assay.cli.source import ScoreSource, measures_asked
-from assay.cli.terminal import width
-from assay.reports.formats import FRAMES
+from assay.cli.terminal import terminal_width
+from assay.reports.output_formats import FRAME_WRITERS
 
 EPILOG = """\b
 Examples:
@@ -52,7 +52,7 @@ def options() -> Options:
         ),
         missing_units_option,
         seed_option,
-        format_option(FRAMES),
+        format_option(FRAME_WRITERS),
         digits_option,
         quiet_option,
     ]
@@ -70,17 +70,17 @@ def command(
     **given: Any,
 ) -> None:
     """Tell what the units at hand can show, and how many are needed."""
-    from assay.reports.frames import UNBOUNDED
-    from assay.reports.power import written
+    from assay.reports.text.power_text import write_power_table
+    from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.power import power
 
-    scores, _ = source.scores_with()
+    scores, _ = source.read_with_baselines()
     found = power(
         scores,
-        measures_asked(source),
+        select_measure_names(source),
         level=round(1 - confidence, 12),
         missing=missing_units,
         **given,
     )
-    say_notes(found.warnings, quiet)
-    click.echo(written(found, show, format, digits, width(UNBOUNDED)))
+    print_notes(found.warnings, quiet)
+    click.echo(write_power_table(found, show, format, digits, terminal_width(UNBOUNDED)))

@@ -8,10 +8,10 @@ import click
 
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.regression import INPUTS
-from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.output import Output, measure_option, output_options, parse_names
 
 if TYPE_CHECKING:
-    from assay.tasks.regression import RegressionEvidence
+    from assay.tasks.regression.regression import RegressionEvidence
 
 
 @click.command(
@@ -54,15 +54,15 @@ def command(
         _histograms(inputs["files"][0], held_out, inputs["truth"], bins, output)
         return
     evidence: RegressionEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
-    output.show(evidence.scores(asked(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
     if residuals and output.format == "table":
         _residuals(evidence, output.digits)
 
 
 def _residuals(evidence: RegressionEvidence, digits: int) -> None:
     """Print a summary of the residuals, with a column for each system."""
-    from assay.measures.values.summaries import residuals as summary
-    from assay.reports.frames import frame_rows, text
+    from assay.measures.values.summaries import residual_summary as summary
+    from assay.reports.text.table_text import align_columns, frame_rows
 
     found = {name: summary(member.pairs) for name, member in evidence.members.items()}
     first = next(iter(found.values()))
@@ -70,19 +70,19 @@ def _residuals(evidence: RegressionEvidence, digits: int) -> None:
         zip(first["residuals"], *(each["value"].tolist() for each in found.values()), strict=True)
     )
     head = ["residuals", *(found if len(found) > 1 else ["value"])]
-    click.echo("\n" + text(frame_rows(head, rows, digits)))
+    click.echo("\n" + align_columns(frame_rows(head, rows, digits)))
 
 
 def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output) -> None:
     from assay.core.errors import UsageError
-    from assay.tasks.histograms import histogram_likelihood
-    from assay.tasks.regression import numbers_of
+    from assay.tasks.regression.histogram_density import histogram_likelihood
+    from assay.tasks.regression.regression import finite_column
 
     try:
         counts = [int(each) for each in bins.split(",")]
     except ValueError:
         raise UsageError(f"--bins {bins}: expected whole numbers separated by commas") from None
-    table = histogram_likelihood(numbers_of(data, truth), numbers_of(held_out, truth), counts)
+    table = histogram_likelihood(finite_column(data, truth), finite_column(held_out, truth), counts)
     output.show_frame(table)
     if output.format == "table":
         best = table.sort("held_out", descending=True)["bins"][0]

@@ -6,30 +6,30 @@ from pathlib import Path
 
 import click
 
-from assay.cli.files import is_table
-from assay.cli.kinds import Kinds
-from assay.cli.meant import task_meant
-from assay.cli.pages.decisions import classification, regression
-from assay.cli.pages.groupings import agreement, clustering, correlation
-from assay.cli.pages.rankings import retrieval
-from assay.cli.pages.saved import scores
+from assay.cli.file_kinds import is_table
+from assay.cli.pages.grouping_pages import agreement, clustering, correlation
+from assay.cli.pages.prediction_pages import classification, regression
+from assay.cli.pages.retrieval_page import retrieval
+from assay.cli.pages.scores_page import scores
+from assay.cli.task_group import TaskGroup
+from assay.cli.task_hints import detect_task
 
 
-class Tasks(Kinds):
+class Tasks(TaskGroup):
     """The tasks as commands; files that are no input of a task are scores."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """``assay report scores.parquet`` is ``assay report scores scores.parquet``."""
-        if args and args[0] not in self.commands and _has_scores(args[0]):
+        if args and args[0] not in self.commands and _may_hold_scores(args[0]):
             args = ["scores", *args]
         return super().resolve_command(ctx, args)
 
 
-def _has_scores(file: str) -> bool:
+def _may_hold_scores(file: str) -> bool:
     """Whether a file can be of scores: it was saved so, or is a table that no task takes."""
-    return is_table(file) and (Path(file).suffix == ".parquet" or task_meant(file) is None)
+    return is_table(file) and (Path(file).suffix == ".parquet" or detect_task(file) is None)
 
 
 @click.group(

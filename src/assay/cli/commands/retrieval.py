@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import INPUTS
-from assay.cli.options import BESIDE
-from assay.cli.output import Output, asked, measure_option, output_options
+from assay.cli.options import COST_SIDE_OPTIONS
+from assay.cli.output import Output, measure_option, output_options, parse_names
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
 @click.command(
@@ -40,17 +40,17 @@ def command(evidence: RetrievalEvidence, measures: tuple[str, ...], output: Outp
     gzip or zstd; - is standard input.
     """
     progress = _Progress(list(evidence.sources.values()), output.quiet)
-    scores = evidence.scores(asked(measures), interval=output.bootstrap(), progress=progress)
+    scores = evidence.scores(parse_names(measures), interval=output.bootstrap(), progress=progress)
     progress.close()
     output.show(scores)
-    if output.format in BESIDE and not output.per_unit:
-        _show_beside(scores, output)
+    if output.format in COST_SIDE_OPTIONS and not output.per_unit:
+        _show_extra_tables(scores, output)
 
 
-def _show_beside(scores: Scores, output: Output) -> None:
+def _show_extra_tables(scores: Scores, output: Output) -> None:
     """Print the tables below the scores: the effect of sampled judgments, and the cost."""
-    from assay.tasks.costs import COST, beside_cost
-    from assay.tasks.sampling import sampling_table
+    from assay.tasks.retrieval.costs import COST, quality_and_cost
+    from assay.tasks.retrieval.sampling_intervals import sampling_table
 
     sampled = sampling_table(scores)
     if sampled is not None:
@@ -60,7 +60,7 @@ def _show_beside(scores: Scores, output: Output) -> None:
         output.say("queries, include it. An estimate may lie outside: its bias is taken off here.")
     if COST in scores.conventions:
         output.say("")
-        output.show_frame(beside_cost(scores))
+        output.show_frame(quality_and_cost(scores))
 
 
 class _Progress:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.frames import format_options, show_frames
-from assay.cli.options import quiet_option, say_notes
-from assay.cli.output import asked, measure_option_or
-from assay.cli.reading import reading_options, show_files
-from assay.cli.wording import wrapped
+from assay.cli.messages import wrap_message
+from assay.cli.options import print_notes, quiet_option
+from assay.cli.output import measure_option_with_default, parse_names
+from assay.cli.reading_options import print_system_files, reading_options
+from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
-    from assay.tasks.run_settings import RunSettings
+    from assay.tasks.retrieval.run_settings import RunSettings
 
 
 @click.command(
@@ -28,7 +28,7 @@ Examples:
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option("--alpha", type=float, default=1.0, show_default=True, help="The weight of losses.")
 @reading_options()
-@measure_option_or("nDCG@10")
+@measure_option_with_default("nDCG@10")
 @format_options
 @quiet_option
 def command(
@@ -43,8 +43,8 @@ def command(
     quiet: bool,
 ) -> None:
     """Compare runs with a BASELINE query by query, losses counting 1 + alpha times."""
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
-    from assay.tasks.risk import risk_table
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.risk import risk_table
 
     notes: list[str] = []
     whole = RetrievalEvidence.read(qrels, [baseline, *runs], settings)
@@ -52,15 +52,15 @@ def command(
     found = risk_table(
         whole.subset([first]),
         whole.subset(others),
-        asked(measures) or "nDCG@10",
+        parse_names(measures) or "nDCG@10",
         alpha,
         notes.append,
     )
-    say_notes(notes, quiet)
+    print_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)
-    show_files(whole.sources, format)
+    print_system_files(whole.sources, format)
     if format == "table":
-        click.echo("\n" + "\n".join(wrapped(line) for line in _legend(first, alpha)))
+        click.echo("\n" + "\n".join(wrap_message(line) for line in _legend(first, alpha)))
 
 
 def _legend(baseline: str, alpha: float) -> list[str]:

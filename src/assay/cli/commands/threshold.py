@@ -12,14 +12,14 @@ from assay.cli.options import (
     format_option,
     missing_option,
     positive_option,
+    print_notes,
     quiet_option,
     resamples_option,
-    say_notes,
     seed_option,
     weight_option,
 )
-from assay.cli.terminal import width
-from assay.reports.formats import THRESHOLDS
+from assay.cli.terminal import terminal_width
+from assay.reports.output_formats import THRESHOLD_WRITERS
 
 
 @click.command(
@@ -52,7 +52,7 @@ Goals:
 )
 @missing_option("drop")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
-@format_option(THRESHOLDS)
+@format_option(THRESHOLD_WRITERS)
 @digits_option
 @confidence_option()
 @resamples_option()
@@ -76,10 +76,10 @@ def command(
     quiet: bool,
 ) -> None:
     """Choose the threshold of a score by one goal or several."""
-    from assay.reports.frames import UNBOUNDED
-    from assay.reports.tables import Layout
+    from assay.reports.text.score_tables import Layout
+    from assay.reports.text.table_text import UNBOUNDED
     from assay.selection.thresholds import threshold
-    from assay.statistics.intervals import Bootstrap
+    from assay.statistics.intervals.unit_intervals import Bootstrap
 
     found = threshold(
         data,
@@ -92,5 +92,5 @@ def command(
         missing=missing,
         bootstrap=Bootstrap(confidence, resamples, seed) if resamples else None,
     )
-    say_notes(found.warnings, quiet)
-    click.echo(THRESHOLDS[format](found, whole, Layout(digits, width(UNBOUNDED))))
+    print_notes(found.warnings, quiet)
+    click.echo(THRESHOLD_WRITERS[format](found, whole, Layout(digits, terminal_width(UNBOUNDED))))

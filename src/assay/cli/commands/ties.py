@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.frames import format_options, show_frames
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.options import quiet_option, say_notes, seed_option
-from assay.cli.output import asked, measure_option
-from assay.cli.reading import show_files
+from assay.cli.options import print_notes, quiet_option, seed_option
+from assay.cli.output import measure_option, parse_names
+from assay.cli.reading_options import print_system_files
+from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
 @click.command(
@@ -37,9 +37,9 @@ def command(
     quiet: bool,
 ) -> None:
     """Count ties, and show each measure as expected, lowest and highest over their orders."""
-    from assay.tasks.ties import tie_report
+    from assay.tasks.retrieval.ties import tie_report
 
-    report = tie_report(evidence, asked(measures), seed)
-    say_notes(report.notes, quiet)
+    report = tie_report(evidence, parse_names(measures), seed)
+    print_notes(report.notes, quiet)
     show_frames({"ties": report.ties, "measures": report.measures}, format, digits)
-    show_files(evidence.sources, format)
+    print_system_files(evidence.sources, format)

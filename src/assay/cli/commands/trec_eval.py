@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.file_options import INPUT_FILE
-from assay.cli.options import quiet_option, say_notes
+from assay.cli.options import print_notes, quiet_option
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
 
@@ -141,7 +141,7 @@ def command(**given: Any) -> None:
 
 
 def _evaluate(given: dict[str, Any]) -> None:
-    from assay.reports.trec_eval.lines import output
+    from assay.reports.trec_eval.output_lines import trec_eval_lines
     from assay.tasks.trec_eval.evaluation import trec_eval
 
     try:
@@ -150,16 +150,16 @@ def _evaluate(given: dict[str, Any]) -> None:
         if "`" not in str(refused):
             raise
         raise AlignmentError(f"{refused} with --policy of 'assay retrieval'") from refused
-    say_notes(found.notes, given["quiet"])
-    click.echo(output(found, given["per_topic"], not given["no_summary"]), nl=False)
+    print_notes(found.notes, given["quiet"])
+    click.echo(trec_eval_lines(found, given["per_topic"], not given["no_summary"]), nl=False)
 
 
 def _explain(options: Options) -> None:
-    from assay.reports.trec_eval.explaining import explained
-    from assay.tasks.trec_eval.asking import read
+    from assay.reports.trec_eval.measure_help import measure_help
+    from assay.tasks.trec_eval.requested_measures import read_requests
 
-    asked, _ = read(options.measures, options.version)
-    click.echo(f"{click.get_current_context().get_help()}\n\n{explained(asked)}")
+    asked, _ = read_requests(options.measures, options.version)
+    click.echo(f"{click.get_current_context().get_help()}\n\n{measure_help(asked)}")
 
 
 def _options(given: dict[str, Any]) -> Options:

@@ -11,7 +11,7 @@ from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
-    from assay.tasks.missing import Policy
+    from assay.tasks.inputs.missing_values import Policy
 
 
 def read(
@@ -19,7 +19,7 @@ def read(
 ) -> AgreementEvidence:
     """Read ratings."""
     from assay.tasks.agreement import AgreementEvidence
-    from assay.tasks.rating_columns import RatingColumns
+    from assay.tasks.inputs.rating_columns import RatingColumns
 
     return AgreementEvidence.read(list(files), RatingColumns(**columns), scale, labels, missing)
 

@@ -11,7 +11,7 @@ from assay.cli.options import missing_option
 from assay.cli.task_inputs import Decorator, TaskInputs
 
 if TYPE_CHECKING:
-    from assay.tasks.clustering import ClusteringEvidence
+    from assay.tasks.clustering.clustering import ClusteringEvidence
 
 DISTANCES = ("euclidean", "squared", "cosine", "manhattan", "precomputed")
 
@@ -24,11 +24,11 @@ def read(
     **columns: Any,
 ) -> ClusteringEvidence:
     """Read the columns of one file or several, and the runs that use the clusterings."""
-    from assay.tasks.clustering import ClusteringEvidence
-    from assay.tasks.groupings import ClusteringColumns
+    from assay.tasks.clustering.cluster_columns import ClusterColumns
+    from assay.tasks.clustering.clustering import ClusteringEvidence
 
-    used = ClusteringColumns(features=features or None, **columns)
-    return ClusteringEvidence.read(list(files), used, qrels, _named_runs(runs) if runs else None)
+    used = ClusterColumns(features=features or None, **columns)
+    return ClusteringEvidence.read(list(files), used, qrels, _runs_by_name(runs) if runs else None)
 
 
 def clustering_inputs(*further: Decorator) -> TaskInputs:
@@ -65,7 +65,7 @@ def clustering_inputs(*further: Decorator) -> TaskInputs:
     )
 
 
-def _named_runs(given: tuple[str, ...]) -> dict[str, str]:
+def _runs_by_name(given: tuple[str, ...]) -> dict[str, str]:
     named = {}
     for each in given:
         name, equals, path = each.partition("=")

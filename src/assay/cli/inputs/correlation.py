@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_kinds import is_table
 from assay.cli.file_options import INPUT_FILE
-from assay.cli.files import is_table
-from assay.cli.options import Renamed
+from assay.cli.options import RenamedOption
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
-    from assay.tasks.correlation_evidence import CorrelationEvidence
+    from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
 
 def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
     """Read the two orders that the files are: by their number and their kind."""
-    from assay.tasks.correlation_evidence import CorrelationEvidence
+    from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
     by = given["by"]
     if len(by) > 2 or len(given["qrels"]) > 2:
@@ -57,7 +57,7 @@ def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None
 
 
 def _one_table(path: str, given: dict[str, Any]) -> CorrelationEvidence:
-    from assay.tasks.correlation_evidence import CorrelationEvidence
+    from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
     columns = {name: given[name] for name in ("item", "first", "second", "group")}
     for name in ("item", "first", "second"):
@@ -90,7 +90,7 @@ INPUTS = TaskInputs(
         click.option(
             "--order-by",
             "by",
-            cls=Renamed,
+            cls=RenamedOption,
             before="--by",
             multiple=True,
             metavar="MEASURE",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import profile_option
-from assay.cli.reading import policy_option
+from assay.cli.reading_options import policy_option
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def read(judged: str, runs: tuple[str, ...], form: str, **options: Any) -> PreferenceEvidence:
     """Read preferences and runs."""
     from assay.tasks.preferences import PreferenceEvidence
-    from assay.tasks.run_settings import RunSettings
+    from assay.tasks.retrieval.run_settings import RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     return PreferenceEvidence.read(judged, list(runs), form, settings)

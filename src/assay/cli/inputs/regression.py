@@ -15,12 +15,12 @@ from assay.cli.options import (
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
-    from assay.tasks.regression import RegressionEvidence
+    from assay.tasks.regression.regression import RegressionEvidence
 
 
 def read(files: tuple[str, ...], **columns: Any) -> RegressionEvidence:
     """Read the columns of one file or several."""
-    from assay.tasks.regression import RegressionColumns, RegressionEvidence
+    from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
     return RegressionEvidence.read(list(files), RegressionColumns(**columns))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import cost_option, file_format_options, profile_option, rel_option
-from assay.cli.reading import (
+from assay.cli.reading_options import (
     corpus_option,
     depth_option,
     judged_only_option,
@@ -18,7 +18,7 @@ from assay.cli.reading import (
 from assay.cli.task_inputs import Decorator, TaskInputs
 
 if TYPE_CHECKING:
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
 def read(
@@ -30,9 +30,9 @@ def read(
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
-    from assay.formats.texts import read_texts
-    from assay.tasks.retrieval_evidence import RetrievalEvidence
-    from assay.tasks.run_settings import RunSettings
+    from assay.formats.text_by_id import read_texts
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.run_settings import RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     found = RetrievalEvidence.read(qrels, list(runs), settings, cost)

@@ -8,15 +8,15 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, define
-from assay.evidence.ratings import RatingTable
-from assay.measures.tracing import disagreement
+from assay.evidence.views.rating_table import RatingTable
+from assay.measures.trace_tables import disagreement_table
 
 Weights: TypeAlias = Literal["none", "linear", "quadratic"]
 NOTHING_SHARED = "the assessors share no item"
 ONE_LABEL = "both gave one and the same label throughout, or they share no item"
 
 
-def apart(labels: int, weights: Weights) -> Floats:
+def disagreement_weights(labels: int, weights: Weights) -> Floats:
     """How much it counts to have said one label instead of another, by their places."""
     gap = np.abs(np.arange(labels)[:, None] - np.arange(labels)).astype(np.float64)
     return (
@@ -44,7 +44,7 @@ def percent(ratings: RatingTable) -> Ratio:
     >>> measure("percent")(rated("aabbb", "aabba").by("pair"))
     array([0.8])
     """
-    return _share(ratings)
+    return _agreement_share(ratings)
 
 
 @define(
@@ -61,10 +61,10 @@ def percent_with_the_rest(ratings: RatingTable) -> Ratio:
     >>> measure("percent_rest")(rated("aab", "aab", "abb").by("assessor")).round(3)
     array([0.833, 0.833, 0.667])
     """
-    return _share(ratings)
+    return _agreement_share(ratings)
 
 
-def _share(ratings: RatingTable) -> Ratio:
+def _agreement_share(ratings: RatingTable) -> Ratio:
     tables = list(ratings.tables())
     same = [np.trace(each, axis1=1, axis2=2) for each in tables]
     return Ratio(np.concatenate(same), np.concatenate([each.sum(axis=(1, 2)) for each in tables]))
@@ -91,7 +91,7 @@ def cohen(ratings: RatingTable, weights: Weights = "none") -> Floats:
     >>> measure("kappa")(rated("aabbb", "aabba").by("pair")).round(3)
     array([0.615])
     """
-    return _beyond_chance(ratings, weights)
+    return _chance_corrected(ratings, weights)
 
 
 @define(
@@ -109,11 +109,11 @@ def cohen_with_the_rest(ratings: RatingTable, weights: Weights = "none") -> Floa
     >>> measure("kappa_rest")(rated("aab", "aab", "bba").by("assessor")).round(2)
     array([ 0. ,  0. , -0.8])
     """
-    return _beyond_chance(ratings, weights)
+    return _chance_corrected(ratings, weights)
 
 
-def _beyond_chance(ratings: RatingTable, weights: Weights) -> Floats:
-    gap = apart(len(ratings.labels), weights)
+def _chance_corrected(ratings: RatingTable, weights: Weights) -> Floats:
+    gap = disagreement_weights(len(ratings.labels), weights)
     values = []
     for tables in ratings.tables():
         rows, columns = tables.sum(axis=2), tables.sum(axis=1)
@@ -163,7 +163,9 @@ def chance_table(table: Floats, weights: Weights) -> Columns:
     """The cells of a table of labels, what its margins would give by chance, and kappa."""
     one, two = np.nonzero(np.ones_like(table))
     chance = ratio(table.sum(axis=1)[one] * table.sum(axis=0)[two], table.sum())
-    return disagreement(table[one, two], chance, apart(len(table), weights)[one, two], "kappa")
+    return disagreement_table(
+        table[one, two], chance, disagreement_weights(len(table), weights)[one, two], "kappa"
+    )
 
 
 @scott.trace
@@ -173,7 +175,9 @@ def scott_trace(ratings: RatingTable) -> Columns:
     one, two = np.nonzero(np.ones_like(table))
     said = (table.sum(axis=1) + table.sum(axis=0)) / 2
     chance = ratio(said[one] * said[two], table.sum())
-    found = disagreement(table[one, two], chance, apart(len(table), "none")[one, two], "pi")
+    found = disagreement_table(
+        table[one, two], chance, disagreement_weights(len(table), "none")[one, two], "pi"
+    )
     return _labels(ratings) | found
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
-from assay.evidence.ratings import RatingTable
-from assay.measures.agreement.cohen import Weights, apart
-from assay.measures.tracing import lines
+from assay.evidence.views.rating_table import RatingTable
+from assay.measures.agreement.cohen import Weights, disagreement_weights
+from assay.measures.trace_tables import trace_lines
 
 ONE_LABEL = "all ratings are one label, or no item was rated twice"
 ONE_KNOWN = "only one label is known, or no item was rated twice"
@@ -33,7 +33,7 @@ def fleiss(ratings: RatingTable) -> Floats:
     >>> measure("fleiss")(rated("aabbb", "aabba", "aabbb")).round(3)
     array([0.732])
     """
-    agreed, common = _agreement(ratings, "none"), _commonness(ratings)
+    agreed, common = _agreement(ratings, "none"), _label_shares(ratings)
     chance = (common**2).sum(axis=1)
     return ratio(
         agreed - chance, np.where(np.isclose(chance, 1, rtol=0, atol=1e-12), 0, 1 - chance)
@@ -43,9 +43,9 @@ def fleiss(ratings: RatingTable) -> Floats:
 @fleiss.trace
 def trace(ratings: RatingTable) -> Columns:
     """The share of each label, and what chance and the assessors make of them."""
-    common, agreed = _commonness(ratings)[0], float(_agreement(ratings, "none")[0])
+    common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, "none")[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
-    return lines(
+    return trace_lines(
         shares
         | {
             "agreement by chance: Σ share²": (common**2).sum(),
@@ -77,27 +77,27 @@ def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
     size = len(ratings.labels)
     if size < 2:
         return np.full(len(ratings.weight), np.nan)
-    agreed, common = _agreement(ratings, weights), _commonness(ratings)
-    chance = _guessed(common, weights)
+    agreed, common = _agreement(ratings, weights), _label_shares(ratings)
+    chance = _chance_agreement(common, weights)
     return np.maximum(ratio(agreed - chance, 1 - chance), -1)
 
 
 @gwet.trace
 def gwet_trace(ratings: RatingTable, weights: Weights = "none") -> Columns:
     """The share of each label, the agreement, and chance as Gwet reckons it."""
-    common, agreed = _commonness(ratings)[0], float(_agreement(ratings, weights)[0])
+    common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, weights)[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
-    return lines(
+    return trace_lines(
         shares
         | {
-            "agreement by chance": _guessed(common[None, :], weights)[0],
+            "agreement by chance": _chance_agreement(common[None, :], weights)[0],
             "agreement: pairs of ratings of an item, mean over items": agreed,
             "AC1: (agreement − chance) / (1 − chance)": gwet(ratings, weights=weights)[0],
         }
     )
 
 
-def _guessed(common: Floats, weights: Weights) -> Floats:
+def _chance_agreement(common: Floats, weights: Weights) -> Floats:
     """The agreement of those who guess, where labels are so common."""
     size = common.shape[1]
     close = ratio(_closeness(size, weights).sum(), size * (size - 1))
@@ -105,7 +105,7 @@ def _guessed(common: Floats, weights: Weights) -> Floats:
 
 
 def _closeness(labels: int, weights: Weights) -> Floats:
-    gap = apart(labels, weights)
+    gap = disagreement_weights(labels, weights)
     return 1 - gap / max(gap.max(), 1)
 
 
@@ -120,7 +120,7 @@ def _agreement(ratings: RatingTable, weights: Weights) -> Floats:
     return ratio(agreed, items)
 
 
-def _commonness(ratings: RatingTable) -> Floats:
+def _label_shares(ratings: RatingTable) -> Floats:
     """Units × label: the share of the label in the ratings of an item, mean over items."""
     shares = np.zeros((len(ratings.weight), len(ratings.labels)))
     items = np.zeros(len(ratings.weight))

@@ -9,8 +9,8 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.errors import NeedsInput
-from assay.evidence.ratings import RatingTable
-from assay.measures.tracing import disagreement
+from assay.evidence.views.rating_table import RatingTable
+from assay.measures.trace_tables import disagreement_table
 
 Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -85,4 +85,4 @@ def trace(ratings: RatingTable, scale: Scale = "nominal") -> Columns:
         "label": [ratings.labels[each] for each in one],
         "with": [ratings.labels[each] for each in two],
     }
-    return columns | disagreement(table[0][one, two], chance, gap[one, two], "alpha")
+    return columns | disagreement_table(table[0][one, two], chance, gap[one, two], "alpha")

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.catalogue import Ratio, define
 from assay.core.parameters import Grade
-from assay.evidence.ratings import RatingTable
+from assay.evidence.views.rating_table import RatingTable
 
 
 @define(

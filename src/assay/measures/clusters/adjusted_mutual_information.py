@@ -8,10 +8,10 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Columns, define
-from assay.evidence.contingency import Contingency
+from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.information import Information
 from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Mean, mean_entropy
-from assay.measures.tracing import lines
+from assay.measures.trace_tables import trace_lines
 
 TERMS_AT_ONCE = 1_000_000
 MOST_TERMS = 200_000_000
@@ -48,7 +48,7 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
 def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
-    return lines(
+    return trace_lines(
         {
             "shared: mutual information": known.shared[0],
             "chance: mean over groupings of the same sizes": _expected(table)[0],

@@ -7,9 +7,9 @@ import numpy as np
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Weight
-from assay.evidence.contingency import Contingency
+from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.purity import NO_ITEMS
-from assay.measures.tracing import lines, mean_so_far
+from assay.measures.trace_tables import running_mean, trace_lines
 
 
 @define(
@@ -88,14 +88,14 @@ def _cells(table: Contingency, name: str, whole: Floats) -> Columns:
         "class": [table.classes[each] for each in table.column],
         "items": table.counts[0],
         name: share,
-        "mean over items so far": mean_so_far(share, table.counts[0]),
+        "mean over items so far": running_mean(share, table.counts[0]),
     }
 
 
 @bcubed_f.trace
 def trace(table: Contingency, beta: Weight = 1) -> Columns:
     """Precision, recall and their weighted harmonic mean."""
-    return lines(
+    return trace_lines(
         {
             "P: B3P, mean share of the cluster": bcubed_precision(table)[0],
             "R: B3R, mean share of the class": bcubed_recall(table)[0],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, sorted_sum
-from assay.evidence.contingency import Contingency
+from assay.evidence.views.contingency import Contingency
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,9 @@ class Information:
     @classmethod
     def of(cls, table: Contingency) -> Information:
         """The quantities of each table."""
-        return cls(entropy(table.cluster_sizes), entropy(table.class_sizes), shared(table))
+        return cls(
+            entropy(table.cluster_sizes), entropy(table.class_sizes), mutual_information_of(table)
+        )
 
 
 def entropy(counts: Floats) -> Floats:
@@ -31,7 +33,7 @@ def entropy(counts: Floats) -> Floats:
     return np.abs(sorted_sum(share * _log(share)))
 
 
-def shared(table: Contingency) -> Floats:
+def mutual_information_of(table: Contingency) -> Floats:
     """The mutual information of each table, cell by cell; never below 0."""
     counts, total = table.counts, table.items[:, None]
     expected = table.size_of_own_cluster * table.size_of_own_class

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Columns, Ratio, define
-from assay.evidence.contingency import Contingency
+from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.purity import NO_ITEMS
 
 
@@ -27,11 +27,11 @@ def matching(table: Contingency) -> Ratio:
     >>> measure("matching")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.71])
     """
-    right = [counts[matched_cells(table, counts)].sum() for counts in table.counts]
+    right = [counts[best_matching(table, counts)].sum() for counts in table.counts]
     return Ratio(np.asarray(right), table.items)
 
 
-def matched_cells(table: Contingency, counts: Floats) -> Ints:
+def best_matching(table: Contingency, counts: Floats) -> Ints:
     """The cells of the best matching, each cluster and each class at most once."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -52,7 +52,7 @@ def matched_cells(table: Contingency, counts: Floats) -> Ints:
 @matching.trace
 def trace(table: Contingency) -> Columns:
     """Which cluster stands for which class."""
-    cells = matched_cells(table, table.counts[0])
+    cells = best_matching(table, table.counts[0])
     row, column = table.row[cells], table.column[cells]
     right = table.counts[0, cells]
     return {

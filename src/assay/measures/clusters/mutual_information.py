@@ -8,9 +8,9 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
-from assay.evidence.contingency import Contingency
-from assay.measures.clusters.information import Information, shared
-from assay.measures.tracing import lines
+from assay.evidence.views.contingency import Contingency
+from assay.measures.clusters.information import Information, mutual_information_of
+from assay.measures.trace_tables import trace_lines
 
 Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 Base: TypeAlias = Literal["e", "2"]
@@ -33,7 +33,7 @@ def mutual_information(table: Contingency, base: Base = "e") -> Floats:
     >>> measure("MI(base=2)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.57])
     """
-    return shared(table) / (np.log(2) if base == "2" else 1)
+    return mutual_information_of(table) / (np.log(2) if base == "2" else 1)
 
 
 @mutual_information.trace
@@ -66,7 +66,7 @@ def cell_trace(table: Contingency, base: Base = "e") -> Columns:
     label="normalised mutual information",
     standard=True,
 )
-def normalised_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
+def normalized_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
     """What the clusters tell of the classes, as a share of the mean of both entropies.
 
     The geometric mean and the lesser of the two are 0 as soon as there is only one cluster or
@@ -93,16 +93,16 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
             return np.maximum(one, two)
 
 
-@normalised_mutual_information.trace
+@normalized_mutual_information.trace
 def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
-    return lines(
+    return trace_lines(
         {
             "entropy of the clusters": known.of_clusters[0],
             "entropy of the classes": known.of_classes[0],
             "mutual information": known.shared[0],
             f"{mean} mean of the entropies": mean_entropy(known, mean)[0],
-            "NMI: mutual information / mean": normalised_mutual_information(table, mean=mean)[0],
+            "NMI: mutual information / mean": normalized_mutual_information(table, mean=mean)[0],
         }
     )

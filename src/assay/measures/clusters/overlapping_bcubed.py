@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, sorted_sum
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.core.parameters import Weight
-from assay.evidence.memberships import Memberships
+from assay.evidence.views.memberships import Memberships
 
 NO_CLUSTER = Undefined(answer="the item is in no cluster")
 

@@ -9,8 +9,8 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
 from assay.core.parameters import Value, Weight
-from assay.evidence.contingency import Contingency
-from assay.measures.tracing import lines
+from assay.evidence.views.contingency import Contingency
+from assay.measures.trace_tables import trace_lines
 
 TOO_FEW = "there are fewer than two items"
 NO_CLASS_PAIR = "no two items are of one class"
@@ -19,7 +19,7 @@ NO_PAIR = Undefined(truth=NO_CLASS_PAIR, answer=NO_CLUSTER_PAIR)
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PairCounts:
     """How many pairs of items are together in a cluster (positive), rightly (true) or not."""
 
     tp: Floats
@@ -28,15 +28,15 @@ class Pairs:
     tn: Floats
 
     @classmethod
-    def of(cls, table: Contingency) -> Pairs:
+    def of(cls, table: Contingency) -> PairCounts:
         """The pairs of each table."""
-        both = _within(table.counts)
-        clusters, classes = _within(table.cluster_sizes), _within(table.class_sizes)
-        every = _within(table.items[:, None])
+        both = _pairs_within(table.counts)
+        clusters, classes = _pairs_within(table.cluster_sizes), _pairs_within(table.class_sizes)
+        every = _pairs_within(table.items[:, None])
         return cls(both, clusters - both, classes - both, every - clusters - classes + both)
 
 
-def _within(counts: Floats) -> Floats:
+def _pairs_within(counts: Floats) -> Floats:
     """How many pairs can be made within the groups of these sizes; none where nothing is left."""
     return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
 
@@ -54,7 +54,7 @@ def together_rightly(table: Contingency) -> Floats:
     >>> measure("pairTP")(clusters("xxxxxo", "xooood", "xxddd"))
     array([20.])
     """
-    return Pairs.of(table).tp
+    return PairCounts.of(table).tp
 
 
 @define(
@@ -70,7 +70,7 @@ def together_wrongly(table: Contingency) -> Floats:
     >>> measure("pairFP")(clusters("xxxxxo", "xooood", "xxddd"))
     array([20.])
     """
-    return Pairs.of(table).fp
+    return PairCounts.of(table).fp
 
 
 @define(
@@ -86,7 +86,7 @@ def apart_wrongly(table: Contingency) -> Floats:
     >>> measure("pairFN")(clusters("xxxxxo", "xooood", "xxddd"))
     array([24.])
     """
-    return Pairs.of(table).fn
+    return PairCounts.of(table).fn
 
 
 @define(
@@ -102,7 +102,7 @@ def apart_rightly(table: Contingency) -> Floats:
     >>> measure("pairTN")(clusters("xxxxxo", "xooood", "xxddd"))
     array([72.])
     """
-    return Pairs.of(table).tn
+    return PairCounts.of(table).tn
 
 
 @define(
@@ -119,7 +119,7 @@ def pair_precision(table: Contingency) -> Ratio:
     >>> measure("pairP")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.5])
     """
-    pairs = Pairs.of(table)
+    pairs = PairCounts.of(table)
     return Ratio(pairs.tp, pairs.tp + pairs.fp)
 
 
@@ -137,7 +137,7 @@ def pair_recall(table: Contingency) -> Ratio:
     >>> measure("pairR")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.45])
     """
-    pairs = Pairs.of(table)
+    pairs = PairCounts.of(table)
     return Ratio(pairs.tp, pairs.tp + pairs.fn)
 
 
@@ -158,7 +158,7 @@ def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
     >>> measure("pairF(beta=5)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.46])
     """
-    pairs, square = Pairs.of(table), beta**2
+    pairs, square = PairCounts.of(table), beta**2
     right = (1 + square) * pairs.tp
     return Ratio(right, right + square * pairs.fn + pairs.fp)
 
@@ -177,7 +177,7 @@ def pair_jaccard(table: Contingency) -> Ratio:
     >>> measure("pairJaccard")(clusters("xxxxxo", "xooood", "xxddd")).round(3)
     array([0.312])
     """
-    pairs = Pairs.of(table)
+    pairs = PairCounts.of(table)
     return Ratio(pairs.tp, pairs.tp + pairs.fp + pairs.fn)
 
 
@@ -196,7 +196,7 @@ def fowlkes_mallows(table: Contingency) -> Floats:
     >>> measure("FM")(clusters("xxxxxo", "xooood", "xxddd")).round(3)
     array([0.477])
     """
-    pairs = Pairs.of(table)
+    pairs = PairCounts.of(table)
     in_clusters, of_classes = pairs.tp + pairs.fp, pairs.tp + pairs.fn
     return np.minimum(ratio(pairs.tp, np.sqrt(in_clusters) * np.sqrt(of_classes)), 1)
 
@@ -207,7 +207,7 @@ def _from_pairs(definition: Definition, formula: str) -> None:
     @definition.trace
     def trace(table: Contingency, **parameters: Value) -> Columns:
         value = definition(table, **parameters)[0]
-        return lines(of_pairs(table) | {f"{definition.name}: {formula}": value})
+        return trace_lines(pair_counts(table) | {f"{definition.name}: {formula}": value})
 
 
 _from_pairs(fowlkes_mallows, "both / √(clusters · classes)")
@@ -221,9 +221,9 @@ _from_pairs(apart_wrongly, "classes − both")
 _from_pairs(apart_rightly, "neither")
 
 
-def of_pairs(table: Contingency) -> dict[str, float]:
+def pair_counts(table: Contingency) -> dict[str, float]:
     """The counts of pairs from which the indices of pairs are made."""
-    pairs = Pairs.of(table)
+    pairs = PairCounts.of(table)
     return {
         "pairs of items": (pairs.tp + pairs.fp + pairs.fn + pairs.tn)[0],
         "both: together in a cluster and a class": pairs.tp[0],

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.arrays import ratio
 from assay.core.catalogue import Columns, Ratio, define
-from assay.evidence.contingency import Contingency
+from assay.evidence.views.contingency import Contingency
 
 NO_ITEMS = "there are no items"
 
@@ -58,7 +58,7 @@ def trace(table: Contingency) -> Columns:
     return {
         "cluster": list(table.clusters),
         "items": sizes,
-        "commonest class": commonest(table),
+        "commonest class": majority_classes(table),
         "of that class": largest,
         "purity": largest / np.where(sizes, sizes, np.nan),
         "part": largest / sizes.sum(),
@@ -79,7 +79,7 @@ def inverse_trace(table: Contingency) -> Columns:
     }
 
 
-def commonest(table: Contingency) -> list[str]:
+def majority_classes(table: Contingency) -> list[str]:
     """The class that each cluster holds most of; of several, the first by name."""
     order = np.lexsort((table.column, -table.counts[0], table.row))
     firsts = order[np.flatnonzero(np.diff(table.row[order], prepend=-1))]

@@ -6,9 +6,9 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, define
-from assay.evidence.contingency import Contingency
-from assay.measures.clusters.pairs import TOO_FEW, Pairs, of_pairs
-from assay.measures.tracing import lines
+from assay.evidence.views.contingency import Contingency
+from assay.measures.clusters.pairs import TOO_FEW, PairCounts, pair_counts
+from assay.measures.trace_tables import trace_lines
 
 
 @define(
@@ -29,7 +29,7 @@ def rand_index(table: Contingency) -> Ratio:
     >>> measure("RI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.68])
     """
-    pairs = Pairs.of(table)
+    pairs = PairCounts.of(table)
     return Ratio(pairs.tp + pairs.tn, pairs.tp + pairs.fp + pairs.fn + pairs.tn)
 
 
@@ -49,7 +49,7 @@ def adjusted_rand_index(table: Contingency) -> Floats:
     >>> measure("ARI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.24])
     """
-    pairs = Pairs.of(table)
+    pairs = PairCounts.of(table)
     gained = 2 * (pairs.tp * pairs.tn - pairs.fn * pairs.fp)
     one = (pairs.tp + pairs.fn) * (pairs.fn + pairs.tn)
     two = (pairs.tp + pairs.fp) * (pairs.fp + pairs.tn)
@@ -59,16 +59,16 @@ def adjusted_rand_index(table: Contingency) -> Floats:
 @rand_index.trace
 def trace(table: Contingency) -> Columns:
     """The pairs that are together, in which way, and the share that is rightly so."""
-    return lines(of_pairs(table) | {"RI: (both + neither) / pairs": rand_index(table)[0]})
+    return trace_lines(pair_counts(table) | {"RI: (both + neither) / pairs": rand_index(table)[0]})
 
 
 @adjusted_rand_index.trace
 def adjusted_trace(table: Contingency) -> Columns:
     """The pairs that are together, those expected and the most, and the quotient."""
-    every, _, clusters, classes, _ = of_pairs(table).values()
+    every, _, clusters, classes, _ = pair_counts(table).values()
     chance = float(ratio(np.asarray(clusters * classes), np.asarray(every)))
-    return lines(
-        of_pairs(table)
+    return trace_lines(
+        pair_counts(table)
         | {
             "expected: clusters · classes / pairs": chance,
             "most: (clusters + classes) / 2": (clusters + classes) / 2,

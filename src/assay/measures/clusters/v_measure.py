@@ -7,10 +7,10 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
 from assay.core.parameters import Value, Weight
-from assay.evidence.contingency import Contingency
+from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.information import Information
 from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Base
-from assay.measures.tracing import lines
+from assay.measures.trace_tables import trace_lines
 
 
 @define(
@@ -109,7 +109,7 @@ def _from_information(definition: Definition, formula: str) -> None:
     @definition.trace
     def trace(table: Contingency, **parameters: Value) -> Columns:
         known = Information.of(table)
-        return lines(
+        return trace_lines(
             {
                 "clusters: their entropy": known.of_clusters[0],
                 "classes: their entropy": known.of_classes[0],

@@ -9,8 +9,8 @@ import numpy as np
 from assay.core.arrays import Floats, exact_mean, ratio
 from assay.core.curves import Columns, curve
 from assay.core.parameters import Gain
-from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import discount_of, gain_of, ideal_gains
+from assay.evidence.views.rankings import Rankings
+from assay.measures.graded.gain import grade_gain, ideal_gains, rank_discount
 
 DEPTHS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 
@@ -31,9 +31,9 @@ def gain_by_depth(
     columns: dict[str, list[float]] = {"gain": [], "discounted": [], "share": []}
     for depth in depths:
         found, best = rankings.judged(depth), ideal_gains(rankings, gain, depth)
-        worth = gain_of(found.grade, gain)
-        gained = found.sum(worth * discount_of(found.rank))
-        ideal = best.sum(best.grade * discount_of(best.rank))
+        worth = grade_gain(found.grade, gain)
+        gained = found.sum(worth * rank_discount(found.rank))
+        ideal = best.sum(best.grade * rank_discount(best.rank))
         columns["gain"].append(_mean(found.sum(worth)))
         columns["discounted"].append(_mean(gained))
         columns["share"].append(_mean(ratio(gained, ideal)))

@@ -7,8 +7,8 @@ import numpy as np
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Flag
-from assay.evidence.confusion import Confusion
-from assay.measures.tracing import mean_so_far
+from assay.evidence.views.confusion import Confusion
+from assay.measures.trace_tables import running_mean
 
 NO_ITEMS = "there are no items"
 
@@ -114,7 +114,7 @@ def balanced_trace(confusion: Confusion, adjusted: Flag = False) -> Columns:
     """Class by class: the share of its items that is found, and the mean so far."""
     items = confusion.matrix[0].sum(axis=1)
     found = ratio(np.diagonal(confusion.matrix[0]), items)
-    mean = mean_so_far(found, np.ones(len(found)))
+    mean = running_mean(found, np.ones(len(found)))
     columns = {
         "class": list(confusion.labels),
         "items": items,

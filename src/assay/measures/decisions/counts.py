@@ -6,8 +6,8 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.catalogue import define
-from assay.evidence.confusion import Confusion
-from assay.measures.decisions.four_counts import from_counts
+from assay.evidence.views.confusion import Confusion
+from assay.measures.decisions.count_traces import show_counts
 
 COUNT = (0.0, np.inf)
 
@@ -160,13 +160,13 @@ def wrong(confusion: Confusion) -> Floats:
     return confusion.fp + confusion.fn
 
 
-from_counts(true_positives, "of the class, and found")
-from_counts(false_positives, "of another class, and found")
-from_counts(false_negatives, "of the class, and not found")
-from_counts(true_negatives, "of another class, and not found")
-from_counts(positives, "TP + FN")
-from_counts(negatives, "FP + TN")
-from_counts(predicted_positives, "TP + FP")
-from_counts(predicted_negatives, "FN + TN")
-from_counts(right, "TP + TN")
-from_counts(wrong, "FP + FN")
+show_counts(true_positives, "of the class, and found")
+show_counts(false_positives, "of another class, and found")
+show_counts(false_negatives, "of the class, and not found")
+show_counts(true_negatives, "of another class, and not found")
+show_counts(positives, "TP + FN")
+show_counts(negatives, "FP + TN")
+show_counts(predicted_positives, "TP + FP")
+show_counts(predicted_negatives, "FN + TN")
+show_counts(right, "TP + TN")
+show_counts(wrong, "FP + FN")

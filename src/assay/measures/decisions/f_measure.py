@@ -6,8 +6,8 @@ from typing import Literal
 
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Share, Weight
-from assay.evidence.confusion import Confusion
-from assay.measures.tracing import lines
+from assay.evidence.views.confusion import Confusion
+from assay.measures.trace_tables import trace_lines
 
 
 @define(
@@ -55,7 +55,7 @@ def trace(
     """Precision, recall and their weights, line by line."""
     share = 1 / (1 + beta**2) if alpha is None else alpha
     tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
-    return lines(
+    return trace_lines(
         {
             "TP": tp,
             "FP": fp,

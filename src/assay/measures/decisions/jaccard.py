@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assay.core.catalogue import Ratio, define
 from assay.core.parameters import Flag
-from assay.evidence.confusion import Confusion
-from assay.measures.decisions.four_counts import from_counts
+from assay.evidence.views.confusion import Confusion
+from assay.measures.decisions.count_traces import show_counts
 
 
 @define(
@@ -30,4 +30,4 @@ def jaccard(confusion: Confusion, percent: Flag = False) -> Ratio:
     return Ratio(scale * confusion.tp, confusion.tp + confusion.fp + confusion.fn)
 
 
-from_counts(jaccard, "TP / (TP + FP + FN)")
+show_counts(jaccard, "TP / (TP + FP + FN)")

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import Columns, Exemption, define
-from assay.evidence.confusion import Confusion
+from assay.evidence.views.confusion import Confusion
 from assay.measures.agreement.cohen import chance_table
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Undefined, define
-from assay.evidence.confusion import Confusion
-from assay.measures.tracing import lines
+from assay.evidence.views.confusion import Confusion
+from assay.measures.trace_tables import trace_lines
 
 
 @define(
@@ -51,7 +51,7 @@ def trace(confusion: Confusion) -> Columns:
     """The quantities of the formula, line by line."""
     covariance, of_truth, of_prediction = (part[0] for part in _spreads(confusion.matrix))
     matrix = confusion.matrix[0]
-    return lines(
+    return trace_lines(
         {
             "items": matrix.sum(),
             "right": np.trace(matrix),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assay.core.catalogue import Ratio, define
-from assay.evidence.confusion import Confusion
-from assay.measures.decisions.four_counts import from_counts
+from assay.evidence.views.confusion import Confusion
+from assay.measures.decisions.count_traces import show_counts
 
 NO_POSITIVE = "no item is truly of the class"
 NO_NEGATIVE = "every item is truly of the class"
@@ -122,9 +122,9 @@ def predicted_prevalence(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tp + confusion.fp, confusion.items)
 
 
-from_counts(true_positive_rate, "TP / (TP + FN)")
-from_counts(true_negative_rate, "TN / (TN + FP)")
-from_counts(false_positive_rate, "FP / (TN + FP)")
-from_counts(false_negative_rate, "FN / (TP + FN)")
-from_counts(prevalence, "(TP + FN) / items")
-from_counts(predicted_prevalence, "(TP + FP) / items")
+show_counts(true_positive_rate, "TP / (TP + FN)")
+show_counts(true_negative_rate, "TN / (TN + FP)")
+show_counts(false_positive_rate, "FP / (TN + FP)")
+show_counts(false_negative_rate, "FN / (TP + FN)")
+show_counts(prevalence, "(TP + FN) / items")
+show_counts(predicted_prevalence, "(TP + FP) / items")

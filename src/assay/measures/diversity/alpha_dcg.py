@@ -7,14 +7,14 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade, Share
-from assay.evidence.subtopics import SubtopicRankings
+from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.measures.diversity.novelty import (
-    share_of_ideal,
-    share_of_perfect,
-    steps,
-    steps_to_perfect,
+    normalize_by_ideal,
+    normalize_by_perfect,
+    novelty_steps,
+    perfect_novelty_steps,
 )
-from assay.measures.graded.gain import discount_of
+from assay.measures.graded.gain import rank_discount
 
 
 @define(
@@ -37,7 +37,7 @@ def alpha_dcg(
     >>> measure("alpha_DCG@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.4053])
     """
-    return share_of_perfect(rankings, alpha, rel, cutoff, discount_of)
+    return normalize_by_perfect(rankings, alpha, rel, cutoff, rank_discount)
 
 
 @define(
@@ -61,7 +61,7 @@ def alpha_ndcg(
     >>> measure("alpha_nDCG@2")(aspects(["a", "b"], known=["a", "b", "ab"])).round(3)
     array([0.704])
     """
-    return share_of_ideal(rankings, alpha, rel, cutoff, discount_of)
+    return normalize_by_ideal(rankings, alpha, rel, cutoff, rank_discount)
 
 
 @alpha_ndcg.trace
@@ -69,7 +69,7 @@ def trace(
     rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
 ) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
-    return steps(rankings, alpha, rel, cutoff, discount_of)
+    return novelty_steps(rankings, alpha, rel, cutoff, rank_discount)
 
 
 @alpha_dcg.trace
@@ -77,4 +77,4 @@ def perfect_trace(
     rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1
 ) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
-    return steps_to_perfect(rankings, alpha, rel, cutoff, discount_of)
+    return perfect_novelty_steps(rankings, alpha, rel, cutoff, rank_discount)

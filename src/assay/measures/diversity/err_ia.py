@@ -7,12 +7,12 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade, Share
-from assay.evidence.subtopics import SubtopicRankings
+from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.measures.diversity.novelty import (
-    share_of_ideal,
-    share_of_perfect,
-    steps,
-    steps_to_perfect,
+    normalize_by_ideal,
+    normalize_by_perfect,
+    novelty_steps,
+    perfect_novelty_steps,
 )
 
 
@@ -34,7 +34,7 @@ def err_ia(rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: G
     >>> measure("ERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.3933])
     """
-    return share_of_perfect(rankings, alpha, rel, cutoff, np.reciprocal)
+    return normalize_by_perfect(rankings, alpha, rel, cutoff, np.reciprocal)
 
 
 @define(
@@ -54,7 +54,7 @@ def nerr_ia(
     >>> measure("nERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.8298])
     """
-    return share_of_ideal(rankings, alpha, rel, cutoff, np.reciprocal)
+    return normalize_by_ideal(rankings, alpha, rel, cutoff, np.reciprocal)
 
 
 @nerr_ia.trace
@@ -62,7 +62,7 @@ def trace(
     rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
 ) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
-    return steps(rankings, alpha, rel, cutoff, np.reciprocal)
+    return novelty_steps(rankings, alpha, rel, cutoff, np.reciprocal)
 
 
 @err_ia.trace
@@ -70,4 +70,4 @@ def perfect_trace(
     rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1
 ) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
-    return steps_to_perfect(rankings, alpha, rel, cutoff, np.reciprocal)
+    return perfect_novelty_steps(rankings, alpha, rel, cutoff, np.reciprocal)

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Exemption, define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.subtopics import Aspects, SubtopicRankings
+from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
 
 COUNTS_TWICE = "the ideal list covers what is new first; a document on two subtopics counts twice"
 
@@ -38,7 +38,7 @@ def ap_ia(rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = Non
     return ratio(np.asarray(sums), rankings.subtopics(rel))
 
 
-def _precisions(one: Aspects, rel: float, cutoff: int | None) -> float:
+def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
     about = one.about(rel) * (one.rank <= (cutoff or np.inf))[:, None]
     precision = np.cumsum(about, axis=0) / one.rank[:, None]
     return float(np.sum((about * precision).sum(axis=0) / one.about(rel, known=True).sum(axis=0)))

@@ -9,38 +9,40 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns
-from assay.evidence.subtopics import Aspects, SubtopicRankings
+from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
 
 Discount: TypeAlias = Callable[[Floats], Floats]
 """What is left of a gain at each rank."""
 
 
-def discounted(
+def discounted_novelty(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
     """The discounted gain of each query's list, with what repeats worth less."""
-    return np.asarray([_of_list(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
+    return np.asarray([_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
 
 
-def ideal(
+def ideal_discounted_novelty(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
     """The same for a list that takes at each rank the document that is worth most there."""
-    return np.asarray([_of_ideal(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
+    return np.asarray(
+        [_ideal_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects]
+    )
 
 
-def share_of_perfect(
+def normalize_by_perfect(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Floats:
     """The discounted gain, as a share of that of documents that each treat every subtopic.
 
     ndeval forgets that division at rank 1; its profile repeats that.
     """
-    gained = discounted(rankings, alpha, rel, cutoff, discount)
-    return ratio(gained, _perfect(rankings, alpha, rel, cutoff, discount))
+    gained = discounted_novelty(rankings, alpha, rel, cutoff, discount)
+    return ratio(gained, _perfect_gain(rankings, alpha, rel, cutoff, discount))
 
 
-def _perfect(
+def _perfect_gain(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Floats:
     """By what the gain is divided; 0 where no document treats a subtopic."""
@@ -52,27 +54,27 @@ def _perfect(
     return perfect * subtopics
 
 
-def share_of_ideal(
+def normalize_by_ideal(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
     """The discounted gain, as a share of that of the greedily built ideal list."""
-    gained = discounted(rankings, alpha, rel, cutoff, discount)
-    return ratio(gained, ideal(rankings, alpha, rel, cutoff, discount))
+    gained = discounted_novelty(rankings, alpha, rel, cutoff, discount)
+    return ratio(gained, ideal_discounted_novelty(rankings, alpha, rel, cutoff, discount))
 
 
-def steps(
+def novelty_steps(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Columns:
     """Rank by rank: the new subtopics, the gain and the discount, beside the ideal list's gain."""
     one = rankings.aspects[0]
-    best = greedy(one.about(rel, known=True), alpha, cutoff)
+    best = greedy_ideal_gains(one.about(rel, known=True), alpha, cutoff)
     kept = one.rank <= (cutoff or np.inf)
     depth = int(max(len(best), one.rank[kept].max(initial=0)))
     rank = np.arange(1, depth + 1)
     columns = {name: np.zeros(depth) for name in ("subtopics", "gain", "ideal gain")}
     about = one.about(rel)
     columns["subtopics"][one.rank[kept] - 1] = about[kept].sum(axis=1)
-    columns["gain"][one.rank[kept] - 1] = _novel(about, alpha)[kept]
+    columns["gain"][one.rank[kept] - 1] = _novel_gains(about, alpha)[kept]
     columns["ideal gain"][: len(best)] = best
     lost = discount(rank.astype(np.float64))
     reached, most = (np.cumsum(columns[name] * lost) for name in ("gain", "ideal gain"))
@@ -88,17 +90,17 @@ def steps(
     }
 
 
-def steps_to_perfect(
+def perfect_novelty_steps(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Columns:
     """Rank by rank: the new subtopics, the gain and the discount, and the share of perfect ones."""
-    listed = steps(rankings, alpha, rel, cutoff, discount)
+    listed = novelty_steps(rankings, alpha, rel, cutoff, discount)
     kept = {name: listed[name] for name in ("rank", "subtopics", "gain", "discount", "sum")}
-    most = np.full(len(kept["rank"]), _perfect(rankings, alpha, rel, cutoff, discount)[0])
+    most = np.full(len(kept["rank"]), _perfect_gain(rankings, alpha, rel, cutoff, discount)[0])
     return kept | {"perfect documents": most, "share": ratio(kept["sum"], most)}
 
 
-def greedy(about: Floats, alpha: float, depth: int | None) -> Floats:
+def greedy_ideal_gains(about: Floats, alpha: float, depth: int | None) -> Floats:
     """The gains of the list that takes the most valuable document at each rank."""
     left = about[about.any(axis=1)]
     novelty, gains = np.ones(left.shape[1]), []
@@ -111,21 +113,21 @@ def greedy(about: Floats, alpha: float, depth: int | None) -> Floats:
     return np.asarray(gains, dtype=np.float64)
 
 
-def _of_list(
-    one: Aspects, alpha: float, rel: float, cutoff: int | None, discount: Discount
+def _list_gains(
+    one: QuerySubtopics, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> float:
     within = one.rank <= (cutoff or np.inf)
     rank = one.rank[within].astype(np.float64)
-    return float(_novel(one.about(rel)[within], alpha) @ discount(rank))
+    return float(_novel_gains(one.about(rel)[within], alpha) @ discount(rank))
 
 
-def _of_ideal(
-    one: Aspects, alpha: float, rel: float, cutoff: int | None, discount: Discount
+def _ideal_list_gains(
+    one: QuerySubtopics, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> float:
-    best = greedy(one.about(rel, known=True), alpha, cutoff)
+    best = greedy_ideal_gains(one.about(rel, known=True), alpha, cutoff)
     return float(best @ discount(np.arange(1, len(best) + 1, dtype=np.float64)))
 
 
-def _novel(about: Floats, alpha: float) -> Floats:
+def _novel_gains(about: Floats, alpha: float) -> Floats:
     seen: Floats = np.cumsum(about, axis=0) - about
     return (about * (1 - alpha) ** seen).sum(axis=1)

@@ -7,8 +7,8 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import define
 from assay.core.parameters import Depth, Grade, Share
-from assay.evidence.subtopics import SubtopicRankings
-from assay.measures.diversity.novelty import Discount, discounted, share_of_ideal
+from assay.evidence.views.subtopic_rankings import SubtopicRankings
+from assay.measures.diversity.novelty import Discount, discounted_novelty, normalize_by_ideal
 
 
 @define(
@@ -34,7 +34,7 @@ def nrbp(
     >>> measure("NRBP")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.3906])
     """
-    gained = discounted(rankings, alpha, rel, cutoff, _persistence(beta))
+    gained = discounted_novelty(rankings, alpha, rel, cutoff, _persistence(beta))
     return ratio((1 - (1 - alpha) * beta) * gained, rankings.subtopics(rel))
 
 
@@ -58,7 +58,7 @@ def nnrbp(
     >>> measure("nNRBP")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.8621])
     """
-    return share_of_ideal(rankings, alpha, rel, cutoff, _persistence(beta))
+    return normalize_by_ideal(rankings, alpha, rel, cutoff, _persistence(beta))
 
 
 def _persistence(beta: float) -> Discount:

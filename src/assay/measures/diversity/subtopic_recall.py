@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.subtopics import SubtopicRankings
+from assay.evidence.views.subtopic_rankings import SubtopicRankings
 
 
 @define(

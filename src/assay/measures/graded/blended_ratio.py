@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.parameters import Gain
-from assay.evidence.rankings import Hits, Rankings
-from assay.measures.graded.gain import gains, ideal_gains
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.graded.gain import gains_within, ideal_gains
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Blend:
         return self.found.place / self.found.rank
 
 
-def blend(rankings: Rankings, gain: Gain, beta: float, cutoff: int | None = None) -> Blend:
+def blended_ratios(rankings: Rankings, gain: Gain, beta: float, cutoff: int | None = None) -> Blend:
     """(relevant so far + beta · gain so far) / (rank + beta · ideal gain so far) at each."""
-    listed, ideal = gains(rankings, gain, cutoff), ideal_gains(rankings, gain)
+    listed, ideal = gains_within(rankings, gain, cutoff), ideal_gains(rankings, gain)
     found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
     gained = found.total(found.grade)
     possible = best.at(best.total(best.grade), found.query, found.rank)
@@ -39,7 +39,7 @@ def blend(rankings: Rankings, gain: Gain, beta: float, cutoff: int | None = None
     return Blend(found, best.count, gained, possible, value)
 
 
-def first_of_best(found: Hits) -> Floats:
+def first_maximum(found: Hits) -> Floats:
     """For each query the place of the first of its documents with the largest gain; 0 if none."""
     top = found.grade == found.highest(found.grade)[found.query]
     return found.highest(np.where(top & (found.running(top) == 1), found.place, 0).astype(float))

@@ -9,9 +9,9 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Depth, Gain, Grade
-from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import gain_of, gains, ideal_gains
-from assay.measures.rankings.steps import to_the_end
+from assay.evidence.views.rankings import Rankings
+from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains
+from assay.measures.rankings.relevant_steps import steps_to_end
 
 
 @define(
@@ -27,14 +27,14 @@ def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | Non
     >>> measure("CG")(rankings("323012"))
     array([11.])
     """
-    found = gains(rankings, gain, cutoff)
+    found = gains_within(rankings, gain, cutoff)
     return found.sum(found.grade)
 
 
 @cumulated_gain.trace
 def trace(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Columns:
     """Each judged document, its gain and the sum so far."""
-    found = gains(rankings, gain, cutoff)
+    found = gains_within(rankings, gain, cutoff)
     return {"rank": found.rank, "gain": found.grade, "sum": np.cumsum(found.grade)}
 
 
@@ -47,7 +47,7 @@ def trace(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None)
     variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],
     label="normalised cumulated gain",
 )
-def normalised_cumulated_gain(
+def normalized_cumulated_gain(
     rankings: Rankings,
     gain: Gain = "grade",
     gmax: Grade | None = None,
@@ -67,23 +67,23 @@ def normalised_cumulated_gain(
     if gmax is None:
         best = ideal_gains(rankings, gain, cutoff)
         return Ratio(gained, best.sum(best.grade))
-    return Ratio(gained, rankings.depth(cutoff) * gain_of(np.asarray([float(gmax)]), gain))
+    return Ratio(gained, rankings.depth(cutoff) * grade_gain(np.asarray([float(gmax)]), gain))
 
 
-@normalised_cumulated_gain.trace
-def normalised_trace(
+@normalized_cumulated_gain.trace
+def normalized_trace(
     rankings: Rankings,
     gain: Gain = "grade",
     gmax: Grade | None = None,
     cutoff: Depth | None = None,
 ) -> Columns:
     """Each judged document and the end: the sum so far, and the most there could have been."""
-    found, best = gains(rankings, gain, cutoff), ideal_gains(rankings, gain, cutoff)
+    found, best = gains_within(rankings, gain, cutoff), ideal_gains(rankings, gain, cutoff)
     end = cutoff or int(max(rankings.retrieved[0], 0 if gmax else best.rank.max(initial=0)))
-    rank, place = to_the_end(found, end)
+    rank, place = steps_to_end(found, end)
     if gmax is None:
         most = best.at(best.total(best.grade), np.zeros(len(rank), int), rank)
     else:
-        most = rank * gain_of(np.asarray([float(gmax)]), gain)
+        most = rank * grade_gain(np.asarray([float(gmax)]), gain)
     sums = np.append(0.0, np.cumsum(found.grade))[place]
     return {"rank": rank, "sum": sums, "at most": most, "share": ratio(sums, most)}

@@ -9,11 +9,11 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Gain, Positive
-from assay.evidence.rankings import Hits, Rankings
-from assay.measures.graded.gain import Discount, discount_of, gains, ideal_gains
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.graded.gain import Discount, gains_within, ideal_gains, rank_discount
 
 
-def discounted(listed: Hits, discount: Discount, base: float) -> Floats:
+def discounted_gain(listed: Hits, discount: Discount, base: float) -> Floats:
     """The discounted sum of the gains of each list."""
     return listed.sum(listed.grade * _discounts(listed.rank, discount, base))
 
@@ -22,8 +22,8 @@ def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
     """The discount at each rank; that of a rank which many lists share is worked out once."""
     depth = rank.max(initial=0)
     if depth > len(rank):
-        return discount_of(rank, discount, base)
-    return discount_of(np.arange(1, depth + 1), discount, base)[rank - 1]
+        return rank_discount(rank, discount, base)
+    return rank_discount(np.arange(1, depth + 1), discount, base)[rank - 1]
 
 
 @define(
@@ -50,7 +50,7 @@ def dcg(
     >>> measure("DCG")(rankings("323012")).round(1)
     array([6.9])
     """
-    return discounted(gains(rankings, gain, cutoff), discount, base)
+    return discounted_gain(gains_within(rankings, gain, cutoff), discount, base)
 
 
 @define(
@@ -73,12 +73,12 @@ def ideal_dcg(
     >>> measure("IDCG")(rankings("323012")).round(1)
     array([7.1])
     """
-    return discounted(ideal_gains(rankings, gain, cutoff), discount, base)
+    return discounted_gain(ideal_gains(rankings, gain, cutoff), discount, base)
 
 
-def table(listed: Hits, discount: Discount, base: float) -> Columns:
+def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
     """Each document with its gain, its discount and its part of the sum."""
-    share = discount_of(listed.rank, discount, base)
+    share = rank_discount(listed.rank, discount, base)
     return {
         "rank": listed.rank,
         "gain": listed.grade,
@@ -97,7 +97,7 @@ def trace(
     cutoff: Depth | None = None,
 ) -> Columns:
     """Each judged document with its part of the sum."""
-    return table(gains(rankings, gain, cutoff), discount, base)
+    return gain_table(gains_within(rankings, gain, cutoff), discount, base)
 
 
 @ideal_dcg.trace
@@ -109,5 +109,5 @@ def ideal_trace(
     cutoff: Depth | None = None,
 ) -> Columns:
     """Each place of the ideal list with its part of the sum."""
-    columns = table(ideal_gains(rankings, gain, cutoff), discount, base)
+    columns = gain_table(ideal_gains(rankings, gain, cutoff), discount, base)
     return {"ideal rank": columns.pop("rank")} | columns

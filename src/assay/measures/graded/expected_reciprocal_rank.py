@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, offsets_of, ratio, segment_scan
+from assay.core.arrays import Floats, Ints, ratio, segment_scan, unit_offsets
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Scale
-from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.tie_groups import TieGroups
-from assay.measures.graded.gain import stopping
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.graded.gain import satisfaction_chance
 
 NO_GAIN = "no document that could satisfy is known"
 ANY_GRADE = float(np.nextafter(0, 1))
@@ -18,7 +18,7 @@ ANY_GRADE = float(np.nextafter(0, 1))
 
 def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
     """The documents that may satisfy, how likely each does, and how likely it is reached."""
-    likely = stopping(listed.grade, gmax)
+    likely = satisfaction_chance(listed.grade, gmax)
     useful = listed.where(likely > 0)
     likely = likely[likely > 0]
     left = segment_scan(np.multiply, 1 - likely, useful.offsets)
@@ -27,16 +27,16 @@ def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
     return useful, likely, reached
 
 
-def expected(listed: Hits, gmax: Scale) -> Floats:
+def expected_reciprocal(listed: Hits, gmax: Scale) -> Floats:
     """The expected reciprocal of the rank at which a user is satisfied."""
     useful, likely, reached = cascade(listed, gmax)
     return useful.sum(likely * reached / useful.rank)
 
 
-def best_list(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Hits:
+def ideal_ranking(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Hits:
     """The judged documents, the most satisfying first."""
     pool = rankings.best()
-    order = np.lexsort((-stopping(pool.grade, gmax), pool.query))
+    order = np.lexsort((-satisfaction_chance(pool.grade, gmax), pool.query))
     best = Hits(pool.offsets, pool.place, pool.grade[order])
     return best if cutoff is None else best.where(best.rank <= cutoff)
 
@@ -45,7 +45,7 @@ def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
     if not isinstance(gmax, tuple) and gmax > 0:
         return rankings.relevant_count(ANY_GRADE)
     pool = rankings.best()
-    return pool.sum(stopping(pool.grade, gmax) > 0)
+    return pool.sum(satisfaction_chance(pool.grade, gmax) > 0)
 
 
 @define(
@@ -69,7 +69,7 @@ def expected_reciprocal_rank(
     >>> measure("ERR(gmax=3)")(rankings("302")).round(3)
     array([0.891])
     """
-    value = expected(rankings.judged(cutoff), gmax)
+    value = expected_reciprocal(rankings.judged(cutoff), gmax)
     return np.where(_can_satisfy(rankings, gmax) > 0, value, np.nan)
 
 
@@ -103,28 +103,28 @@ def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> 
 
     NaN for queries that have larger groups than can be worked out.
     """
-    likely = stopping(rankings.hits.grade, gmax)
+    likely = satisfaction_chance(rankings.hits.grade, gmax)
     seen = likely > 0 if cutoff is None else (likely > 0) & (rankings.tie_first <= cutoff)
     large = rankings.tie_last - rankings.tie_first >= MOST_TIED
     unknown = rankings.hits.sum(seen & large) > 0
     seen &= ~large
     groups, likely = TieGroups.of(rankings, seen), likely[seen]
     size = groups.size
-    left = _left_over(groups, 1 - likely)
+    left = _unsatisfied_chance(groups, 1 - likely)
     width = left.shape[1]
     rank = groups.first[:, None] + np.arange(width - 1)
     weight = np.where(rank <= groups.within(cutoff)[:, None], 1 / rank, 0.0)
     # Added from left to right, so that longer groups elsewhere do not change a bit.
     own = np.cumsum(weight * (left[:, :-1] - left[:, 1:]), axis=1)[:, -1]
     ends = left[np.arange(len(size)), size]
-    offsets = offsets_of(np.bincount(groups.query, minlength=groups.queries))
+    offsets = unit_offsets(np.bincount(groups.query, minlength=groups.queries))
     through = segment_scan(np.multiply, ends, offsets)
     starts = offsets[:-1][groups.query] == np.arange(len(size))
     reached = np.where(starts, 1.0, np.append(1.0, through[:-1])[: len(size)])
     return np.where(unknown, np.nan, groups.sum(own * reached))
 
 
-def _left_over(groups: TieGroups, unmoved: Floats) -> Floats:
+def _unsatisfied_chance(groups: TieGroups, unmoved: Floats) -> Floats:
     """How likely a user is not satisfied by j of the group's documents, drawn at random.
 
     One document more: the j have it with the chance j/t, and else are j of the others.
@@ -135,14 +135,16 @@ def _left_over(groups: TieGroups, unmoved: Floats) -> Floats:
     for more in range(int(groups.count.max(initial=0))):
         inside = groups.count > more
         place = np.minimum(groups.start + more, max(len(unmoved) - 1, 0))
-        left = np.where(inside[:, None], _with_one(left, chosen, more + 1, unmoved[place]), left)
+        left = np.where(
+            inside[:, None], _add_document(left, chosen, more + 1, unmoved[place]), left
+        )
     for more in range(int(groups.count.min(initial=0)), width):
         inside = (groups.count <= more) & (groups.size > more)
-        left = np.where(inside[:, None], _with_one(left, chosen, more + 1, np.ones(1)), left)
+        left = np.where(inside[:, None], _add_document(left, chosen, more + 1, np.ones(1)), left)
     return left
 
 
-def _with_one(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Floats:
+def _add_document(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Floats:
     share = np.minimum(chosen / total, 1.0)
     moved = np.ones_like(left)
     moved[:, 1:] = left[:, :-1]
@@ -158,28 +160,28 @@ def _with_one(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Floats
     variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
     label="normalised expected reciprocal rank",
 )
-def normalised(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
+def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
     """The expected reciprocal rank, as a share of that of the ideal list at the same depth.
 
     >>> measure("nERR(gmax=3)")(rankings("203")).round(3)
     array([0.62])
     """
-    ideal = expected(best_list(rankings, gmax, cutoff), gmax)
-    return ratio(expected(rankings.judged(cutoff), gmax), ideal)
+    ideal = expected_reciprocal(ideal_ranking(rankings, gmax, cutoff), gmax)
+    return ratio(expected_reciprocal(rankings.judged(cutoff), gmax), ideal)
 
 
-@normalised.expected
-def normalised_over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
+@normalized_err.expected
+def normalized_over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
     """That of ERR, as a share of the ideal list's value, which has no ties."""
     found = _expected_over_ties(rankings, gmax, cutoff)
-    ideal = expected(best_list(rankings, gmax, cutoff), gmax)
+    ideal = expected_reciprocal(ideal_ranking(rankings, gmax, cutoff), gmax)
     return ratio(found, ideal)
 
 
-@normalised.trace
-def normalised_trace(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Columns:
+@normalized_err.trace
+def normalized_err_trace(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Columns:
     """Each document that may satisfy, and the sum as a share of the ideal list's value."""
     columns = trace(rankings, gmax, cutoff)
-    ideal = expected(best_list(rankings, gmax, cutoff), gmax)[0]
+    ideal = expected_reciprocal(ideal_ranking(rankings, gmax, cutoff), gmax)[0]
     most = np.full(len(columns["rank"]), ideal)
     return columns | {"ideal list's value": most, "share": ratio(columns["sum"], most)}

@@ -9,14 +9,14 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Gain
-from assay.evidence.holes import Fill, Holes
-from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import gain_of, gains, ideal_gains
+from assay.evidence.unjudged.unjudged_documents import Fill, Holes
+from assay.evidence.views.rankings import Rankings
+from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains
 
 
-def shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
+def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
     """For each judged document the cost up to there, the gain up to there, and its part."""
-    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
+    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
     cost = best.at(best.total(np.maximum(best.grade, 1)), listed.query, listed.rank)
     cost += np.maximum(listed.rank - best.count[listed.query], 0)
     gained = listed.total(listed.grade)
@@ -47,15 +47,15 @@ def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
     >>> measure("G")(rankings("-2+")).round(4)
     array([0.6309])
     """
-    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
-    return ratio(listed.sum(shares(rankings, gain)[2]), best.sum(best.grade))
+    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    return ratio(listed.sum(gain_shares(rankings, gain)[2]), best.sum(best.grade))
 
 
 @g_measure.trace
 def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
     """Each judged document, cost and gain so far, and its part."""
-    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
-    cost, gained, part = shares(rankings, gain)
+    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    cost, gained, part = gain_shares(rankings, gain)
     return {
         "rank": listed.rank,
         "gain": listed.grade,
@@ -80,8 +80,8 @@ def over_holes(
     holes, best = Holes(rankings), float(grades[-1])
     everyone, count = np.arange(len(holes.count)), holes.count
     fill = Fill(everyone, everyone, everyone, count, best, best)
-    low = g_measure(replace(holes.bare_with(fill), hits=holes.bare.hits), gain=gain)
-    listed, ideal = gains(rankings, gain), ideal_gains(rankings, gain)
-    more = count * gain_of(grades[-1:], gain)
+    low = g_measure(replace(holes.empty_lists_with(fill), hits=holes.bare.hits), gain=gain)
+    listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    more = count * grade_gain(grades[-1:], gain)
     high = ratio(listed.sum(listed.grade) + more, ideal.sum(ideal.grade) + more)
     return low, np.minimum(high, 1.0), False

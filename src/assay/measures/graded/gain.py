@@ -9,19 +9,19 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Floats
 from assay.core.parameters import Gain, Scale
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 Discount = Literal["standard", "older"]
 
 
-def gain_of(grades: Floats, gain: Gain) -> Floats:
+def grade_gain(grades: Floats, gain: Gain) -> Floats:
     """The gain of each grade: itself, 2^grade − 1, 1 for any, or by a table.
 
     A grade that the table does not have is worth itself, as in trec_eval and ir_measures.
     """
     positive = np.maximum(grades, 0)
     if isinstance(gain, tuple):
-        return looked_up(grades, gain, otherwise=positive)
+        return look_up_grades(grades, gain, otherwise=positive)
     if gain == "exp":
         return np.exp2(positive) - 1
     if gain == "binary":
@@ -29,7 +29,7 @@ def gain_of(grades: Floats, gain: Gain) -> Floats:
     return positive
 
 
-def looked_up(
+def look_up_grades(
     grades: Floats, table: tuple[tuple[float, float], ...], otherwise: Floats | float = 0.0
 ) -> Floats:
     """The entry of each grade in a table, or something else for those that it does not have."""
@@ -38,14 +38,14 @@ def looked_up(
     return np.where(known[place] == grades, worth[place], otherwise)
 
 
-def stopping(grades: Floats, gmax: Scale) -> Floats:
+def satisfaction_chance(grades: Floats, gmax: Scale) -> Floats:
     """How likely a user is satisfied by a grade: (2^grade − 1) / 2^gmax, or by a table."""
     if isinstance(gmax, tuple):
-        return looked_up(grades, gmax)
+        return look_up_grades(grades, gmax)
     return (np.exp2(np.clip(grades, 0, gmax)) - 1) / np.exp2(float(gmax))
 
 
-def discount_of(
+def rank_discount(
     rank: NDArray[np.generic], discount: Discount = "standard", base: float = 2
 ) -> Floats:
     """The share of its gain that a document keeps at a rank.
@@ -59,24 +59,24 @@ def discount_of(
     return 1 / np.maximum(np.log2(place) / np.log2(base), 1)
 
 
-def gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
+def gains_within(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
     """The judged documents within the cutoff, with their gains in place of their grades."""
     found = rankings.judged(cutoff)
-    return Hits(found.offsets, found.rank, gain_of(found.grade, gain))
+    return Hits(found.offsets, found.rank, grade_gain(found.grade, gain))
 
 
 def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
     """The ideal list, with the gains of its documents (largest first) in place of their grades."""
     if isinstance(gain, tuple):
-        return best_first(rankings.best(), gain, cutoff)
+        return sort_by_gain(rankings.best(), gain, cutoff)
     # The pool stands best grade first, and the other gains never fall with the grade.
     best = rankings.best(cutoff)
-    return Hits(best.offsets, best.rank, gain_of(best.grade, gain))
+    return Hits(best.offsets, best.rank, grade_gain(best.grade, gain))
 
 
-def best_first(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:
+def sort_by_gain(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:
     """Documents in the order of their gains, which stand in place of their grades."""
-    worth = np.maximum(gain_of(known.grade, gain), 0)
+    worth = np.maximum(grade_gain(known.grade, gain), 0)
     falling = worth[np.lexsort((-worth, known.query))]
     best = Hits(known.offsets, known.place, falling)
     return best if cutoff is None else best.where(best.rank <= cutoff)

@@ -15,9 +15,9 @@ from operator import add, mul
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.evidence.gaps import Gaps, Place
-from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import discount_of
+from assay.evidence.unjudged.unjudged_runs import Place, UnjudgedRuns
+from assay.evidence.views.rankings import Rankings
+from assay.measures.graded.gain import rank_discount
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ def gain_extremes(rankings: Rankings, levels: GainLevels) -> tuple[Floats, Float
     known = np.stack([rankings.relevant_count(grade) for grade in levels.grades]).astype(np.int64)
     count = rankings.retrieved - rankings.judged().count.astype(np.int64)
     length = int(rankings.retrieved.max(initial=0)) + int(known.max(initial=0)) + 1
-    discount = np.append(0.0, discount_of(np.arange(1, length + 1), "standard", levels.base))
+    discount = np.append(0.0, rank_discount(np.arange(1, length + 1), "standard", levels.base))
     total = np.cumsum(discount)
-    ideal = total if levels.ideal_cutoff is None else _flat_after(total, levels.ideal_cutoff)
-    gained = _gained(rankings, levels, discount)
+    ideal = total if levels.ideal_cutoff is None else _truncate_sums(total, levels.ideal_cutoff)
+    gained = _current_gains(rankings, levels, discount)
     low, high = np.full((2, len(count)), np.nan)
-    for gaps in Gaps.blocks(rankings, levels.cutoff):
+    for gaps in UnjudgedRuns.blocks(rankings, levels.cutoff):
         own = gaps.queries
         above = total[gaps.rank - 1] - gaps.before(discount[gaps.rank] * ~np.isnan(gaps.grade))
         shares = _Shares(gaps, levels.steps, total, ideal, known[:, own], gained[own], above)
@@ -54,21 +54,21 @@ def gain_extremes(rankings: Rankings, levels: GainLevels) -> tuple[Floats, Float
     return low, high
 
 
-def _gained(rankings: Rankings, levels: GainLevels, discount: Floats) -> Floats:
+def _current_gains(rankings: Rankings, levels: GainLevels, discount: Floats) -> Floats:
     """What each list gains now."""
     found = rankings.relevant(float(levels.grades[0]), levels.cutoff)
     worth = np.cumsum(levels.steps)[np.searchsorted(levels.grades, found.grade, "right") - 1]
     return found.sum(worth * discount[found.rank])
 
 
-def _flat_after(total: Floats, cutoff: int) -> Floats:
+def _truncate_sums(total: Floats, cutoff: int) -> Floats:
     """Running sums to which nothing is added after the cutoff."""
     return total[np.minimum(np.arange(len(total)), cutoff)]
 
 
 @dataclass(frozen=True)
 class _Shares:
-    gaps: Gaps
+    gaps: UnjudgedRuns
     steps: Floats
     total: Floats
     """The discounts down to each rank, added up."""
@@ -97,9 +97,9 @@ class _Shares:
             ideal = self._sum([self.ideal[spread(level, place) - above] for level in known])
             return ratio(spread(self.gained, place) + best * below, ideal)
 
-        return np.fmin(self.gaps.lowest(share), self._now())
+        return np.fmin(self.gaps.lowest(share), self._current_share())
 
-    def _now(self) -> Floats:
+    def _current_share(self) -> Floats:
         return ratio(self.gained, self._sum(self.ideal[self.known]))
 
     def _sum(self, levels: Iterable[Floats]) -> Floats:
@@ -116,16 +116,18 @@ class _Shares:
         ideals = [self.ideal[level[:, None] + self.gaps.above] for level in self.known]
         same = self.gained[:, None] + self.steps.sum() * self.above
         share = np.fmax.reduce(ratio(same, self._sum(ideals)), axis=1)
-        share = np.fmax(share, self._now())
+        share = np.fmax(share, self._current_share())
         while True:
-            paying = [self._paying(share, *each) for each in zip(ideals, self.known, strict=True)]
+            paying = [
+                self._gains_at_level(share, *each) for each in zip(ideals, self.known, strict=True)
+            ]
             brought, ideal = (self._sum(each) for each in zip(*paying, strict=True))
             better = ratio(self.gained + brought, ideal)
             if not np.any(better > share + 1e-15):
                 return share
             share = np.fmax(share, better)
 
-    def _paying(self, share: Floats, ideal: Floats, known: Ints) -> tuple[Floats, Floats]:
+    def _gains_at_level(self, share: Floats, ideal: Floats, known: Ints) -> tuple[Floats, Floats]:
         """What the holes that pay at a level bring, and what the ideal list has with them."""
         value = self.above - share[:, None] * ideal
         best = np.arange(len(value)), value.argmax(axis=1)

@@ -9,15 +9,15 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Gain, Positive
-from assay.evidence.rankings import Hits, Rankings
-from assay.measures.graded.dcg import discounted
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.graded.dcg import discounted_gain
 from assay.measures.graded.gain import (
     Discount,
-    best_first,
-    discount_of,
-    gain_of,
-    gains,
+    gains_within,
+    grade_gain,
     ideal_gains,
+    rank_discount,
+    sort_by_gain,
 )
 from assay.measures.graded.gain_extremes import GainLevels, gain_extremes
 
@@ -32,7 +32,7 @@ def ideal_list(
     depth = cutoff if ideal_depth == "cut" else None
     if ideal == "judged":
         return ideal_gains(rankings, gain, depth)
-    return best_first(rankings.judged(), gain, depth)
+    return sort_by_gain(rankings.judged(), gain, depth)
 
 
 @define(
@@ -77,8 +77,8 @@ def ndcg(
     array([0.96])
     """
     best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
-    gained = discounted(gains(rankings, gain, cutoff), discount, base)
-    share = ratio(gained, discounted(best, discount, base))
+    gained = discounted_gain(gains_within(rankings, gain, cutoff), discount, base)
+    share = ratio(gained, discounted_gain(best, discount, base))
     if ideal == "judged":
         return share
     # A list without any gain is worth 0, unless there was no gain to find.
@@ -98,7 +98,7 @@ def over_holes(
     cutoff: Depth | None = None,
 ) -> tuple[Floats, Floats, bool] | None:
     """Where a better grade never has a smaller gain, they are found level by level."""
-    worth = gain_of(np.append(0.0, grades), gain)
+    worth = grade_gain(np.append(0.0, grades), gain)
     steps = np.diff(worth)
     told_apart = steps > 0
     rising = worth[0] == 0 and np.all(steps >= 0) and told_apart.any()
@@ -121,14 +121,14 @@ def trace(
     cutoff: Depth | None = None,
 ) -> Columns:
     """Rank by rank: gain, discount, DCG, the ideal list's gain and DCG, and their quotient."""
-    found = gains(rankings, gain, cutoff)
+    found = gains_within(rankings, gain, cutoff)
     best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
     depth = int(max(found.rank.max(initial=0), best.rank.max(initial=0), cutoff or 0))
     rank = np.arange(1, depth + 1)
     gained, ideal_gained = np.zeros(depth), np.zeros(depth)
     gained[found.rank - 1] = found.grade
     ideal_gained[best.rank - 1] = best.grade
-    share = discount_of(rank, discount, base)
+    share = rank_discount(rank, discount, base)
     dcg, ideal_dcg = np.cumsum(gained * share), np.cumsum(ideal_gained * share)
     return {
         "rank": rank,

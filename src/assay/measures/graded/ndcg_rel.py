@@ -7,14 +7,14 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Gain
-from assay.evidence.rankings import Hits, Rankings
-from assay.measures.graded.gain import discount_of, gains, ideal_gains
-from assay.measures.tracing import mean_so_far
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.graded.gain import gains_within, ideal_gains, rank_discount
+from assay.measures.trace_tables import running_mean
 
 
 def running_dcg(listed: Hits) -> Floats:
     """The discounted gain up to and with each document."""
-    return listed.total(listed.grade * discount_of(listed.rank))
+    return listed.total(listed.grade * rank_discount(listed.rank))
 
 
 def ndcg_at(found: Hits, best: Hits, query: Ints, rank: Ints) -> Floats:
@@ -41,12 +41,12 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
     >>> measure("ndcg_rel")(rankings("-+|+")).round(4)
     array([0.3869])
     """
-    listed, ideal = gains(rankings, gain), ideal_gains(rankings, gain)
+    listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
     found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
     at_each = found.sum(ndcg_at(listed, best, found.query, found.rank))
     at_end = ratio(
-        listed.sum(listed.grade * discount_of(listed.rank)),
-        best.sum(best.grade * discount_of(best.rank)),
+        listed.sum(listed.grade * rank_discount(listed.rank)),
+        best.sum(best.grade * rank_discount(best.rank)),
     )
     return ratio(at_each + (best.count - found.count) * at_end, best.count)
 
@@ -54,7 +54,7 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
 @ndcg_rel.trace
 def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
     """The nDCG at each retrieved document with a gain, and at the end for those not retrieved."""
-    listed, best = gains(rankings, gain), ideal_gains(rankings, gain)
+    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
     found = listed.where(listed.grade > 0)
     missed = float((best.grade > 0).sum() - len(found.rank))
     at_end = ratio(running_dcg(listed)[-1:].sum(), running_dcg(best)[-1:].sum())
@@ -65,5 +65,5 @@ def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
         "rank": np.append(found.rank, rankings.retrieved[0])[shown],
         "documents": documents[shown],
         "nDCG": value[shown],
-        "mean so far": mean_so_far(value, documents)[shown],
+        "mean so far": running_mean(value, documents)[shown],
     }

@@ -7,11 +7,11 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Depth, Gain, Weight
-from assay.evidence.grid import Grid
-from assay.evidence.rankings import Rankings
-from assay.measures.graded.blended_ratio import Blend, blend, first_of_best
-from assay.measures.graded.gain import gain_of, ideal_gains
-from assay.measures.tracing import mean_so_far
+from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.views.rankings import Rankings
+from assay.measures.graded.blended_ratio import Blend, blended_ratios, first_maximum
+from assay.measures.graded.gain import grade_gain, ideal_gains
+from assay.measures.trace_tables import running_mean
 
 NO_GAIN = "no document with a gain is known"
 
@@ -37,7 +37,7 @@ def q_measure(
     >>> measure("Q")(rankings("03?2|3322" + "1111")).round(4)
     array([0.0967])
     """
-    found = blend(rankings, gain, beta, cutoff)
+    found = blended_ratios(rankings, gain, beta, cutoff)
     total = found.known if cutoff is None else np.minimum(found.known, cutoff)
     return ratio(found.found.sum(found.ratio), total)
 
@@ -57,7 +57,7 @@ def o_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
     >>> measure("O-measure")(rankings("-2|3")).round(3)
     array([0.429])
     """
-    found = blend(rankings, gain, beta)
+    found = blended_ratios(rankings, gain, beta)
     at_first = found.found.sum(np.where(found.found.place == 1, found.ratio, 0.0))
     return np.where(found.known > 0, at_first, np.nan)
 
@@ -82,8 +82,8 @@ def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
     >>> measure("P-measure")(rankings("1-3|3")).round(3)
     array([0.6])
     """
-    found = blend(rankings, gain, beta)
-    preferred = first_of_best(found.found)[found.found.query]
+    found = blended_ratios(rankings, gain, beta)
+    preferred = first_maximum(found.found)[found.found.query]
     value = found.found.sum(np.where(found.found.place == preferred, found.ratio, 0.0))
     return np.where(found.known > 0, value, np.nan)
 
@@ -108,8 +108,8 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
     >>> measure("P+")(rankings("1-3|3")).round(3)
     array([0.55])
     """
-    found = blend(rankings, gain, beta)
-    preferred = first_of_best(found.found)
+    found = blended_ratios(rankings, gain, beta)
+    preferred = first_maximum(found.found)
     above = found.found.place <= preferred[found.found.query]
     total = found.found.sum(np.where(above, found.ratio, 0.0))
     return np.where(found.known > 0, total / np.maximum(preferred, 1), np.nan)
@@ -128,8 +128,8 @@ def over_holes(
     if isinstance(gain, tuple):
         return None
     count = rankings.depth() - rankings.judged().count
-    worth = gain_of(grades[[0, -1]], gain)
-    for grid in Grid.blocks(rankings, np.nextafter(0, 1), None):
+    worth = grade_gain(grades[[0, -1]], gain)
+    for grid in RankMatrix.blocks(rankings, np.nextafter(0, 1), None):
         own = grid.queries
         possible = _ideal_sums(rankings, gain, grid)
         ends = _ratio_ends(grid, gain, possible, count[own], worth, beta)
@@ -139,7 +139,7 @@ def over_holes(
     return low, high, False
 
 
-def _ideal_sums(rankings: Rankings, gain: Gain, grid: Grid) -> Floats:
+def _ideal_sums(rankings: Rankings, gain: Gain, grid: RankMatrix) -> Floats:
     """The gain of the ideal list of what is known, up to each rank and before the first."""
     size, width = grid.relevant.shape
     best = ideal_gains(rankings, gain)
@@ -151,7 +151,7 @@ def _ideal_sums(rankings: Rankings, gain: Gain, grid: Grid) -> Floats:
 
 
 def _ratio_ends(
-    grid: Grid, gain: Gain, possible: Floats, count: Floats, worth: Floats, beta: float
+    grid: RankMatrix, gain: Gain, possible: Floats, count: Floats, worth: Floats, beta: float
 ) -> tuple[Floats, Floats]:
     """The least and the greatest ratio at each rank.
 
@@ -160,7 +160,7 @@ def _ratio_ends(
     """
     rank = np.arange(1, grid.relevant.shape[1] + 1)
     found, filled = np.cumsum(grid.relevant, axis=1), np.cumsum(grid.holes, axis=1)
-    gained = np.cumsum(np.where(grid.relevant, gain_of(grid.grades, gain), 0.0), axis=1)
+    gained = np.cumsum(np.where(grid.relevant, grade_gain(grid.grades, gain), 0.0), axis=1)
     ahead = np.minimum(rank, count[:, None]).astype(np.int64)
     behind = np.take_along_axis(possible, rank - ahead, axis=1)
     fewest = found + grid.holes + beta * (gained + grid.holes * worth[0])
@@ -186,7 +186,7 @@ def q_trace(
     rankings: Rankings, gain: Gain = "grade", beta: Weight = 1, cutoff: Depth | None = None
 ) -> Columns:
     """The blended ratio at each document with a gain."""
-    found = blend(rankings, gain, beta, cutoff)
+    found = blended_ratios(rankings, gain, beta, cutoff)
     total = found.known if cutoff is None else np.minimum(found.known, cutoff)
     sums = np.cumsum(found.ratio)
     return _table(found) | {
@@ -199,7 +199,7 @@ def q_trace(
 @o_measure.trace
 def o_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
     """The blended ratio at each document with a gain; that of the first counts."""
-    found = blend(rankings, gain, beta)
+    found = blended_ratios(rankings, gain, beta)
     return _table(found) | {"at the first": np.full(len(found.ratio), found.ratio[:1].sum())}
 
 
@@ -221,10 +221,10 @@ def p_plus_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> 
     above: Bools = np.cumsum(is_preferred) - is_preferred == 0
     return _table(found) | {
         "preferred": is_preferred,
-        "mean down to it": mean_so_far(found.ratio, above.astype(np.float64)),
+        "mean down to it": running_mean(found.ratio, above.astype(np.float64)),
     }
 
 
 def _preferred(rankings: Rankings, gain: Gain, beta: float) -> tuple[Blend, Bools]:
-    found = blend(rankings, gain, beta)
-    return found, found.found.place == first_of_best(found.found)[found.found.query]
+    found = blended_ratios(rankings, gain, beta)
+    return found, found.found.place == first_maximum(found.found)[found.found.query]

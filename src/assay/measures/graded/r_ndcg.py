@@ -6,20 +6,20 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, counted, ratio
+from assay.core.arrays import Floats, Ints, ratio, sum_at
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Gain
-from assay.evidence.grid import Grid
-from assay.evidence.rankings import Rankings
-from assay.measures.graded.gain import discount_of, gain_of, gains, ideal_gains
+from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.views.rankings import Rankings
+from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains, rank_discount
 from assay.measures.graded.ndcg_rel import ndcg_at
 
 Last = Literal["trec_eval", "always"]
 
 
-def points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints, Floats]:
+def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints, Floats]:
     """The query, the rank and the nDCG of each point at which the measure looks."""
-    listed, ideal = gains(rankings, gain), ideal_gains(rankings, gain)
+    listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
     best = ideal.where(ideal.grade > 0)
     ends = np.ones(len(best.rank), dtype=bool)
     ends[:-1] = (best.grade[:-1] != best.grade[1:]) | (best.query[:-1] != best.query[1:])
@@ -51,9 +51,9 @@ def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -
     >>> [measure(name)(rankings("-+")).round(3) for name in ("Rndcg", "Rndcg(last=always)")]
     [array([0.]), array([0.315])]
     """
-    query, _, value = points(rankings, gain, last)
+    query, _, value = ndcg_points(rankings, gain, last)
     count = len(rankings.queries)
-    return ratio(counted(query, value, count), counted(query, np.ones(len(query)), count))
+    return ratio(sum_at(query, value, count), sum_at(query, np.ones(len(query)), count))
 
 
 @r_ndcg.extremes
@@ -67,15 +67,15 @@ def over_holes(
     """
     if isinstance(gain, tuple):
         return None
-    worth = gain_of(grades, gain)
+    worth = grade_gain(grades, gain)
     steps = np.diff(worth, prepend=0.0)
     known = np.stack([rankings.relevant_count(grade) for grade in grades.tolist()])
     first = np.maximum(known[np.argmax(worth == worth[-1])], 1)
     holes = rankings.depth() - rankings.judged().count
     low, high = np.full((2, len(holes)), np.nan)
-    for grid in Grid.blocks(rankings, np.nextafter(0, 1), None):
+    for grid in RankMatrix.blocks(rankings, np.nextafter(0, 1), None):
         own = grid.queries
-        gained = gain_of(grid.grades, gain)
+        gained = grade_gain(grid.grades, gain)
         now, most = (
             _sums(each, int((known[0, own] + holes[own]).max(initial=0)))
             for each in (gained, np.where(grid.holes, worth[-1], gained))
@@ -94,13 +94,13 @@ def _sums(gained: Floats, length: int) -> Floats:
     """The discounted gain up to each rank, also beyond the list."""
     width = gained.shape[1]
     added = np.zeros((len(gained), max(width, length)))
-    added[:, :width] = gained * discount_of(np.arange(1, width + 1))
+    added[:, :width] = gained * rank_discount(np.arange(1, width + 1))
     return np.cumsum(added, axis=1)
 
 
 def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
     """The same for ideal lists in which so many documents reach each level of gain."""
-    total = np.append(0.0, np.cumsum(discount_of(rank)))
+    total = np.append(0.0, np.cumsum(rank_discount(rank)))
     result = np.zeros((reaching.shape[1], len(rank)))
     for step, count in zip(steps.tolist(), reaching, strict=True):
         result += step * total[np.minimum(rank, count[:, None]).astype(np.int64)]
@@ -110,7 +110,7 @@ def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
 @r_ndcg.trace
 def trace(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -> Columns:
     """The ranks at which the measure looks, and the nDCG there."""
-    _, rank, value = points(rankings, gain, last)
+    _, rank, value = ndcg_points(rankings, gain, last)
     return {
         "rank": rank,
         "nDCG": value,

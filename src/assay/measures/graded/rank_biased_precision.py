@@ -10,8 +10,8 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade, Kind, Share, read_table
-from assay.evidence.rankings import Hits, Rankings
-from assay.measures.graded.gain import looked_up
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.graded.gain import look_up_grades
 
 
 def _read(text: str) -> Any:
@@ -37,12 +37,12 @@ Worth: TypeAlias = Annotated[
 ]
 
 
-def worth_of(rankings: Rankings, found: Hits, rel: float, gmax: Worth | None) -> Floats:
+def document_worth(rankings: Rankings, found: Hits, rel: float, gmax: Worth | None) -> Floats:
     """What each document is worth, between 0 and 1."""
     if gmax is None:
         return (found.grade >= rel).astype(np.float64)
     if isinstance(gmax, tuple):
-        return looked_up(found.grade, gmax)
+        return look_up_grades(found.grade, gmax)
     if gmax == "topic":
         pool = rankings.best()
         highest = np.maximum(pool.highest(pool.grade), 1)[found.query]
@@ -50,13 +50,13 @@ def worth_of(rankings: Rankings, found: Hits, rel: float, gmax: Worth | None) ->
     return np.minimum(found.grade, gmax) / gmax
 
 
-def parts(
+def worth_and_attention(
     rankings: Rankings, rel: float, p: float, gmax: Worth | None, cutoff: int | None
 ) -> tuple[Hits, Floats, Floats]:
     """The judged documents, what each is worth, and how likely it is to be looked at."""
     found = rankings.judged(cutoff)
     weight = (1 - p) * np.power(float(p), found.rank - 1)
-    return found, worth_of(rankings, found, rel, gmax), weight
+    return found, document_worth(rankings, found, rel, gmax), weight
 
 
 @define(
@@ -84,7 +84,7 @@ def rank_biased_precision(
     >>> measure("RBP(p=0.5)")(rankings("+-+"))
     array([0.625])
     """
-    found, worth, weight = parts(rankings, rel, p, gmax, cutoff)
+    found, worth, weight = worth_and_attention(rankings, rel, p, gmax, cutoff)
     return found.sum(worth * weight)
 
 
@@ -97,7 +97,7 @@ def trace(
     cutoff: Depth | None = None,
 ) -> Columns:
     """Each judged document, what it is worth, and its weight."""
-    found, worth, weight = parts(rankings, rel, p, gmax, cutoff)
+    found, worth, weight = worth_and_attention(rankings, rel, p, gmax, cutoff)
     return {
         "rank": found.rank,
         "worth": worth,

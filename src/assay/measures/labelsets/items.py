@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.core.parameters import Weight
-from assay.evidence.labelsets import LabelSets
+from assay.evidence.views.label_sets import LabelSets
 
 NOTHING_TRUE = "no label is true"
 NOTHING_SAID = "no label was predicted"

@@ -6,7 +6,7 @@ from typing import Literal
 
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.core.parameters import Weight
-from assay.evidence.labelsets import LabelSets
+from assay.evidence.views.label_sets import LabelSets
 
 NOTHING_TRUE = "the label is never true"
 NOTHING_SAID = "the label was never predicted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.core.parameters import Weight
-from assay.evidence.spans import Match, Spans
+from assay.evidence.views.spans import Match, Spans
 
 NOTHING_TRUE = "no span is truly of the type"
 NOTHING_SAID = Undefined(answer="no span of the type was predicted")

@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import Exemption, define
-from assay.evidence.inversions import codes, larger_before
-from assay.evidence.orders import OrderPairs
+from assay.evidence.discordant_counts import dense_ranks, weight_of_larger_before
+from assay.evidence.views.order_pairs import OrderPairs
 
 
 @define(
@@ -48,14 +48,14 @@ def tau_ap(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     return np.asarray(parts)
 
 
-def _above(truth: Floats, found: Floats) -> tuple[Floats, Floats, Floats]:
+def _counts_above(truth: Floats, found: Floats) -> tuple[Floats, Floats, Floats]:
     """For each item: how many stand above it in the found order; of these rightly; and wrongly."""
     size = np.ones((1, len(found)))
     counts = []
-    for values in (codes(truth), codes(-truth)):
+    for values in (dense_ranks(truth), dense_ranks(-truth)):
         order = np.lexsort((values, -found))
         each = np.empty(len(found))
-        each[order] = larger_before(values[order], size)[0]
+        each[order] = weight_of_larger_before(values[order], size)[0]
         counts.append(each)
     ordered = np.sort(-found)
     return np.searchsorted(ordered, -found).astype(np.float64), counts[0], counts[1]
@@ -66,7 +66,7 @@ def _expected(truth: Floats, found: Floats) -> float:
     size = len(found)
     if size < 2:
         return np.nan
-    above, right, wrong = _above(truth, found)
+    above, right, wrong = _counts_above(truth, found)
     right = right + (above - right - wrong) / 2
     place = np.sort(-found)
     tied = np.searchsorted(place, -found, side="right") - above
@@ -83,11 +83,11 @@ def _expected(truth: Floats, found: Floats) -> float:
 
 def _symmetric(first: Floats, second: Floats) -> float:
     """The mean of both directions, over the pairs that are tied in neither order."""
-    return float((_untied(first, second) + _untied(second, first)) / 2)
+    return float((_untied_pairs(first, second) + _untied_pairs(second, first)) / 2)
 
 
-def _untied(truth: Floats, found: Floats) -> Floats:
-    above, right, _ = _above(truth, found)
+def _untied_pairs(truth: Floats, found: Floats) -> Floats:
+    above, right, _ = _counts_above(truth, found)
     lower = above > 0
     shares = right[lower] / above[lower]
     return ratio(2 * sorted_sum(shares), np.asarray(lower.sum(), dtype=float)) - 1

@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
-from assay.evidence.inversions import discordant, tied, tied_in_both
-from assay.evidence.orders import OrderPairs
+from assay.evidence.discordant_counts import discordant_pairs, pairs_tied_in_both, tied_pairs
+from assay.evidence.views.order_pairs import OrderPairs
 
 
 @define(
@@ -38,9 +38,9 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
 def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
     """One value for each row of weights; a pair counts as often as both of its items together."""
     every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
-    one, two = tied(first, weight), tied(second, weight)
-    opposite = discordant(first, second, weight)
-    same = every - one - two + tied_in_both(first, second, weight) - opposite
+    one, two = tied_pairs(first, weight), tied_pairs(second, weight)
+    opposite = discordant_pairs(first, second, weight)
+    same = every - one - two + pairs_tied_in_both(first, second, weight) - opposite
     if ties == "b":
         return ratio(same - opposite, np.sqrt(every - one) * np.sqrt(every - two))
     return ratio(same - opposite, every)
@@ -58,7 +58,7 @@ def trace(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Columns:
     )
     every = np.full(len(one), len(one) * (len(one) - 1) / 2)
     if ties == "b":
-        untied = [every[:1] - tied(side, np.ones((1, len(one)))) for side in (one, two)]
+        untied = [every[:1] - tied_pairs(side, np.ones((1, len(one)))) for side in (one, two)]
         every = np.full(len(one), np.sqrt(untied[0] * untied[1]))
     return {
         "item": [orders.names[each] for each in order],

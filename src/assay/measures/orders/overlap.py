@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import sorted_sum
 from assay.core.catalogue import Ratio, define
 from assay.core.parameters import Depth
-from assay.evidence.ranked_lists import RankedLists
+from assay.evidence.views.ranked_lists import RankedLists
 
 
 @define(

@@ -11,7 +11,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, sorted_sum
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Share
-from assay.evidence.ranked_lists import RankedLists, Ranking
+from assay.evidence.views.ranked_lists import RankedLists, Ranking
 
 Ties: TypeAlias = Literal["a", "b", "w"]
 Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]
@@ -84,7 +84,7 @@ class _Overlap:
             return None
         # Without ties the three ways are one, and counting replaces tables of chances.
         plain = ties == "w" or not (lower.tied or upper.tied)
-        parts = (_counted if plain else _expected)(lower, upper)
+        parts = (_tie_start_counts if plain else _expected_counts)(lower, upper)
         depths, short = np.arange(1, upper.length + 1), lower.length
         scale = _scale(parts, depths, short, "w" if plain else ties)
         seen = parts.shared / scale
@@ -113,33 +113,33 @@ class _Parts:
     """The mean chance of the things that only the longer ranking has, of those that have any."""
 
 
-def _counted(lower: Ranking, upper: Ranking) -> _Parts:
+def _tie_start_counts(lower: Ranking, upper: Ranking) -> _Parts:
     """A thing is there as soon as its tie begins."""
     size, short = upper.length, lower.length
     depths = np.arange(1, size + 1)
     common = (lower.top > 0) & (upper.top > 0)
     both = np.maximum(lower.top, upper.top)[common]
-    fresh = _running(upper.top[lower.top == 0], size)
+    fresh = _reached_counts(upper.top[lower.top == 0], size)
     return _Parts(
-        shared=_running(both, size),
-        low=_running(lower.top[lower.top > 0], size),
-        high=_running(upper.top[upper.top > 0], size),
+        shared=_reached_counts(both, size),
+        low=_reached_counts(lower.top[lower.top > 0], size),
+        high=_reached_counts(upper.top[upper.top > 0], size),
         early=np.minimum(fresh, np.maximum(depths - short, 0)),
         mean=(fresh > 0).astype(np.float64),
     )
 
 
-def _running(ranks: Ints, size: int) -> Floats:
+def _reached_counts(ranks: Ints, size: int) -> Floats:
     """How many of the ranks are reached at each depth."""
     return np.cumsum(np.bincount(ranks, minlength=size + 1)[1 : size + 1]).astype(np.float64)
 
 
-def _expected(lower: Ranking, upper: Ranking) -> _Parts:
+def _expected_counts(lower: Ranking, upper: Ranking) -> _Parts:
     """A thing is there with the chance that ties, broken at random, put it so high."""
     depths, short = np.arange(1, upper.length + 1), lower.length
     common = (lower.top > 0) & (upper.top > 0)
     early, mean = np.zeros(len(depths)), np.zeros(len(depths))
-    early[short:], mean[short:] = _unseen(upper.take(lower.top == 0), depths[short:], short)
+    early[short:], mean[short:] = _unseen_overlap(upper.take(lower.top == 0), depths[short:], short)
     return _Parts(
         shared=sorted_sum(lower.take(common).chances(depths) * upper.take(common).chances(depths)),
         low=lower.squared_chances(depths),
@@ -149,7 +149,7 @@ def _expected(lower: Ranking, upper: Ranking) -> _Parts:
     )
 
 
-def _unseen(only: Ranking, depths: Ints, short: int) -> tuple[Floats, Floats]:
+def _unseen_overlap(only: Ranking, depths: Ints, short: int) -> tuple[Floats, Floats]:
     """Below the end of the shorter ranking: what things of the longer one alone may share."""
     fresh = only.chances(depths)
     taken = np.arange(len(only.top)) < (depths - short)[:, None]
@@ -171,33 +171,33 @@ def _value(overlap: _Overlap | None, p: float, bound: Bound) -> float:
         return math.nan
     match bound:
         case "base":
-            return (1 - p) * _summed(overlap.seen, p)
+            return (1 - p) * _weighted_sum(overlap.seen, p)
         case "min":
-            return _least(overlap, p)
+            return _lower_bound(overlap, p)
         case "max":
-            return min(_most(overlap, p), 1.0)
+            return min(_upper_bound(overlap, p), 1.0)
         case "res":
-            return max(_most(overlap, p) - _least(overlap, p), 0.0)
+            return max(_upper_bound(overlap, p) - _lower_bound(overlap, p), 0.0)
         case "ext":
-            return min(_extrapolated(overlap, p), 1.0)
+            return min(_extrapolate(overlap, p), 1.0)
 
 
-def _summed(agreement: Floats, p: float) -> float:
+def _weighted_sum(agreement: Floats, p: float) -> float:
     """The agreements, each weighed by the chance that the reader comes so far."""
     return math.fsum(agreement * p ** np.arange(len(agreement)))
 
 
-def _least(overlap: _Overlap, p: float) -> float:
+def _lower_bound(overlap: _Overlap, p: float) -> float:
     """Nothing below what was seen is shared."""
     if p in (0, 1):
         return float(overlap.seen[0]) if p == 0 else 0.0
     depths = np.arange(1, overlap.long + 1)
     below = -math.log1p(-p) - math.fsum(p**depths / depths)
     rest = float(overlap.shared[-1]) * below / p
-    return (1 - p) * (_summed(overlap.seen, p) + rest)
+    return (1 - p) * (_weighted_sum(overlap.seen, p) + rest)
 
 
-def _most(overlap: _Overlap, p: float) -> float:
+def _upper_bound(overlap: _Overlap, p: float) -> float:
     """Everything below what was seen is shared as soon as it can be."""
     if p in (0, 1):
         return float(overlap.most[0]) if p == 0 else 1.0
@@ -208,16 +208,16 @@ def _most(overlap: _Overlap, p: float) -> float:
         (2 * depths - overlap.long - overlap.short + shared) / depths * p ** (depths - 1)
     )
     rest = p**full / (1 - p)
-    return (1 - p) * (_summed(overlap.most, p) + growing + rest)
+    return (1 - p) * (_weighted_sum(overlap.most, p) + growing + rest)
 
 
-def _extrapolated(overlap: _Overlap, p: float) -> float:
+def _extrapolate(overlap: _Overlap, p: float) -> float:
     """What is below goes on as what was seen last."""
     if p == 0:
         return float(overlap.carried[0])
     last = overlap.seen[overlap.short - 1] * (overlap.long - overlap.short) + overlap.shared[-1]
     rest = float(last) / overlap.long * p**overlap.long
-    return (1 - p) * _summed(overlap.carried, p) + rest
+    return (1 - p) * _weighted_sum(overlap.carried, p) + rest
 
 
 @rank_biased_overlap.trace

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.catalogue import Columns, define
-from assay.evidence.orders import OrderPairs, mid_ranks
+from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 
 ALL_EQUAL = "one of the two orders has only one value"
 
@@ -35,7 +35,9 @@ def spearman(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Floats
     parts = []
     for first, second, weight in orders.weighted():
         one, two = mid_ranks(first, weight), mid_ranks(second, weight)
-        parts.append(_plain(one, two, weight) if ties == "none" else correlated(one, two, weight))
+        parts.append(
+            _plain(one, two, weight) if ties == "none" else weighted_correlation(one, two, weight)
+        )
     return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -63,7 +65,7 @@ def pearson(orders: OrderPairs) -> Floats:
     array([0.982])
     """
     parts = [
-        correlated(
+        weighted_correlation(
             np.broadcast_to(first, weight.shape), np.broadcast_to(second, weight.shape), weight
         )
         for first, second, weight in orders.weighted()
@@ -71,7 +73,7 @@ def pearson(orders: OrderPairs) -> Floats:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def correlated(one: Floats, two: Floats, weight: Floats) -> Floats:
+def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
     """The correlation of two rows of numbers, weighted, for each row."""
     size = np.where(weight.sum(axis=1) > 0, weight.sum(axis=1), np.nan)[:, None]
     one = one - sorted_sum(weight * one)[:, None] / size

@@ -6,8 +6,8 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio, sorted_sum
 from assay.core.catalogue import Exemption, define
-from assay.evidence.inversions import codes, discordant_partners
-from assay.evidence.orders import OrderPairs
+from assay.evidence.discordant_counts import dense_ranks, discordant_partners
+from assay.evidence.views.order_pairs import OrderPairs
 
 
 @define(
@@ -36,11 +36,11 @@ def weighted_tau(orders: OrderPairs) -> Floats:
     """
     if orders.weight is not None:
         return np.full(len(orders.weight), np.nan)
-    return np.asarray([_both_ways(first, second) for first, second, _ in orders.weighted()])
+    return np.asarray([_symmetric_tau(first, second) for first, second, _ in orders.weighted()])
 
 
-def _both_ways(first: Floats, second: Floats) -> float:
-    one, two = codes(first), codes(second)
+def _symmetric_tau(first: Floats, second: Floats) -> float:
+    one, two = dense_ranks(first), dense_ranks(second)
     opposite = _partners(one, two)
     same = _partners(one, -two)
     values = []
@@ -49,7 +49,7 @@ def _both_ways(first: Floats, second: Floats) -> float:
         rank[np.lexsort((-other, -lead))] = np.arange(1, len(one) + 1)
         weight = 1 / rank
         net = sorted_sum(weight * (same - opposite))
-        sides = [sorted_sum(weight * _untied(each)) for each in (one, two)]
+        sides = [sorted_sum(weight * _untied_counts(each)) for each in (one, two)]
         values.append(ratio(net, np.sqrt(sides[0]) * np.sqrt(sides[1])))
     return float(np.clip((values[0] + values[1]) / 2, -1, 1))
 
@@ -63,6 +63,6 @@ def _partners(first: Ints, second: Ints) -> Floats:
     return before + discordant_partners(first.max(initial=0) - first, earlier, size)[0]
 
 
-def _untied(values: Ints) -> Floats:
+def _untied_counts(values: Ints) -> Floats:
     """For each item how many have another value."""
     return (len(values) - np.bincount(values)[values]).astype(np.float64)

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
-from assay.evidence.points import Points
+from assay.evidence.views.points import Points
 from assay.measures.points.silhouette import ONE_CLUSTER
 
 
@@ -30,7 +30,7 @@ def davies_bouldin(points: Points) -> Floats:
     """
     if len(points.clusters) < 2:
         return np.asarray([np.nan])
-    return np.asarray([np.mean(_likest(points, _radius(points)))])
+    return np.asarray([np.mean(_most_similar(points, _radius(points)))])
 
 
 def _radius(points: Points) -> Floats:
@@ -40,16 +40,16 @@ def _radius(points: Points) -> Floats:
     return np.add.reduceat(lengths, points.offsets[:-1]) / points.sizes
 
 
-def _likest(points: Points, radius: Floats) -> Floats:
+def _most_similar(points: Points, radius: Floats) -> Floats:
     means = points.centroids()
-    return np.asarray([_worst(means, radius, cluster) for cluster in range(len(means))])
+    return np.asarray([_worst_similarity(means, radius, cluster) for cluster in range(len(means))])
 
 
 @davies_bouldin.trace
 def trace(points: Points) -> Columns:
     """Each cluster: its radius, its likeness to the one most like it, and the mean so far."""
     radius = _radius(points)
-    likeness = _likest(points, radius)
+    likeness = _most_similar(points, radius)
     return {
         "cluster": list(points.clusters),
         "items": points.sizes,
@@ -59,7 +59,7 @@ def trace(points: Points) -> Columns:
     }
 
 
-def _worst(means: Floats, radius: Floats, cluster: int) -> float:
+def _worst_similarity(means: Floats, radius: Floats, cluster: int) -> float:
     """The greatest likeness of a cluster to another one; NaN where their means coincide."""
     gap = np.sqrt(((means - means[cluster]) ** 2).sum(axis=1))
     likeness = ratio(radius + radius[cluster], gap)

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import define
 from assay.evidence.distances import Distance
-from assay.evidence.points import Points
+from assay.evidence.views.points import Points
 from assay.measures.points.silhouette import ONE_CLUSTER
 
 

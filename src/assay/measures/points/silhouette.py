@@ -9,9 +9,9 @@ import numpy as np
 
 from assay.core.arrays import CELLS_AT_ONCE, Floats
 from assay.core.catalogue import Columns, define
-from assay.evidence.distances import Distance, directions
-from assay.evidence.points import Points
-from assay.measures.tracing import mean_so_far
+from assay.evidence.distances import Distance, unit_vectors
+from assay.evidence.views.points import Points
+from assay.measures.trace_tables import running_mean
 
 ONE_CLUSTER = "there is only one cluster"
 Form: TypeAlias = Literal["usual", "lecture", "simplified"]
@@ -84,17 +84,17 @@ def _sums(points: Points, form: Form, distance: Distance | None) -> Iterator[tup
     step = max(1, CELLS_AT_ONCE // width)
     spans = [slice(start, min(start + step, size)) for start in range(0, size, step)]
     if form == "simplified":
-        yield from ((rows, to_means(points, rows, distance)) for rows in spans)
+        yield from ((rows, distances_to_means(points, rows, distance)) for rows in spans)
     elif distance == "squared":
         inside = within_squares(points)
         for rows in spans:
-            yield rows, to_means(points, rows, "squared") * points.sizes + inside
+            yield rows, distances_to_means(points, rows, "squared") * points.sizes + inside
     else:
         sums = points.distance_sums(distance)
         yield from ((rows, sums[rows].copy()) for rows in spans)
 
 
-def to_means(points: Points, rows: slice, distance: Distance | None) -> Floats:
+def distances_to_means(points: Points, rows: slice, distance: Distance | None) -> Floats:
     """Points × cluster: the distance of each point to the mean of each cluster."""
     from scipy.spatial.distance import cdist
 
@@ -103,7 +103,7 @@ def to_means(points: Points, rows: slice, distance: Distance | None) -> Floats:
         return cdist(some, means, "cityblock")
     if distance == "cosine":
         shift = points.given().mean(axis=0)
-        return 1 - directions(some + shift) @ directions(means + shift).T
+        return 1 - unit_vectors(some + shift) @ unit_vectors(means + shift).T
     squares = np.einsum("ij,ij->i", some, some)[:, None] + np.einsum("ij,ij->i", means, means)
     table: Floats = np.maximum(squares - 2 * (some @ means.T), 0)
     return table if distance == "squared" else np.sqrt(table)
@@ -127,5 +127,5 @@ def trace(points: Points, form: Form = "usual", distance: Distance | None = None
         "silhouette": means,
         "least": np.minimum.reduceat(widths, starts),
         "share below 0": np.add.reduceat((widths < 0).astype(float), starts) / points.sizes,
-        "mean so far": mean_so_far(means, points.sizes.astype(np.float64)),
+        "mean so far": running_mean(means, points.sizes.astype(np.float64)),
     }

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, exact_mean
 from assay.core.catalogue import Undefined, define
-from assay.evidence.preferences import Comparisons, Group, PreferencePairs
+from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
 
 
 @define(
@@ -53,7 +53,7 @@ class _Plain:
         shares = [self.group(one, group) for group in one.groups]
         return exact_mean(share for share in shares if not np.isnan(share))
 
-    def group(self, one: Comparisons, group: Group) -> float:
+    def group(self, one: Comparisons, group: PreferenceGroup) -> float:
         relevant, other = self._split(one, group)
         kept = np.isin(group.members, self._dropped(one, group), invert=True)
         names = group.members[kept]
@@ -67,19 +67,19 @@ class _Plain:
         fulfilled, possible = self._beside(one, group, fulfilled, possible)
         return fulfilled / possible if possible else np.nan
 
-    def _split(self, one: Comparisons, group: Group) -> tuple[Ints, Ints]:
+    def _split(self, one: Comparisons, group: PreferenceGroup) -> tuple[Ints, Ints]:
         seen = group.members < (one.retrieved if self.both else one.documents)
         return group.members[seen & (group.level > 0)], group.members[seen & (group.level == 0)]
 
-    def _dropped(self, one: Comparisons, group: Group) -> Ints:
+    def _dropped(self, one: Comparisons, group: PreferenceGroup) -> Ints:
         relevant, other = self._split(one, group)
         return other[len(relevant) :]
 
-    def _padded(self, one: Comparisons, group: Group, relevant: Ints) -> int:
+    def _padded(self, one: Comparisons, group: PreferenceGroup, relevant: Ints) -> int:
         return len(relevant)
 
     def _beside(
-        self, one: Comparisons, group: Group, fulfilled: float, possible: float
+        self, one: Comparisons, group: PreferenceGroup, fulfilled: float, possible: float
     ) -> tuple[float, float]:
         return fulfilled, possible
 
@@ -91,7 +91,7 @@ class _AsTrecEval(_Plain):
         shares = [self.group(one, group) for group in one.groups]
         return 0.0 if np.isnan(shares).any() else exact_mean(shares)
 
-    def _dropped(self, one: Comparisons, group: Group) -> Ints:
+    def _dropped(self, one: Comparisons, group: PreferenceGroup) -> Ints:
         relevant, other = self._split(one, group)
         if len(relevant) >= len(other):
             return other[:0]
@@ -99,11 +99,11 @@ class _AsTrecEval(_Plain):
         limit = len(relevant) if group.ranked else int((group.level > 0).sum())
         return other[limit:]
 
-    def _padded(self, one: Comparisons, group: Group, relevant: Ints) -> int:
+    def _padded(self, one: Comparisons, group: PreferenceGroup, relevant: Ints) -> int:
         return int((group.level > 0).sum())
 
     def _beside(
-        self, one: Comparisons, group: Group, fulfilled: float, possible: float
+        self, one: Comparisons, group: PreferenceGroup, fulfilled: float, possible: float
     ) -> tuple[float, float]:
         relevant, other = self._split(one, group)
         if not group.ranked or len(relevant) >= len(other):

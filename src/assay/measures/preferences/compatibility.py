@@ -7,11 +7,11 @@ from typing import Literal, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, places, ratio
+from assay.core.arrays import Floats, Ints, ratio, unit_ranks
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Flag, Grade, Share
-from assay.evidence.grid import Grid
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.views.rankings import Hits, Rankings
 
 DEEPEST = 1000
 """How far lists are compared where nothing else is said."""
@@ -153,7 +153,7 @@ def over_holes(
     count = rankings.retrieved - rankings.judged().count.astype(np.int64)
     low = ratio(_overlap(rankings, found, weights, count), weights.most(known + count, normalize))
     overlap, high = _overlap(rankings, found, weights, 0 * count), np.full(len(known), np.nan)
-    for grid in Grid.blocks(rankings, rel, depth):
+    for grid in RankMatrix.blocks(rankings, rel, depth):
         own = grid.queries
         filled = np.cumsum(grid.holes, axis=1)
         left = weights.left(np.arange(1, grid.holes.shape[1] + 1), np.zeros(1, np.int64))
@@ -174,5 +174,5 @@ def _ideal_rank(found: Hits, pool: Hits) -> Ints:
     order = np.argsort(found_key, kind="stable")
     _, counts = np.unique(found_key, return_counts=True)
     among = np.empty(len(order), dtype=np.int64)
-    among[order] = places(np.concatenate(([0], np.cumsum(counts))))
+    among[order] = unit_ranks(np.concatenate(([0], np.cumsum(counts))))
     return better + among

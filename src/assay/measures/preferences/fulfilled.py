@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, exact_mean
 from assay.core.catalogue import Ratio, Undefined, define
-from assay.evidence.preferences import Comparisons, PreferencePairs
+from assay.evidence.views.preference_pairs import Comparisons, PreferencePairs
 
 Pairs: TypeAlias = Literal["all", "either", "both"]
 _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair is retrieved")
@@ -35,8 +35,8 @@ def prefs_simp(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
     array([0.667])
     """
     return Ratio(
-        preferences.each(lambda one: _fulfilled(one, pairs)),
-        preferences.each(lambda one: _possible(one, pairs)),
+        preferences.each(lambda one: _fulfilled_pairs(one, pairs)),
+        preferences.each(lambda one: _possible_pairs(one, pairs)),
     )
 
 
@@ -58,11 +58,11 @@ def prefs_avgjg(preferences: PreferencePairs, pairs: Pairs = "all") -> Floats:
     >>> measure("prefs_avgjg")(preferred("acb", "a>b", "b>c", "c>d"))
     array([0.66666667])
     """
-    return preferences.each(lambda one: _by_group(one, pairs))
+    return preferences.each(lambda one: _mean_by_group(one, pairs))
 
 
-def _by_group(one: Comparisons, pairs: str) -> float:
-    if not _possible(one, pairs):
+def _mean_by_group(one: Comparisons, pairs: str) -> float:
+    if not _possible_pairs(one, pairs):
         return np.nan
     return exact_mean(
         (one.fulfilled(group) & counted).sum() / max(counted.sum(), 1)
@@ -89,11 +89,11 @@ def prefs_pair(preferences: PreferencePairs, pairs: Pairs = "all") -> Floats:
     >>> measure("prefs_pair")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
     array([0.667])
     """
-    return preferences.each(lambda one: _by_pair(one, pairs))
+    return preferences.each(lambda one: _share_of_pairs(one, pairs))
 
 
-def _by_pair(one: Comparisons, pairs: str) -> float:
-    if not _possible(one, pairs):
+def _share_of_pairs(one: Comparisons, pairs: str) -> float:
+    if not _possible_pairs(one, pairs):
         return np.nan
     low, kept = [], []
     for group in one.groups:
@@ -121,7 +121,7 @@ def prefs_possible(preferences: PreferencePairs) -> Floats:
     >>> measure("prefs_possible")(preferred("acb", "a>b", "b>c", "c>d"))
     array([3.])
     """
-    return preferences.each(lambda one: _possible(one, "all"))
+    return preferences.each(lambda one: _possible_pairs(one, "all"))
 
 
 @define(
@@ -139,14 +139,14 @@ def prefs_fulfilled(preferences: PreferencePairs, pairs: Pairs = "all") -> Float
     >>> measure("prefs_fulfilled")(preferred("acb", "a>b", "b>c", "c>d"))
     array([2.])
     """
-    return preferences.each(lambda one: _fulfilled(one, pairs))
+    return preferences.each(lambda one: _fulfilled_pairs(one, pairs))
 
 
-def _possible(one: Comparisons, pairs: str) -> float:
+def _possible_pairs(one: Comparisons, pairs: str) -> float:
     return float(sum(one.counted(group, pairs).sum() for group in one.groups))
 
 
-def _fulfilled(one: Comparisons, pairs: str) -> float:
+def _fulfilled_pairs(one: Comparisons, pairs: str) -> float:
     return float(
         sum((one.fulfilled(group) & one.counted(group, pairs)).sum() for group in one.groups)
     )

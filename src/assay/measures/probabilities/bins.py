@@ -39,7 +39,7 @@ class Groups:
         return ratio((self.weight * kept).sum(axis=1), self.weight.sum(axis=1))
 
 
-def grouped(
+def group_forecasts(
     forecast: Floats,
     hit: Bools,
     weight: Floats,
@@ -47,7 +47,7 @@ def grouped(
     strategy: Literal["width", "quantile"] = "width",
 ) -> Groups:
     """Groups of equal forecasts, or of forecasts in the same bin."""
-    place = _equal(forecast) if bins is None else binned(forecast, bins, strategy)
+    place = _equal(forecast) if bins is None else bin_numbers(forecast, bins, strategy)
     size = int(place.max(initial=0)) + 1
     # In an order that does not depend on that of the items, so that no bit does either.
     order = np.lexsort((hit, forecast))
@@ -62,7 +62,7 @@ def _equal(forecast: Floats) -> Ints:
     return np.unique(forecast, return_inverse=True)[1].astype(np.int64)
 
 
-def binned(forecast: Floats, bins: int, strategy: str) -> Ints:
+def bin_numbers(forecast: Floats, bins: int, strategy: str) -> Ints:
     """The bin of each forecast: open below and closed above, the first closed on both sides."""
     if strategy == "quantile":
         edges = np.unique(np.quantile(forecast, np.linspace(0, 1, bins + 1), method="inverted_cdf"))

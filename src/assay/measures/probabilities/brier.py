@@ -10,10 +10,10 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Depth
-from assay.evidence.probabilities import Probabilities
-from assay.measures.probabilities.bins import Groups, grouped
-from assay.measures.probabilities.log_loss import weighted
-from assay.measures.tracing import mean_so_far
+from assay.evidence.views.probabilities import Probabilities
+from assay.measures.probabilities.bins import Groups, group_forecasts
+from assay.measures.probabilities.log_loss import weighted_mean_terms
+from assay.measures.trace_tables import running_mean
 
 NO_ITEMS = "there are no items"
 Term: TypeAlias = Callable[[Groups], Floats]
@@ -40,7 +40,7 @@ def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "aut
     >>> measure("Brier")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(2)
     array([0.04, 0.16])
     """
-    return weighted(_distance(forecasts, scale), forecasts)
+    return weighted_mean_terms(_distance(forecasts, scale), forecasts)
 
 
 def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -> Floats:
@@ -59,7 +59,7 @@ def trace(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "aut
         "true class": [forecasts.classes[code] for code in forecasts.truth],
         "probability": forecasts.of_truth,
         "squared distance": distance,
-        "mean so far": mean_so_far(distance, forecasts.weight[0]),
+        "mean so far": running_mean(distance, forecasts.weight[0]),
     }
 
 
@@ -127,7 +127,7 @@ def _part(forecasts: Probabilities, bins: int | None, term: Term) -> Floats:
     chosen = [1] if forecasts.binary else range(len(forecasts.classes))
     total = np.zeros(len(forecasts.weight))
     for place in chosen:
-        group = grouped(
+        group = group_forecasts(
             forecasts.probability[:, place], forecasts.truth == place, forecasts.weight, bins
         )
         total = total + group.average(term(group))

@@ -10,10 +10,10 @@ from assay.core.arrays import Bools, Floats
 from assay.core.catalogue import Columns, define
 from assay.core.curves import curve
 from assay.core.parameters import Depth
-from assay.evidence.probabilities import Probabilities
-from assay.measures.closed_form import MANY_ITEMS, error_of, reach
-from assay.measures.probabilities.bins import Groups, binned, grouped
-from assay.measures.tracing import mean_so_far
+from assay.evidence.views.probabilities import Probabilities
+from assay.measures.probabilities.bins import Groups, bin_numbers, group_forecasts
+from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
+from assay.measures.trace_tables import running_mean
 
 Strategy = Literal["width", "quantile"]
 
@@ -27,7 +27,7 @@ def _claims(forecasts: Probabilities) -> tuple[Floats, Bools]:
 
 
 def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
-    return grouped(*_claims(forecasts), forecasts.weight, bins, strategy)
+    return group_forecasts(*_claims(forecasts), forecasts.weight, bins, strategy)
 
 
 @define(
@@ -64,11 +64,11 @@ def interval(
     if len(forecast) <= MANY_ITEMS:
         return None
     groups = _bins(forecasts, bins, strategy)
-    side = np.sign(groups.mean - groups.share)[0][binned(forecast, bins, strategy)]
+    side = np.sign(groups.mean - groups.share)[0][bin_numbers(forecast, bins, strategy)]
     value = float(groups.average(np.abs(groups.mean - groups.share))[0])
     weight = forecasts.weight[0]
     moved = weight * (np.nan_to_num(side) * (forecast - hit) - value) / weight.sum()
-    far = reach(error_of(moved), confidence)
+    far = normal_margin(influence_error(moved), confidence)
     return max(value - far, 0.0), value + far
 
 
@@ -113,7 +113,7 @@ def calibration(
 def trace(forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width") -> Columns:
     """Bin by bin: mean forecast, share that came true, the gap, and its mean so far."""
     columns = _gaps(forecasts, bins, strategy)
-    return columns | {"mean so far": mean_so_far(columns["gap"], columns["items"])}
+    return columns | {"mean so far": running_mean(columns["gap"], columns["items"])}
 
 
 @maximum_calibration_error.trace

@@ -7,19 +7,19 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Positive, Share
-from assay.evidence.probabilities import Probabilities
-from assay.measures.tracing import mean_so_far
+from assay.evidence.views.probabilities import Probabilities
+from assay.measures.trace_tables import running_mean
 
 CLIP = 1e-15
 """The least distance of a probability to 0 and 1; it does not depend on the type of the numbers."""
 
 
-def clipped(probability: Floats, clip: float) -> Floats:
+def clip_probabilities(probability: Floats, clip: float) -> Floats:
     """The probabilities kept within [clip, 1 − clip], as double precision."""
     return np.clip(np.asarray(probability, dtype=np.float64), clip, 1 - clip)
 
 
-def weighted(values: Floats, forecasts: Probabilities) -> Ratio:
+def weighted_mean_terms(values: Floats, forecasts: Probabilities) -> Ratio:
     """A value for each item, to be averaged by weight."""
     weight = forecasts.weight[0]
     return Ratio(weight * values, weight)
@@ -46,7 +46,7 @@ def log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Ratio:
     >>> measure("LogLoss")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
     array([0.223, 0.511])
     """
-    return weighted(-np.log(clipped(forecasts.of_truth, clip)), forecasts)
+    return weighted_mean_terms(-np.log(clip_probabilities(forecasts.of_truth, clip)), forecasts)
 
 
 @define(
@@ -65,7 +65,7 @@ def log_loss_sum(forecasts: Probabilities, clip: Share = CLIP) -> Floats:
     >>> measure("LogLossSum")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
     array([0.446, 1.022])
     """
-    kept = clipped(forecasts.probability, clip)
+    kept = clip_probabilities(forecasts.probability, clip)
     rows = np.arange(len(forecasts.truth))
     true = kept[rows, forecasts.truth]
     others = np.log1p(-kept).sum(axis=1) - np.log1p(-true)
@@ -93,13 +93,15 @@ def cross_entropy(
     >>> measure("CE(base=2)")(forecasts("ab", [[0.5, 0.5], [0.75, 0.25]]).by("item"))
     array([1., 2.])
     """
-    return weighted(_surprise(forecasts, clip) / np.log(base), forecasts)
+    return weighted_mean_terms(_surprise(forecasts, clip) / np.log(base), forecasts)
 
 
 def _surprise(forecasts: Probabilities, clip: float) -> Floats:
     if forecasts.expected is None:
-        return -np.log(clipped(forecasts.of_truth, clip))
-    return -(forecasts.expected * np.log(clipped(forecasts.probability, clip))).sum(axis=1)
+        return -np.log(clip_probabilities(forecasts.of_truth, clip))
+    return -(forecasts.expected * np.log(clip_probabilities(forecasts.probability, clip))).sum(
+        axis=1
+    )
 
 
 @cross_entropy.trace
@@ -113,7 +115,7 @@ def cross_trace(
         "true class": [forecasts.classes[code] for code in forecasts.truth],
         "probability": forecasts.of_truth,
         "surprise": surprise,
-        "mean so far": mean_so_far(surprise, forecasts.weight[0]),
+        "mean so far": running_mean(surprise, forecasts.weight[0]),
     }
 
 
@@ -121,11 +123,11 @@ def cross_trace(
 def trace(forecasts: Probabilities, clip: Share = CLIP) -> Columns:
     """Item by item: its true class, the probability it was given, and the loss."""
     given = forecasts.of_truth
-    loss = -np.log(clipped(given, clip))
+    loss = -np.log(clip_probabilities(given, clip))
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],
         "probability": given,
         "loss": loss,
-        "mean so far": mean_so_far(loss, forecasts.weight[0]),
+        "mean so far": running_mean(loss, forecasts.weight[0]),
     }

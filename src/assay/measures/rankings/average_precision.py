@@ -9,8 +9,8 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, Undefined, define
 from assay.core.parameters import Depth, Flag, Grade
-from assay.evidence.rankings import Hits, Rankings
 from assay.evidence.tie_groups import TieGroups
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
@@ -143,7 +143,7 @@ def over_holes(
     if interpolated or denominator == "retrieved":
         return None
     if denominator == "found":
-        return _of_those_found(rankings, rel, cutoff)
+        return _divide_by_retrieved(rankings, rel, cutoff)
     most = cutoff if denominator == "reachable" and cutoff is not None else np.inf
     divisor = Divisor.relevant(rankings, rel, most)
     low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
@@ -155,7 +155,7 @@ def _precision(rank: Floats) -> tuple[Floats, Floats]:
     return 1 / rank, 1 / rank
 
 
-def _of_those_found(
+def _divide_by_retrieved(
     rankings: Rankings, rel: float, cutoff: int | None
 ) -> tuple[Floats, Floats, bool]:
     """Holes that are not seen do not count; with nothing found the mean is 0, if it is defined."""

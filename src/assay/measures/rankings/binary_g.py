@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 
 @define(

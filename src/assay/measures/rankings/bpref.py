@@ -7,9 +7,9 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
-from assay.evidence.grid import Grid
-from assay.evidence.holes import SINGLE, numbers_of_holes
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_counts
+from assay.evidence.views.rankings import Hits, Rankings
 
 NO_RELEVANT = "no relevant document is known"
 
@@ -73,16 +73,16 @@ def over_holes(rankings: Rankings, grades: Floats, rel: Grade = 1) -> tuple[Floa
     known, count = rankings.relevant_count(rel), rankings.depth() - rankings.judged().count
     others = rankings.pool.sum((rankings.pool.grade >= 0) & (rankings.pool.grade < rel))
     low, high = np.full((2, len(known)), np.nan)
-    for grid in Grid.blocks(rankings, rel, None):
+    for grid in RankMatrix.blocks(rankings, rel, None):
         own = grid.queries
         low[own], high[own] = _extremes(grid, known[own], others[own], count[own])
-    return low, high, count <= SINGLE
+    return low, high, count <= MAX_SINGLE_COUNTS
 
 
-def _extremes(grid: Grid, R: Floats, N: Floats, count: Floats) -> tuple[Floats, Floats]:
+def _extremes(grid: RankMatrix, R: Floats, N: Floats, count: Floats) -> tuple[Floats, Floats]:
     low, high = np.full((2, len(R)), np.nan)
     place = np.cumsum(grid.holes, axis=1)
-    for few, last in [(0, 0), *numbers_of_holes(int(count.max(initial=0)))]:
+    for few, last in [(0, 0), *hole_counts(int(count.max(initial=0)))]:
         most = np.minimum(last, count)
         top = grid.holes & (place <= most[:, None])
         bottom = grid.holes & (place > count[:, None] - few)
@@ -94,7 +94,7 @@ def _extremes(grid: Grid, R: Floats, N: Floats, count: Floats) -> tuple[Floats, 
     return low, np.minimum(high, 1.0)
 
 
-def _brought(grid: Grid, filled: Bools, most: Floats) -> Floats:
+def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
     """What all relevant documents bring, with these holes relevant and the others not."""
     above = np.cumsum(grid.others | (grid.holes & ~filled), axis=1)
     part = 1 - np.minimum(above / np.maximum(most, 1)[:, None], 1.0)

@@ -9,10 +9,10 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.r_precision import over_holes as r_precision_over_holes
 from assay.measures.rankings.r_precision import r_precision
-from assay.measures.rankings.steps import precision_and_recall
+from assay.measures.rankings.relevant_steps import precision_and_recall
 
 Form = Literal["rank", "curve"]
 

@@ -7,8 +7,8 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.steps import parts
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.relevant_steps import set_counts
 
 UNKNOWN_SIZE = Undefined(
     answer="the number of documents in the collection is not known (say `corpus=…`)"
@@ -21,7 +21,7 @@ def collection_size(rankings: Rankings) -> Floats:
     return np.full(len(rankings.queries), size)
 
 
-def table(rankings: Rankings, rel: float) -> tuple[Floats, Floats, Floats, Floats]:
+def contingency_counts(rankings: Rankings, rel: float) -> tuple[Floats, Floats, Floats, Floats]:
     """The documents as (relevant and retrieved, only retrieved, only relevant, neither)."""
     found = rankings.relevant(rel).count
     retrieved, relevant = rankings.depth(), rankings.relevant_count(rel)
@@ -44,7 +44,7 @@ def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     >>> measure("fallout")(sets((90, 70, 100), corpus=120)).round(2)
     array([1.])
     """
-    _, noise, _, neither = table(rankings, rel)
+    _, noise, _, neither = contingency_counts(rankings, rel)
     return Ratio(noise, noise + neither)
 
 
@@ -81,7 +81,7 @@ def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
     >>> measure("ACC")(sets((80, 80, 100), (0, 0, 100), corpus=120)).round(2)
     array([0.83, 0.17])
     """
-    found, _, _, neither = table(rankings, rel)
+    found, _, _, neither = contingency_counts(rankings, rel)
     return Ratio(found + neither, collection_size(rankings))
 
 
@@ -90,7 +90,7 @@ def fallout_over_holes(
     rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, bool]:
     """(noise - m)/(not relevant - m) falls with each relevant hole: all of them, and none."""
-    _, noise, _, neither = table(rankings, rel)
+    _, noise, _, neither = contingency_counts(rankings, rel)
     holes = rankings.depth() - rankings.judged().count
     return ratio(noise - holes, noise + neither - holes), ratio(noise, noise + neither), True
 
@@ -109,7 +109,7 @@ def accuracy_over_holes(
     rankings: Rankings, grades: Floats, rel: Grade = 1
 ) -> tuple[Floats, Floats, bool]:
     """What is known, and all holes besides: each was retrieved, so it is treated rightly."""
-    found, _, _, neither = table(rankings, rel)
+    found, _, _, neither = contingency_counts(rankings, rel)
     holes, size = rankings.depth() - rankings.judged().count, collection_size(rankings)
     return ratio(found + neither, size), ratio(found + neither + holes, size), True
 
@@ -120,4 +120,4 @@ def accuracy_over_holes(
 def table_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     """The four kinds of document."""
     names = ["relevant, retrieved", "not relevant, retrieved", "relevant, not retrieved", "neither"]
-    return parts(names, [float(count[0]) for count in table(rankings, rel)])
+    return set_counts(names, [float(count[0]) for count in contingency_counts(rankings, rel)])

@@ -9,8 +9,8 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.steps import parts, steps
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.relevant_steps import relevant_steps, set_counts
 
 COUNT = (0, math.inf)
 
@@ -55,7 +55,7 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     """The length of the list, and how much of it is judged."""
     judged = float(rankings.judged().count[0])
     total = float(rankings.depth()[0])
-    return parts(["judged", "not judged", "retrieved"], [judged, total - judged, total])
+    return set_counts(["judged", "not judged", "retrieved"], [judged, total - judged, total])
 
 
 @define(
@@ -89,7 +89,7 @@ def relevant_over_holes(
 def relevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     """The relevant documents, retrieved and not."""
     known, found = float(rankings.relevant_count(rel)[0]), float(rankings.relevant(rel).count[0])
-    return parts(
+    return set_counts(
         ["relevant, retrieved", "relevant, not retrieved", "relevant"],
         [found, known - found, known],
     )
@@ -118,7 +118,7 @@ def relevant_retrieved_trace(
     rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None
 ) -> Columns:
     """The relevant documents so far."""
-    return steps(rankings, rel, cutoff)
+    return relevant_steps(rankings, rel, cutoff)
 
 
 @define(
@@ -140,9 +140,9 @@ def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Flo
 
 
 @hits.trace
-def hits_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def hit_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
     """The relevant documents so far."""
-    return steps(rankings, rel, cutoff)
+    return relevant_steps(rankings, rel, cutoff)
 
 
 @define(

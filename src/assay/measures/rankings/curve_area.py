@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.average_precision import precision_at
 
 Form = Literal["trapezoid", "interpolated", "steps"]

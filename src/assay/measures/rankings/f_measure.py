@@ -9,8 +9,8 @@ import numpy as np
 from assay.core.arrays import ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Depth, Grade, Multiple, Share, Weight
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.steps import precision_and_recall
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.relevant_steps import precision_and_recall
 
 Form = Literal["ratio", "count"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
@@ -20,7 +20,7 @@ def _alpha(beta: float, alpha: float | None) -> float:
     return 1 / (1 + beta * beta) if alpha is None else alpha
 
 
-def _weighted(
+def _weighted_mean(
     rankings: Rankings, rel: float, alpha: float, form: Form, cutoff: int | None
 ) -> Ratio:
     retrieved, relevant = rankings.depth(cutoff), rankings.relevant_count(rel)
@@ -57,7 +57,7 @@ def f_measure(
     >>> measure("F")(sets((14, 7, 20), (6, 4, 20))).round(2)
     array([0.41, 0.31])
     """
-    return _weighted(rankings, rel, _alpha(beta, alpha), form, cutoff)
+    return _weighted_mean(rankings, rel, _alpha(beta, alpha), form, cutoff)
 
 
 @f_measure.trace
@@ -90,7 +90,7 @@ def set_f(rankings: Rankings, rel: Grade = 1, weight: Multiple = 1) -> Ratio:
     >>> [measure(name)(sets((4, 2, 8))).round(4) for name in ("set_F_2", "F(beta=2)")]
     [array([0.3]), array([0.2778])]
     """
-    return _weighted(rankings, rel, 1 / (1 + weight), "ratio", None)
+    return _weighted_mean(rankings, rel, 1 / (1 + weight), "ratio", None)
 
 
 @set_f.trace

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 SMOOTHING = 1e-5

@@ -7,21 +7,21 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade, Level, Levels
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.recall_levels import count_for
-from assay.measures.rankings.steps import precision_and_recall
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.recall_levels import relevant_count_for
+from assay.measures.rankings.relevant_steps import precision_and_recall
 
 NO_RELEVANT = "no relevant document is known"
 ELEVEN = tuple(tenth / 10 for tenth in range(11))
 
 
-def interpolated(rankings: Rankings, rel: float, *levels: float) -> list[Floats]:
+def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> list[Floats]:
     """For each recall the largest precision there or at any higher one; 0 where not reached."""
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
     best = np.append(found.highest_after(found.place / found.rank), 0.0)
     values = []
     for level in levels:
-        needed = np.maximum(count_for(level, known, rankings.recall_levels), 1)
+        needed = np.maximum(relevant_count_for(level, known, rankings.recall_levels), 1)
         enough = needed <= found.count
         place = np.where(enough, found.offsets[:-1] + needed - 1, len(best) - 1)
         values.append(np.where(known > 0, best[place], np.nan))
@@ -46,7 +46,7 @@ def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) ->
     >>> measure("IPrec@0.3")(rankings("-+--+--+--|+"))
     array([0.4])
     """
-    return interpolated(rankings, rel, recall)[0]
+    return interpolate_precision(rankings, rel, recall)[0]
 
 
 @interpolated_precision.trace
@@ -55,7 +55,7 @@ def trace(rankings: Rankings, recall: Level, rel: Grade = 1) -> Columns:
     columns = precision_and_recall(rankings, rel)
     best = np.maximum.accumulate(columns["precision"][::-1])[::-1]
     known = rankings.relevant_count(rel)
-    needed = count_for(recall, known, rankings.recall_levels)[0]
+    needed = relevant_count_for(recall, known, rankings.recall_levels)[0]
     reached = columns["relevant so far"] >= needed
     return columns | {
         "interpolated": best,
@@ -79,14 +79,14 @@ def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = EL
     >>> measure("11pt_avg")(rankings("-+--+--+--|+")).round(3)
     array([0.314])
     """
-    total = sum(interpolated(rankings, rel, *levels))
+    total = sum(interpolate_precision(rankings, rel, *levels))
     return np.asarray(total / len(levels))
 
 
 @eleven_point_average.trace
 def eleven_trace(rankings: Rankings, rel: Grade = 1, levels: Levels = ELEVEN) -> Columns:
     """The interpolated precision at each of the recalls."""
-    at = np.concatenate(interpolated(rankings, rel, *levels))
+    at = np.concatenate(interpolate_precision(rankings, rel, *levels))
     return {
         "recall": np.asarray(levels),
         "interpolated precision": at,

@@ -7,8 +7,8 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Columns, Exemption, Ratio, Undefined, define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.holes import Holes
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.unjudged.unjudged_documents import Holes
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 @define(

@@ -7,8 +7,8 @@ import numpy as np
 from assay.core.arrays import ratio
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.steps import precision_and_recall, steps
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.relevant_steps import precision_and_recall, relevant_steps
 
 
 @define(
@@ -63,7 +63,7 @@ def relative_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
 @relative_precision.trace
 def relative_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
     """The relevant documents so far, and how many there could have been."""
-    columns = steps(rankings, rel, cutoff)
+    columns = relevant_steps(rankings, rel, cutoff)
     reachable = np.minimum(columns["rank"], rankings.relevant_count(rel)[0])
     return columns | {
         "reachable": reachable,

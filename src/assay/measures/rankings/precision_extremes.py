@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.evidence.gaps import Gaps, Place
-from assay.evidence.rankings import Rankings
+from assay.evidence.unjudged.unjudged_runs import Place, UnjudgedRuns
+from assay.evidence.views.rankings import Rankings
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def precision_extremes(
     low, high = np.full((2, len(rankings.queries)), np.nan)
     ranks = np.arange(1.0, rankings.retrieved.max(initial=0) + 2)
     table = _Table(*(np.append(0.0, each) for each in precision(ranks)))
-    for gaps in Gaps.blocks(rankings, cutoff):
+    for gaps in UnjudgedRuns.blocks(rankings, cutoff):
         own = gaps.queries
         sums = _Sums.of(gaps, rel, table)
         low[own] = sums.lowest(divisor.part(own))
@@ -87,7 +87,7 @@ class _Table:
 class _Sums:
     """What relevant documents bring that stand above the end of each gap."""
 
-    gaps: Gaps
+    gaps: UnjudgedRuns
     table: _Table
     others: Floats
     """How many of the judged ones above are not relevant."""
@@ -101,7 +101,7 @@ class _Sums:
     """And to these and all holes."""
 
     @classmethod
-    def of(cls, gaps: Gaps, rel: float, table: _Table) -> _Sums:
+    def of(cls, gaps: UnjudgedRuns, rel: float, table: _Table) -> _Sums:
         rank, before = gaps.rank, gaps.before
         relevant, other = (
             each.astype(np.float64) for each in (gaps.grade >= rel, gaps.grade < rel)
@@ -129,9 +129,9 @@ class _Sums:
         first = self.table.alone[1] + self.now[:, -1] + self.more_found[:, -1]
         one = ratio(first, np.minimum(divisor.known + 1, divisor.most))
         high = np.fmax(high, np.where(self.gaps.rank[:, 0] > 1, one, np.nan))
-        return np.fmax(high, self._as_it_is(divisor))
+        return np.fmax(high, self._current_sums(divisor))
 
-    def _as_it_is(self, divisor: Divisor) -> Floats:
+    def _current_sums(self, divisor: Divisor) -> Floats:
         return ratio(self.now[:, -1], np.minimum(divisor.known, divisor.most))
 
     def lowest(self, divisor: Divisor) -> Floats:
@@ -156,4 +156,4 @@ class _Sums:
             divided = np.minimum(spread(total, place) - above, divisor.most)
             return ratio(bottom - above * more_below, divided)
 
-        return np.fmin(self.gaps.lowest(mean), self._as_it_is(divisor))
+        return np.fmin(self.gaps.lowest(mean), self._current_sums(divisor))

@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.core.arrays import Floats, exact_mean, ratio
 from assay.core.curves import Columns, curve
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.interpolated_precision import ELEVEN, interpolated
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.interpolated_precision import ELEVEN, interpolate_precision
 
 RANKS = (5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 
@@ -32,14 +32,16 @@ def _mean(values: Floats) -> float:
 
 
 @curve("precision-recall at recalls")
-def at_recalls(rankings: Rankings, rel: float = 1, levels: Sequence[float] = ELEVEN) -> Columns:
+def precision_at_recalls(
+    rankings: Rankings, rel: float = 1, levels: Sequence[float] = ELEVEN
+) -> Columns:
     """The interpolated precision at fixed recalls, averaged over queries."""
-    precision = [_mean(values) for values in interpolated(rankings, rel, *levels)]
+    precision = [_mean(values) for values in interpolate_precision(rankings, rel, *levels)]
     return {"recall": np.asarray(levels, np.float64), "precision": np.asarray(precision)}
 
 
 @curve("precision-recall at ranks")
-def at_ranks(rankings: Rankings, rel: float = 1, ranks: Sequence[int] = RANKS) -> Columns:
+def precision_at_ranks(rankings: Rankings, rel: float = 1, ranks: Sequence[int] = RANKS) -> Columns:
     """The precision and the recall at fixed ranks, each averaged over queries."""
     known = rankings.relevant_count(rel)
     found = [rankings.relevant(rel, rank).count for rank in ranks]

@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, offsets_of, places, ratio, unit_of
+from assay.core.arrays import Floats, ratio, unit_numbers, unit_offsets, unit_ranks
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Grade, Multiple, Share
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.recall_levels import count_for
-from assay.measures.rankings.steps import precision_and_recall
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.recall_levels import relevant_count_for
+from assay.measures.rankings.relevant_steps import precision_and_recall
 
 NO_RELEVANT = "no relevant document is known"
 Form = Literal["rank", "largest", "first"]
@@ -43,7 +43,7 @@ def r_precision(
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
     if form == "rank":
         return ratio(found.sum(found.rank <= known[found.query]), known)
-    needed = np.maximum(count_for(recall, known, rankings.recall_levels), 1)[found.query]
+    needed = np.maximum(relevant_count_for(recall, known, rankings.recall_levels), 1)[found.query]
     reached = found.place >= needed if form == "largest" else found.place == needed
     best = found.highest(np.where(reached, found.place / found.rank, 0.0))
     return np.where(known > 0, best, np.nan)
@@ -63,8 +63,8 @@ def _precision_extremes(
     """The extremes of the precision at a depth that follows from the number of relevant ones."""
     found, judged, known = rankings.relevant(rel), rankings.judged(), rankings.relevant_count(rel)
     holes = rankings.retrieved - judged.count.astype(np.int64)
-    offsets = offsets_of(holes + 1)
-    query, more = unit_of(offsets), places(offsets) - 1
+    offsets = unit_offsets(holes + 1)
+    query, more = unit_numbers(offsets), unit_ranks(offsets) - 1
     depth = depth_of(known[query] + more)
     here = found.at(found.place.astype(np.float64), query, depth)
     above = judged.at(judged.place.astype(np.float64), query, depth)
@@ -82,7 +82,9 @@ def trace(rankings: Rankings, rel: Grade = 1, form: Form = "rank", recall: Share
     if form == "rank":
         return precision_and_recall(rankings, rel, known or None)
     columns = precision_and_recall(rankings, rel)
-    needed = max(count_for(recall, np.asarray([float(known)]), rankings.recall_levels)[0], 1)
+    needed = max(
+        relevant_count_for(recall, np.asarray([float(known)]), rankings.recall_levels)[0], 1
+    )
     so_far = columns["relevant so far"]
     reached = so_far >= needed
     counts = reached if form == "largest" else reached & (np.cumsum(reached) == 1)
@@ -130,4 +132,4 @@ def multiple_trace(rankings: Rankings, multiple: Multiple, rel: Grade = 1) -> Co
 def _depth(rankings: Rankings, known: Floats, multiple: float) -> Floats:
     # trec_eval 10 rounds recall levels but has kept the older way here.
     way = "exact" if rankings.recall_levels == "exact" else "truncated"
-    return count_for(multiple, known, way).astype(np.float64)
+    return relevant_count_for(multiple, known, way).astype(np.float64)

@@ -7,8 +7,8 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.steps import precision_and_recall, steps
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.relevant_steps import precision_and_recall, relevant_steps
 
 NO_RELEVANT = "no relevant document is known"
 
@@ -75,5 +75,5 @@ def success(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> 
 @success.trace
 def success_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
     """The relevant documents so far, and whether that is a success."""
-    columns = steps(rankings, rel, cutoff)
+    columns = relevant_steps(rankings, rel, cutoff)
     return columns | {"success": (columns["relevant so far"] > 0).astype(np.float64)}

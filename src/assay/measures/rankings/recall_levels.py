@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints
 
 
-def count_for(level: float, relevant: Floats, way: str) -> Ints:
+def relevant_count_for(level: float, relevant: Floats, way: str) -> Ints:
     """The least number of relevant documents that makes up a share of all of them.
 
     ``exact`` takes the share as the decimal number that was written, so that 0.1 of 30 is 3.

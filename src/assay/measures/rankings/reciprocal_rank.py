@@ -7,9 +7,9 @@ import numpy as np
 from assay.core.arrays import Bools, Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade
-from assay.evidence.holes import Holes
-from assay.evidence.rankings import Rankings
 from assay.evidence.tie_groups import TieGroups
+from assay.evidence.unjudged.unjudged_documents import Holes
+from assay.evidence.views.rankings import Rankings
 
 
 @define(
@@ -73,10 +73,14 @@ def over_holes(
     first = useless.sum(useless.place == useless.rank) + 1
     reached = first <= np.minimum(rankings.retrieved, cutoff or np.inf)
     high = np.where(reached, 1 / first, 0.0)
-    return np.where(np.isnan(now), _of_last_holes(rankings, np.isnan(now), cutoff), now), high, True
+    return (
+        np.where(np.isnan(now), _last_unjudged_reciprocal(rankings, np.isnan(now), cutoff), now),
+        high,
+        True,
+    )
 
 
-def _of_last_holes(rankings: Rankings, chosen: Bools, cutoff: int | None) -> Floats:
+def _last_unjudged_reciprocal(rankings: Rankings, chosen: Bools, cutoff: int | None) -> Floats:
     """The inverse of the last unjudged rank of the chosen queries; 0 below the cutoff."""
     result = np.full(len(chosen), np.nan)
     own = np.flatnonzero(chosen)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assay.core.catalogue import Columns, Ratio, Undefined, define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Rankings
-from assay.measures.tracing import lines
+from assay.evidence.views.rankings import Rankings
+from assay.measures.trace_tables import trace_lines
 
 
 @define(
@@ -36,7 +36,7 @@ def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
         float(each[0])
         for each in (rankings.relevant(rel).count, rankings.depth(), rankings.relevant_count(rel))
     )
-    return lines(
+    return trace_lines(
         {
             "relevant, retrieved": found,
             "retrieved": listed,

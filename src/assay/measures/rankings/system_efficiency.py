@@ -10,9 +10,9 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.interpolated_precision import ELEVEN, interpolated
-from assay.measures.rankings.steps import precision_and_recall
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.interpolated_precision import ELEVEN, interpolate_precision
+from assay.measures.rankings.relevant_steps import precision_and_recall
 
 Form = Literal["points", "curve"]
 
@@ -46,7 +46,7 @@ def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points")
         recall = ratio(found.place, known[found.query])
         best = found.highest(efficiency(found.place / found.rank, recall))
     else:
-        at = interpolated(rankings, rel, *ELEVEN)
+        at = interpolate_precision(rankings, rel, *ELEVEN)
         best = np.max(
             [efficiency(p, np.asarray(r)) for p, r in zip(at, ELEVEN, strict=True)], axis=0
         )
@@ -60,7 +60,7 @@ def trace(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Columns:
     if form == "points":
         columns = precision_and_recall(rankings, rel)
     else:
-        at = np.concatenate(interpolated(rankings, rel, *ELEVEN))
+        at = np.concatenate(interpolate_precision(rankings, rel, *ELEVEN))
         columns = {"precision": at, "recall": np.asarray(ELEVEN)}
     each = efficiency(columns["precision"], columns["recall"])
     if not rankings.relevant(rel).count[0]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.core.catalogue import Columns, Ratio, define
 from assay.core.parameters import Grade, Number
-from assay.evidence.rankings import Rankings
-from assay.measures.rankings.collection import UNKNOWN_SIZE, table, table_trace
+from assay.evidence.views.rankings import Rankings
+from assay.measures.rankings.collection import UNKNOWN_SIZE, contingency_counts, table_trace
 
 
 @define(
@@ -37,7 +37,7 @@ def utility(
     >>> measure("utility")(sets((14, 7, 20), (6, 4, 20)))
     array([0., 2.])
     """
-    priced = zip(table(rankings, rel), (tp, fp, fn, tn), strict=True)
+    priced = zip(contingency_counts(rankings, rel), (tp, fp, fn, tn), strict=True)
     # A kind without a price is left out: the last is not even known without the collection's size.
     worth = [count * price for count, price in priced if price]
     each = np.ones(len(rankings.queries))

@@ -7,9 +7,9 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Gain, Grade
-from assay.evidence.samples import Sample, SampledRankings
-from assay.measures.graded.gain import discount_of, gain_of
-from assay.measures.sampled.statap import weighed_precisions
+from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.measures.graded.gain import grade_gain, rank_discount
+from assay.measures.sampled.statap import weighted_precisions
 
 SMOOTHING = 1e-5
 
@@ -37,7 +37,7 @@ def extended_inferred_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
     return rankings.each(lambda one: _average(one, rel))
 
 
-def _average(one: Sample, rel: float) -> float:
+def _average(one: QuerySample, rel: float) -> float:
     relevant = one.grade >= rel
     weight = one.weight()
     total = float(weight[relevant].sum())
@@ -56,10 +56,10 @@ def trace(rankings: SampledRankings, rel: Grade = 1) -> Columns:
     is_hit = relevant[one.listed]
     precision = _precisions(one, relevant)[is_hit]
     stands_for = weight[one.listed][is_hit]
-    return weighed_precisions(one.rank[is_hit], stands_for, precision, weight[relevant].sum())
+    return weighted_precisions(one.rank[is_hit], stands_for, precision, weight[relevant].sum())
 
 
-def _precisions(one: Sample, relevant: np.ndarray) -> Floats:
+def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
     """The precision that is expected at the rank of each retrieved document of the pool."""
     member = np.eye(int(one.stratum.max(initial=0)) + 1)[one.stratum[one.listed]]
     drawn = one.drawn[one.listed][:, None]
@@ -97,11 +97,11 @@ def inferred_ndcg(
     return rankings.each(lambda one: _ndcg(one, gain, cutoff))
 
 
-def _ndcg(one: Sample, gain: Gain, cutoff: int | None) -> float:
-    worth, weight = gain_of(one.grade, gain), one.weight()
+def _ndcg(one: QuerySample, gain: Gain, cutoff: int | None) -> float:
+    worth, weight = grade_gain(one.grade, gain), one.weight()
     within = one.rank <= (cutoff or np.inf)
     seen = one.listed[within]
-    gained = float((worth * weight)[seen] @ discount_of(one.rank[within]))
+    gained = float((worth * weight)[seen] @ rank_discount(one.rank[within]))
     best = _ideal(worth, weight, cutoff)
     return gained / best if best else np.nan
 
@@ -112,16 +112,16 @@ def ndcg_trace(
 ) -> Columns:
     """Each drawn document: how many it stands for, its part, and the share of the ideal list."""
     one = rankings.records[0]
-    worth, weight = gain_of(one.grade, gain), one.weight()
+    worth, weight = grade_gain(one.grade, gain), one.weight()
     shown = (one.rank <= (cutoff or np.inf)) & (weight[one.listed] > 0)
     rank, listed = one.rank[shown], one.listed[shown]
-    part = (worth * weight)[listed] * discount_of(rank)
+    part = (worth * weight)[listed] * rank_discount(rank)
     best = _ideal(worth, weight, cutoff)
     return {
         "rank": rank,
         "stands for": weight[listed],
         "gain": worth[listed],
-        "discount": discount_of(rank),
+        "discount": rank_discount(rank),
         "part": part,
         "sum": np.cumsum(part),
         "ideal list": np.full(len(rank), best),
@@ -139,4 +139,4 @@ def _ideal(worth: Floats, weight: Floats, cutoff: int | None) -> float:
     taken = np.minimum(ends[None, :], rank[:, None])
     begun = np.maximum((ends - weight[order])[None, :], rank[:, None] - 1)
     share = np.maximum(taken - begun, 0)
-    return float((share @ worth[order]) @ discount_of(rank))
+    return float((share @ worth[order]) @ rank_discount(rank))

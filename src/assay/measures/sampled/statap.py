@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Grade
-from assay.evidence.samples import Sample, SampledRankings
+from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 
 
 @define(
@@ -32,7 +32,7 @@ def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
     return rankings.each(lambda one: _average(one, rel))
 
 
-def _average(one: Sample, rel: float) -> float:
+def _average(one: QuerySample, rel: float) -> float:
     counted = np.where(one.grade >= rel, ratio(1, one.probability), 0.0)
     total = float(counted.sum())
     if not total:
@@ -49,10 +49,12 @@ def trace(rankings: SampledRankings, rel: Grade = 1) -> Columns:
     counted = np.where(one.grade >= rel, ratio(1, one.probability), 0.0)
     found = counted[one.listed] > 0
     precision = (np.cumsum(counted[one.listed]) / one.rank)[found]
-    return weighed_precisions(one.rank[found], counted[one.listed][found], precision, counted.sum())
+    return weighted_precisions(
+        one.rank[found], counted[one.listed][found], precision, counted.sum()
+    )
 
 
-def weighed_precisions(rank: Ints, weight: Floats, precision: Floats, total: float) -> Columns:
+def weighted_precisions(rank: Ints, weight: Floats, precision: Floats, total: float) -> Columns:
     """Precisions at documents that stand for several, down to their mean."""
     return {
         "rank": rank,

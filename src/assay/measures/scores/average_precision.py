@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
-from assay.evidence.thresholds import ThresholdTable
-from assay.measures.closed_form import reach
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.standard_errors import normal_margin
 
 
 @define(
@@ -74,7 +74,7 @@ def interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
     if error == 0 or value == 1:
         return value, value
     middle = math.log(value / (1 - value))
-    far = reach(error / (value * (1 - value)), confidence)
+    far = normal_margin(error / (value * (1 - value)), confidence)
     low, high = (1 / (1 + math.exp(-(middle + side))) for side in (-far, far))
     return low, high
 

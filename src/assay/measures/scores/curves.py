@@ -7,10 +7,10 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns, curve
 from assay.core.parameters import Depth
-from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.views.threshold_table import ThresholdTable
 
 
-def _from_none(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
+def _add_zero_point(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
     """Thresholds, true and false positives, beginning with a threshold that nothing reaches."""
     return (
         np.concatenate(([np.inf], table.score)),
@@ -22,7 +22,7 @@ def _from_none(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
 @curve("ROC")
 def roc(table: ThresholdTable) -> Columns:
     """The share of positives and of negatives at or above each distinct score, from none to all."""
-    threshold, tp, fp = _from_none(table)
+    threshold, tp, fp = _add_zero_point(table)
     return {"threshold": threshold, "FPR": ratio(fp, fp[-1]), "TPR": ratio(tp, tp[-1])}
 
 
@@ -31,7 +31,7 @@ def det(table: ThresholdTable) -> Columns:
     """Both error rates at each distinct score, and the same as normal deviates."""
     from scipy.special import ndtri
 
-    threshold, tp, fp = _from_none(table)
+    threshold, tp, fp = _add_zero_point(table)
     false_alarm, miss = ratio(fp, fp[-1]), 1 - ratio(tp, tp[-1])
     return {
         "threshold": threshold,
@@ -55,7 +55,7 @@ def precision_recall(table: ThresholdTable) -> Columns:
 @curve("lift")
 def lift(table: ThresholdTable) -> Columns:
     """How many times as many positives the items at or above a score hold as a random choice."""
-    threshold, tp, fp = _from_none(table)
+    threshold, tp, fp = _add_zero_point(table)
     taken = ratio(tp + fp, tp[-1] + fp[-1])
     return {"threshold": threshold, "taken": taken, "lift": ratio(ratio(tp, tp[-1]), taken)}
 
@@ -63,7 +63,7 @@ def lift(table: ThresholdTable) -> Columns:
 @curve("gain")
 def gain(table: ThresholdTable) -> Columns:
     """The share of the positives among the best scored items, by the share of items taken."""
-    threshold, tp, fp = _from_none(table)
+    threshold, tp, fp = _add_zero_point(table)
     return {
         "threshold": threshold,
         "taken": ratio(tp + fp, tp[-1] + fp[-1]),

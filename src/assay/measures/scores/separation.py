@@ -8,14 +8,14 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Exemption, define
-from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.area import (
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.scores.roc_auc import (
     ONE_SIDE,
     area_under_roc,
     delong_influence,
     delong_interval,
 )
-from assay.measures.tracing import lines
+from assay.measures.trace_tables import trace_lines
 
 
 @define(
@@ -96,4 +96,4 @@ def trace(table: ThresholdTable) -> Columns:
 def gini_trace(table: ThresholdTable) -> Columns:
     """The area under the ROC curve, and what is made of it."""
     area = float(area_under_roc(table)[0])
-    return lines({"AUC, which shows its own work": area, "Gini: 2 AUC − 1": 2 * area - 1})
+    return trace_lines({"AUC, which shows its own work": area, "Gini: 2 AUC − 1": 2 * area - 1})

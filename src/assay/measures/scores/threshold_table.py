@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns, curve
-from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.views.threshold_table import ThresholdTable
 
 Rule: TypeAlias = Literal["at or above", "above"]
 """Whether an item whose score is the threshold is positive."""
@@ -55,7 +55,7 @@ def thresholds(
     under the rule "at or above", everybody (−∞) under "above".
     """
     if with_end:
-        threshold, tp, fp = choices(table, rule)
+        threshold, tp, fp = candidate_thresholds(table, rule)
         return {"threshold": threshold} | Outcomes(tp, fp, *_sides(table)).with_rates()
     return {"threshold": table.score} | _outcomes(table, rule).with_rates()
 
@@ -71,7 +71,7 @@ def _sides(table: ThresholdTable) -> tuple[float, float]:
     return float(table.positives[0].sum()), float(table.negatives[0].sum())
 
 
-def choices(table: ThresholdTable, rule: Rule) -> tuple[Floats, Floats, Floats]:
+def candidate_thresholds(table: ThresholdTable, rule: Rule) -> tuple[Floats, Floats, Floats]:
     """All thresholds that decide differently, with true and false positives, of the first unit."""
     tp = np.concatenate(([0.0], table.tp[0]))
     fp = np.concatenate(([0.0], table.fp[0]))

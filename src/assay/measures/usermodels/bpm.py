@@ -7,8 +7,15 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Flag, Number, Positive
-from assay.evidence.rankings import Rankings
-from assay.measures.usermodels.model import content, enough, expected_rate, gains, steps, until
+from assay.evidence.views.rankings import Rankings
+from assay.measures.usermodels.model import (
+    attention_steps,
+    expected_rate,
+    stop_at_target,
+    target_gain,
+    truncate_at,
+    unit_gains,
+)
 
 
 @define(
@@ -31,7 +38,9 @@ def bpm(
     >>> measure("BPM(max_rel=1)@10")(rankings("-+-+")).round(3)
     array([0.5])
     """
-    return expected_rate(rankings, until(cutoff, content(T)), max_rel, min_rel, residual, cutoff)
+    return expected_rate(
+        rankings, truncate_at(cutoff, stop_at_target(T)), max_rel, min_rel, residual, cutoff
+    )
 
 
 @bpm.extremes
@@ -53,13 +62,13 @@ def over_holes(
     if residual or worth[0] > 0 or not np.any((worth > 0) & (worth < 1)):
         return None
     rank = np.arange(1, cutoff + 1)
-    known = gains(rankings, max_rel, min_rel, cutoff)
-    most = gains(rankings, max_rel, min_rel, cutoff, unjudged=float(worth[-1]))
+    known = unit_gains(rankings, max_rel, min_rel, cutoff)
+    most = unit_gains(rankings, max_rel, min_rel, cutoff, unjudged=float(worth[-1]))
     most = np.where(rank <= rankings.retrieved[:, None], most, 0.0)
     now, full = np.cumsum(known, axis=1), np.cumsum(most, axis=1)
-    stops = now - known < enough(T)
-    stops[:, :-1] &= full[:, :-1] >= enough(T)
-    least = np.where(rank < cutoff, np.maximum(now, enough(T)), now) / rank
+    stops = now - known < target_gain(T)
+    stops[:, :-1] &= full[:, :-1] >= target_gain(T)
+    least = np.where(rank < cutoff, np.maximum(now, target_gain(T)), now) / rank
     greatest = np.minimum(full, T + most) / rank
     low = np.where(stops, least, np.inf).min(axis=1)
     return low, np.where(stops, greatest, 0.0).max(axis=1), False
@@ -75,4 +84,6 @@ def bpm_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, until(cutoff, content(T)), max_rel, min_rel, cutoff, residual)
+    return attention_steps(
+        rankings, truncate_at(cutoff, stop_at_target(T)), max_rel, min_rel, cutoff, residual
+    )

@@ -5,8 +5,14 @@ from __future__ import annotations
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Flag, Number, Positive
-from assay.evidence.rankings import Rankings
-from assay.measures.usermodels.model import DEPTH, adaptive, expected_rate, insistent, steps
+from assay.evidence.views.rankings import Rankings
+from assay.measures.usermodels.model import (
+    DEPTH,
+    attention_steps,
+    expected_rate,
+    insq_continuation,
+    inst_continuation,
+)
 
 
 @define(
@@ -30,7 +36,7 @@ def insq(
     >>> measure("INSQ(max_rel=1)")(rankings("-+-+")).round(3)
     array([0.235])
     """
-    return expected_rate(rankings, insistent(T), max_rel, min_rel, residual, DEPTH)
+    return expected_rate(rankings, insq_continuation(T), max_rel, min_rel, residual, DEPTH)
 
 
 @insq.trace
@@ -42,7 +48,7 @@ def insq_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, insistent(T), max_rel, min_rel, DEPTH, residual)
+    return attention_steps(rankings, insq_continuation(T), max_rel, min_rel, DEPTH, residual)
 
 
 @define(
@@ -67,7 +73,7 @@ def inst(
     >>> measure("INST(max_rel=1)")(rankings("-+-+")).round(3)
     array([0.273])
     """
-    return expected_rate(rankings, adaptive(T), max_rel, min_rel, residual, DEPTH)
+    return expected_rate(rankings, inst_continuation(T), max_rel, min_rel, residual, DEPTH)
 
 
 @inst.trace
@@ -79,4 +85,4 @@ def inst_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, adaptive(T), max_rel, min_rel, DEPTH, residual)
+    return attention_steps(rankings, inst_continuation(T), max_rel, min_rel, DEPTH, residual)

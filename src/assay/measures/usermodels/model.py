@@ -13,7 +13,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 
 DEPTH = 1000
 """How far down a user may read where a model sets no limit."""
@@ -21,7 +21,7 @@ UserModel: TypeAlias = Callable[[Floats, Floats], Floats]
 """From ranks (1, 2, …) and gains (query × rank) to the chance of going on after each rank."""
 
 
-def gains(
+def unit_gains(
     rankings: Rankings, max_rel: float, min_rel: float, depth: int, unjudged: float = 0.0
 ) -> Floats:
     """Query × rank: the gain between 0 and 1, with what unjudged documents are taken to bring."""
@@ -53,15 +53,15 @@ def expected_rate(
 
     ``residual``: how much more it would be if all that is not judged brought the highest gain.
     """
-    known = gains(rankings, max_rel, min_rel, depth)
+    known = unit_gains(rankings, max_rel, min_rel, depth)
     rate = (attention(model, known) * known).sum(axis=1)
     if not residual:
         return rate
-    most = gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
+    most = unit_gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
     return (attention(model, most) * most).sum(axis=1) - rate
 
 
-def steps(
+def attention_steps(
     rankings: Rankings,
     model: UserModel,
     max_rel: float,
@@ -73,7 +73,7 @@ def steps(
 
     With ``residual`` also what there would be if all that is not judged brought the highest gain.
     """
-    known = gains(rankings, max_rel, min_rel, depth)
+    known = unit_gains(rankings, max_rel, min_rel, depth)
     rank = np.arange(1, depth + 1)
     weight = attention(model, known)[0]
     going_on = np.broadcast_to(model(rank.astype(np.float64), known), known.shape)[0]
@@ -87,7 +87,7 @@ def steps(
     }
     shown = rank <= rankings.retrieved[0]
     if residual:
-        most = gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
+        most = unit_gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
         columns["sum at most"] = np.cumsum(attention(model, most)[0] * most[0])
         columns["residual"] = columns["sum at most"] - columns["sum"]
         # The places below the list are not judged either.
@@ -95,27 +95,27 @@ def steps(
     return {name: column[shown] for name, column in columns.items()}
 
 
-def until(depth: int, model: UserModel) -> UserModel:
+def truncate_at(depth: int, model: UserModel) -> UserModel:
     """The same user, who stops at a depth at the latest."""
     return lambda rank, gained: np.where(rank < depth, model(rank, gained), 0.0)
 
 
-def steady(p: float) -> UserModel:
+def constant_continuation(p: float) -> UserModel:
     """Goes on with the same chance everywhere."""
     return lambda rank, gained: np.full_like(rank, p)
 
 
-def satisfied(model: UserModel) -> UserModel:
+def stop_when_satisfied(model: UserModel) -> UserModel:
     """The same user, who leaves at a document with the chance that its gain says."""
     return lambda rank, gained: model(rank, gained) * (1 - gained)
 
 
-def insistent(t: float) -> UserModel:
+def insq_continuation(t: float) -> UserModel:
     """Looks for an amount t of gain and grows more patient with depth, whatever is found."""
     return lambda rank, gained: ((rank + 2 * t - 1) / (rank + 2 * t)) ** 2
 
 
-def adaptive(t: float) -> UserModel:
+def inst_continuation(t: float) -> UserModel:
     """Looks for an amount t of gain, and is the more patient the more of it is missing."""
 
     def model(rank: Floats, gained: Floats) -> Floats:
@@ -135,17 +135,17 @@ def harmonic(rank: Floats, gained: Floats) -> Floats:
     return rank / (rank + 1)
 
 
-def enough(t: float) -> float:
+def target_gain(t: float) -> float:
     """The sum of gains that counts as an amount t, whatever was lost in adding."""
     return t - 1e-12
 
 
-def content(t: float) -> UserModel:
+def stop_at_target(t: float) -> UserModel:
     """Goes on until an amount t of gain has been found."""
-    return lambda rank, gained: (np.cumsum(gained, axis=1) < enough(t)).astype(np.float64)
+    return lambda rank, gained: (np.cumsum(gained, axis=1) < target_gain(t)).astype(np.float64)
 
 
-def by_table(table: tuple[tuple[float, float], ...]) -> UserModel:
+def continuation_table(table: tuple[tuple[float, float], ...]) -> UserModel:
     """Goes on with the chance that a table gives for each rank; stops after the last one in it."""
     known = dict(table)
     return lambda rank, gained: np.asarray([known.get(each, 0.0) for each in rank.tolist()])

@@ -5,16 +5,16 @@ from __future__ import annotations
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Flag, Number, Positive, Share
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.measures.usermodels.model import (
     DEPTH,
+    attention_steps,
+    constant_continuation,
     expected_rate,
     harmonic,
-    insistent,
-    satisfied,
-    steady,
-    steps,
-    until,
+    insq_continuation,
+    stop_when_satisfied,
+    truncate_at,
 )
 
 
@@ -40,7 +40,12 @@ def nerr8(
     array([0.5])
     """
     return expected_rate(
-        rankings, until(cutoff, satisfied(steady(1.0))), max_rel, min_rel, residual, cutoff
+        rankings,
+        truncate_at(cutoff, stop_when_satisfied(constant_continuation(1.0))),
+        max_rel,
+        min_rel,
+        residual,
+        cutoff,
     )
 
 
@@ -53,8 +58,13 @@ def nerr8_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(
-        rankings, until(cutoff, satisfied(steady(1.0))), max_rel, min_rel, cutoff, residual
+    return attention_steps(
+        rankings,
+        truncate_at(cutoff, stop_when_satisfied(constant_continuation(1.0))),
+        max_rel,
+        min_rel,
+        cutoff,
+        residual,
     )
 
 
@@ -78,7 +88,12 @@ def nerr9(
     array([0.333])
     """
     return expected_rate(
-        rankings, until(cutoff, satisfied(harmonic)), max_rel, min_rel, residual, cutoff
+        rankings,
+        truncate_at(cutoff, stop_when_satisfied(harmonic)),
+        max_rel,
+        min_rel,
+        residual,
+        cutoff,
     )
 
 
@@ -91,7 +106,14 @@ def nerr9_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, until(cutoff, satisfied(harmonic)), max_rel, min_rel, cutoff, residual)
+    return attention_steps(
+        rankings,
+        truncate_at(cutoff, stop_when_satisfied(harmonic)),
+        max_rel,
+        min_rel,
+        cutoff,
+        residual,
+    )
 
 
 @define(
@@ -113,7 +135,9 @@ def nerr10(
     >>> measure("NERR10(max_rel=1)")(rankings("-+-+")).round(3)
     array([0.474])
     """
-    return expected_rate(rankings, satisfied(steady(p)), max_rel, min_rel, residual, DEPTH)
+    return expected_rate(
+        rankings, stop_when_satisfied(constant_continuation(p)), max_rel, min_rel, residual, DEPTH
+    )
 
 
 @nerr10.trace
@@ -125,7 +149,9 @@ def nerr10_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, satisfied(steady(p)), max_rel, min_rel, DEPTH, residual)
+    return attention_steps(
+        rankings, stop_when_satisfied(constant_continuation(p)), max_rel, min_rel, DEPTH, residual
+    )
 
 
 @define(
@@ -147,7 +173,9 @@ def nerr11(
     >>> measure("NERR11(max_rel=1)")(rankings("-+-+")).round(3)
     array([0.308])
     """
-    return expected_rate(rankings, satisfied(insistent(T)), max_rel, min_rel, residual, DEPTH)
+    return expected_rate(
+        rankings, stop_when_satisfied(insq_continuation(T)), max_rel, min_rel, residual, DEPTH
+    )
 
 
 @nerr11.trace
@@ -159,4 +187,6 @@ def nerr11_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, satisfied(insistent(T)), max_rel, min_rel, DEPTH, residual)
+    return attention_steps(
+        rankings, stop_when_satisfied(insq_continuation(T)), max_rel, min_rel, DEPTH, residual
+    )

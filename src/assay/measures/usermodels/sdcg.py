@@ -5,8 +5,8 @@ from __future__ import annotations
 from assay.core.arrays import Floats
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Flag, Number, Positive
-from assay.evidence.rankings import Rankings
-from assay.measures.usermodels.model import discounting, expected_rate, steps, until
+from assay.evidence.views.rankings import Rankings
+from assay.measures.usermodels.model import attention_steps, discounting, expected_rate, truncate_at
 
 
 @define(
@@ -31,7 +31,9 @@ def sdcg(
     >>> measure("SDCG(max_rel=1)@10")(rankings("-+-+")).round(3)
     array([0.234])
     """
-    return expected_rate(rankings, until(cutoff, discounting), max_rel, min_rel, residual, cutoff)
+    return expected_rate(
+        rankings, truncate_at(cutoff, discounting), max_rel, min_rel, residual, cutoff
+    )
 
 
 @sdcg.trace
@@ -43,4 +45,6 @@ def sdcg_trace(
     residual: Flag = False,
 ) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return steps(rankings, until(cutoff, discounting), max_rel, min_rel, cutoff, residual)
+    return attention_steps(
+        rankings, truncate_at(cutoff, discounting), max_rel, min_rel, cutoff, residual
+    )

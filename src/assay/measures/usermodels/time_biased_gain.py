@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.parameters import Depth, Grade, Positive, Share, Weight
-from assay.evidence.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 def _seconds(

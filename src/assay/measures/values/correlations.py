@@ -7,9 +7,9 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Undefined, define
 from assay.core.parameters import Flag
-from assay.evidence.moments import ValueMoments
-from assay.evidence.values import ValuePairs
-from assay.measures.tracing import lines
+from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.value_pairs import ValuePairs
+from assay.measures.trace_tables import trace_lines
 
 CONSTANT = Undefined(truth="the true values do not vary", answer="the predictions do not vary")
 
@@ -99,7 +99,7 @@ def _ranks(values: Floats, weight: Floats) -> Floats:
 @pearson.trace
 def pearson_trace(values: ValueMoments) -> Columns:
     """The quantities of the formula, line by line."""
-    return lines(
+    return trace_lines(
         _spreads(values) | {"Pearson: product / √(truth · prediction)": pearson(values)[0]}
     )
 
@@ -109,7 +109,7 @@ def concordance_trace(values: ValueMoments, unbiased: Flag = False) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
     size = moments.weight[0] - 1 if unbiased else moments.weight[0]
-    return lines(
+    return trace_lines(
         _spreads(values)
         | {
             "shift: items · (mean error)²": size * moments.shift[0] ** 2,

@@ -7,8 +7,8 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.catalogue import Ratio, Undefined, define
 from assay.core.parameters import Number
-from assay.evidence.values import ValuePairs
-from assay.measures.values.errors import ERROR, averaged
+from assay.evidence.views.value_pairs import ValuePairs
+from assay.measures.values.errors import ERROR, weighted_errors
 
 
 @define(
@@ -27,7 +27,7 @@ def poisson_deviance(pairs: ValuePairs) -> Ratio:
     >>> measure("PoissonDeviance")(values([2, 0], [2, 1]).by("item"))
     array([0., 2.])
     """
-    return averaged(_tweedie(pairs, 1.0), pairs)
+    return weighted_errors(_tweedie(pairs, 1.0), pairs)
 
 
 @define(
@@ -46,7 +46,7 @@ def gamma_deviance(pairs: ValuePairs) -> Ratio:
     >>> measure("GammaDeviance")(values([2, 1], [2, 2]).by("item")).round(3)
     array([0.   , 0.386])
     """
-    return averaged(_tweedie(pairs, 2.0), pairs)
+    return weighted_errors(_tweedie(pairs, 2.0), pairs)
 
 
 @define(
@@ -71,7 +71,7 @@ def tweedie_deviance(pairs: ValuePairs, power: Number = 0.0) -> Ratio:
     >>> measure("TweedieDeviance:power=1.5")(values([2, 0], [2, 1]).by("item"))
     array([0., 4.])
     """
-    return averaged(_tweedie(pairs, power), pairs)
+    return weighted_errors(_tweedie(pairs, power), pairs)
 
 
 def _tweedie(pairs: ValuePairs, power: float) -> Floats:

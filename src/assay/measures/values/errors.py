@@ -7,14 +7,14 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
 from assay.core.parameters import Flag, Share, Value, Weight
-from assay.evidence.values import ValuePairs
-from assay.measures.tracing import mean_so_far
+from assay.evidence.views.value_pairs import ValuePairs
+from assay.measures.trace_tables import running_mean
 
 ERROR = (0.0, np.inf)
 NO_WEIGHT = "the item has no weight"
 
 
-def averaged(values: Floats, pairs: ValuePairs) -> Ratio:
+def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
     """A value for each item, to be averaged by weight; undefined ones are left out."""
     weight = np.where(np.isnan(values), 0, pairs.weight[0])
     return Ratio(np.where(np.isnan(values), 0, weight * values), weight)
@@ -37,7 +37,7 @@ def squared_error(pairs: ValuePairs) -> Ratio:
     >>> measure("MSE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 4.])
     """
-    return averaged((pairs.predicted - pairs.truth) ** 2, pairs)
+    return weighted_errors((pairs.predicted - pairs.truth) ** 2, pairs)
 
 
 @define(
@@ -57,7 +57,7 @@ def absolute_error(pairs: ValuePairs) -> Ratio:
     >>> measure("MAE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 2.])
     """
-    return averaged(np.abs(pairs.predicted - pairs.truth), pairs)
+    return weighted_errors(np.abs(pairs.predicted - pairs.truth), pairs)
 
 
 @define(
@@ -76,7 +76,7 @@ def bias(pairs: ValuePairs) -> Ratio:
     >>> measure("bias")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 2.])
     """
-    return averaged(pairs.predicted - pairs.truth, pairs)
+    return weighted_errors(pairs.predicted - pairs.truth, pairs)
 
 
 @define(
@@ -101,7 +101,7 @@ def percentage_error(pairs: ValuePairs, floor: Weight = 0.0, percent: Flag = Fal
     """
     size = np.maximum(np.abs(pairs.truth), floor)
     share = ratio(np.abs(pairs.predicted - pairs.truth), size)
-    return averaged(100 * share if percent else share, pairs)
+    return weighted_errors(100 * share if percent else share, pairs)
 
 
 @define(
@@ -125,7 +125,7 @@ def symmetric_percentage_error(pairs: ValuePairs, percent: Flag = False) -> Rati
     """
     size = (np.abs(pairs.truth) + np.abs(pairs.predicted)) / 2
     share = np.nan_to_num(ratio(np.abs(pairs.predicted - pairs.truth), size))
-    return averaged(100 * share if percent else share, pairs)
+    return weighted_errors(100 * share if percent else share, pairs)
 
 
 @define(
@@ -145,7 +145,7 @@ def squared_log_error(pairs: ValuePairs) -> Ratio:
     array([0.  , 0.48])
     """
     logs = [np.log1p(np.where(side > -1, side, np.nan)) for side in (pairs.truth, pairs.predicted)]
-    return averaged((logs[0] - logs[1]) ** 2, pairs)
+    return weighted_errors((logs[0] - logs[1]) ** 2, pairs)
 
 
 @define(
@@ -166,7 +166,7 @@ def pinball(pairs: ValuePairs, alpha: Share = 0.5) -> Ratio:
     array([1.8, 0.2])
     """
     below = pairs.truth - pairs.predicted
-    return averaged(np.where(below >= 0, alpha * below, (alpha - 1) * below), pairs)
+    return weighted_errors(np.where(below >= 0, alpha * below, (alpha - 1) * below), pairs)
 
 
 def _item_by_item(definition: Definition, name: str) -> None:
@@ -181,7 +181,7 @@ def _item_by_item(definition: Definition, name: str) -> None:
             "predicted": pairs.predicted,
             "error": pairs.predicted - pairs.truth,
             name: values,
-            "mean so far": mean_so_far(values, pairs.weight[0]),
+            "mean so far": running_mean(values, pairs.weight[0]),
         }
 
 

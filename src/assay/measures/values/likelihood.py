@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.catalogue import Ratio, define
 from assay.core.parameters import Weight
-from assay.evidence.densities import Densities
+from assay.evidence.views.densities import Densities
 
 FLOOR = 1e-15
 

@@ -7,10 +7,10 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, define
 from assay.core.curves import curve
-from assay.evidence.moments import ValueMoments
-from assay.evidence.values import ValuePairs
-from assay.measures.closed_form import MANY_ITEMS, error_of, reach
-from assay.measures.tracing import lines
+from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.value_pairs import ValuePairs
+from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
+from assay.measures.trace_tables import trace_lines
 from assay.measures.values.errors import ERROR
 
 NO_ITEMS = "there are no items"
@@ -44,7 +44,7 @@ def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | N
     truth, predicted, weight = values.pairs.arranged
     mean = float(values.squared_error[0] / values.weight[0])
     moved = weight[0] * ((truth - predicted) ** 2 - mean) / values.weight[0]
-    far = reach(error_of(moved), confidence)
+    far = normal_margin(influence_error(moved), confidence)
     return float(np.sqrt(max(mean - far, 0.0))), float(np.sqrt(mean + far))
 
 
@@ -52,7 +52,7 @@ def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | N
 def trace(values: ValueMoments) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
-    return lines(
+    return trace_lines(
         {
             "Σ (truth − prediction)²": moments.squared_error[0],
             "items, by weight": moments.weight[0],
@@ -129,7 +129,7 @@ def largest_error(pairs: ValuePairs) -> Floats:
 
 
 @curve("residuals")
-def residuals(pairs: ValuePairs) -> Columns:
+def residual_summary(pairs: ValuePairs) -> Columns:
     """The residuals (truth less prediction) in summary: mean, spread, least, quartiles, largest."""
     left = pairs.truth - pairs.predicted
     quartiles = np.quantile(left, [0, 0.25, 0.5, 0.75, 1])

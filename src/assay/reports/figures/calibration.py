@@ -8,19 +8,19 @@ from collections.abc import Mapping
 import numpy as np
 
 from assay.core.errors import DataError
-from assay.evidence.probabilities import Probabilities
-from assay.evidence.thresholds import ThresholdTable
+from assay.evidence.views.probabilities import Probabilities
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration import calibration
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colours import ACCENT, MUTED
+from assay.reports.figures.colors import ACCENT, MUTED
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.lines import draw_lines
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.system_lines import draw_lines
 
 BINS = 10
 
 
-def are_probabilities(table: ThresholdTable) -> bool:
+def in_unit_interval(table: ThresholdTable) -> bool:
     """Whether all scores could be probabilities."""
     return bool(len(table.score) and table.score.min() >= 0 and table.score.max() <= 1)
 
@@ -59,7 +59,7 @@ def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = 
 
 
 def _refuse_scores(table: ThresholdTable, where: str = "") -> None:
-    if not are_probabilities(table):
+    if not in_unit_interval(table):
         raise DataError(
             f"{where}the scores run from {table.score.min():g} to {table.score.max():g}: only"
             " probabilities, from 0 to 1, can be calibrated"

@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.core.errors import MissingExtra, UsageError
 from assay.core.output_files import write_bytes, write_text
-from assay.reports.figures.colours import in_light
+from assay.reports.figures.colors import apply_light_theme
 from assay.reports.markup import Markup
 
 ENDINGS = (".svg", ".png", ".pdf")
@@ -27,7 +27,7 @@ class Figure:
         """Write the figure; the ending of the name says as what: SVG, PNG or PDF."""
         place = Path(path)
         ending = place.suffix.casefold()
-        drawing = in_light(self.svg)
+        drawing = apply_light_theme(self.svg)
         if ending not in ENDINGS:
             raise UsageError(f"{place}: a figure is written as {', '.join(ENDINGS)}; end it so")
         if ending == ".svg":
@@ -38,16 +38,16 @@ class Figure:
         except ImportError:
             raise MissingExtra("vl-convert-python", "plots") from None
         if ending == ".png":
-            write_bytes(place, vl_convert.svg_to_png(_on_paper(drawing), scale=scale))
+            write_bytes(place, vl_convert.svg_to_png(_add_white_background(drawing), scale=scale))
         else:
             write_bytes(place, vl_convert.svg_to_pdf(drawing))
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
-        return in_light(self.svg)
+        return apply_light_theme(self.svg)
 
 
-def _on_paper(drawing: str) -> str:
+def _add_white_background(drawing: str) -> str:
     """The drawing on a white ground: a picture without one is unreadable on a dark page."""
     end = drawing.index(">") + 1
     return f'{drawing[:end]}<rect width="100%" height="100%" fill="#ffffff"/>{drawing[end:]}'

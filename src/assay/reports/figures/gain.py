@@ -8,11 +8,11 @@ import numpy as np
 
 from assay.core.arrays import exact_mean
 from assay.core.names import measure as measure_named
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.lines import draw_lines
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.system_lines import draw_lines
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 

@@ -10,11 +10,11 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.engine.scores import Result, Scores
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colours import ACCENT, BAD, GOOD, MUTED
+from assay.reports.figures.colors import ACCENT, BAD, GOOD, MUTED
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.lines import short
 from assay.reports.figures.plane import Plane
-from assay.tasks.score_sources import named_system
+from assay.reports.figures.system_lines import shorten_name
+from assay.tasks.scores.read_scores import find_system
 
 MOST_NAMED = 40
 """So many queries are named at their bars; of more, the extremes alone."""
@@ -22,7 +22,7 @@ EXTREMES = 5
 
 
 @dataclass(frozen=True)
-class Pair:
+class SystemPair:
     """The values of two systems on the units that both have."""
 
     measure: str
@@ -32,7 +32,9 @@ class Pair:
     second: Floats
 
 
-def pair_of(scores: Scores, measure: str, first: str | None, second: str | None) -> Pair:
+def paired_values(
+    scores: Scores, measure: str, first: str | None, second: str | None
+) -> SystemPair:
     """The values of a measure for two systems, where both are defined.
 
     By default two systems as they were given, and of more from the second best to the best.
@@ -41,32 +43,34 @@ def pair_of(scores: Scores, measure: str, first: str | None, second: str | None)
     if len(by_system) < 2:
         raise UsageError("two systems are needed to compare them query by query; give two runs")
     first, second = (
-        None if name is None else named_system(scores, name, "system") for name in (first, second)
+        None if name is None else find_system(scores, name, "system") for name in (first, second)
     )
-    ranked = [each.system for each in best_first(list(by_system.values()))]
+    ranked = [each.system for each in sort_best_first(list(by_system.values()))]
     usual = list(by_system) if len(by_system) == 2 else [ranked[1], ranked[0], *ranked[2:]]
     one = first or next(name for name in usual if name != second)
     other = second or next(name for name in reversed(usual[:2]) if name != one)
-    return _paired(by_system[one], by_system[other])
+    return _pair_units(by_system[one], by_system[other])
 
 
-def best_first(results: list[Result]) -> list[Result]:
+def sort_best_first(results: list[Result]) -> list[Result]:
     """The results of one measure, best first, undefined ones last."""
     sign = -1.0 if results[0].better == "lower" else 1.0
     return sorted(results, key=lambda one: (np.isnan(one.value), -sign * one.value, one.system))
 
 
-def _paired(one: Result, other: Result) -> Pair:
+def _pair_units(one: Result, other: Result) -> SystemPair:
     places = {unit: number for number, unit in enumerate(other.units)}
     common = [(n, places[unit]) for n, unit in enumerate(one.units) if unit in places]
     rows = np.asarray(common, dtype=np.int64).reshape(-1, 2)
     first, second = one.values[rows[:, 0]], other.values[rows[:, 1]]
     defined = ~(np.isnan(first) | np.isnan(second))
     units = tuple(one.units[n] for n in rows[defined, 0].tolist())
-    return Pair(one.measure, (one.system, other.system), units, first[defined], second[defined])
+    return SystemPair(
+        one.measure, (one.system, other.system), units, first[defined], second[defined]
+    )
 
 
-def per_query_figure(pair: Pair) -> Figure:
+def per_query_figure(pair: SystemPair) -> Figure:
     """The difference of the second system from the first on each query, from loss to win."""
     change = pair.second - pair.first
     order = np.lexsort((np.arange(len(change)), change))
@@ -75,8 +79,8 @@ def per_query_figure(pair: Pair) -> Figure:
     x = Axis("queries, from the greatest loss to the greatest gain", 0, max(len(ordered), 1))
     plane = Plane(x, _change_axis(pair, ordered), width=520)
     for place, (unit, value) in enumerate(zip(units, ordered, strict=True)):
-        colour = GOOD if value > 0 else BAD
-        plane.box((place, place + 0.9), (0, value), colour, 0.85, f"{unit}: {value:+.4f}")
+        color = GOOD if value > 0 else BAD
+        plane.box((place, place + 0.9), (0, value), color, 0.85, f"{unit}: {value:+.4f}")
     plane.rule((0, 0), (len(ordered), 0), stroke_dasharray=None)
     (_name_bars if len(units) <= MOST_NAMED else _name_extremes)(plane, units, ordered)
     higher, lower = int((change > 0).sum()), int((change < 0).sum())
@@ -89,8 +93,8 @@ def per_query_figure(pair: Pair) -> Figure:
     return Figure(title, plane.svg(title), points)
 
 
-def _change_axis(pair: Pair, changes: list[float]) -> Axis:
-    names = " − ".join(short(name, 20) for name in reversed(pair.names))
+def _change_axis(pair: SystemPair, changes: list[float]) -> Axis:
+    names = " − ".join(shorten_name(name, 20) for name in reversed(pair.names))
     return Axis.around(f"{pair.measure}: {names}", changes, zero=True)
 
 
@@ -102,10 +106,10 @@ def _name_bars(plane: Plane, units: list[str], changes: list[float]) -> None:
         plane.text(
             place + 0.45,
             0,
-            short(unit, 14),
+            shorten_name(unit, 14),
             anchor="start" if up else "end",
             size=10,
-            colour=MUTED,
+            color=MUTED,
             transform=f"rotate(-90 {across} {down}) translate({6 if up else -6} 0)",
         )
 
@@ -116,15 +120,15 @@ def _name_extremes(plane: Plane, units: list[str], changes: list[float]) -> None
     losses = [n for n in range(count) if changes[n] < 0][:EXTREMES]
     gains = [n for n in reversed(range(count)) if changes[n] > 0][:EXTREMES]
     for row, n in enumerate(losses):
-        words = f"{short(units[n], 20)}  {changes[n]:+.3f}"
+        words = f"{shorten_name(units[n], 20)}  {changes[n]:+.3f}"
         down = -12 - 14 * (len(losses) - 1 - row)
-        plane.text(0, 0, words, anchor="start", shift=(4, down), size=10.5, colour=BAD)
+        plane.text(0, 0, words, anchor="start", shift=(4, down), size=10.5, color=BAD)
     for row, n in enumerate(gains):
-        words = f"{short(units[n], 20)}  {changes[n]:+.3f}"
-        plane.text(count, 0, words, anchor="end", shift=(-4, 14 + 14 * row), size=10.5, colour=GOOD)
+        words = f"{shorten_name(units[n], 20)}  {changes[n]:+.3f}"
+        plane.text(count, 0, words, anchor="end", shift=(-4, 14 + 14 * row), size=10.5, color=GOOD)
 
 
-def scatter_figure(pair: Pair) -> Figure:
+def scatter_figure(pair: SystemPair) -> Figure:
     """Each query as a point: what one system and what the other makes of it."""
     low = min(0.0, *pair.first.tolist(), *pair.second.tolist())
     high = max(1.0, *pair.first.tolist(), *pair.second.tolist())
@@ -137,8 +141,8 @@ def scatter_figure(pair: Pair) -> Figure:
     ]
     opacity = 0.75 if len(titles) <= 500 else 0.3
     plane.points(pair.first.tolist(), pair.second.tolist(), ACCENT, 3.4, titles, opacity)
-    plane.text(high, low, f"{pair.names[0]} is higher", anchor="end", shift=(-6, -10), colour=MUTED)
-    plane.text(low, high, f"{pair.names[1]} is higher", anchor="start", shift=(8, 10), colour=MUTED)
+    plane.text(high, low, f"{pair.names[0]} is higher", anchor="end", shift=(-6, -10), color=MUTED)
+    plane.text(low, high, f"{pair.names[1]} is higher", anchor="start", shift=(8, 10), color=MUTED)
     title = f"{pair.measure} on each query: {pair.names[1]} against {pair.names[0]}"
     columns = {"query": pair.units, "first": pair.first, "second": pair.second}
     return Figure(title, plane.svg(title), {"queries": columns})

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colours import GRID, INK, MUTED, PAPER
-from assay.reports.figures.lettering import words_width
+from assay.reports.figures.colors import GRID, INK, MUTED, PAPER
+from assay.reports.figures.text_width import text_width
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -39,35 +39,35 @@ class Plane:
         )
 
     def line(
-        self, xs: Iterable[float], ys: Iterable[float], colour: str, **more: str | float | None
+        self, xs: Iterable[float], ys: Iterable[float], color: str, **more: str | float | None
     ) -> None:
         """A line through the points; it is broken where a number is undefined."""
         style = {"stroke_width": 2, "stroke_linejoin": "round"} | more
-        self._marks.append(tag("path", d=self._path(xs, ys), fill="none", stroke=colour, **style))
+        self._marks.append(tag("path", d=self._path(xs, ys), fill="none", stroke=color, **style))
 
-    def steps(self, xs: Sequence[float], ys: Sequence[float], colour: str, **more: Any) -> None:
+    def steps(self, xs: Sequence[float], ys: Sequence[float], color: str, **more: Any) -> None:
         """A line of steps that is level first and then goes up or down."""
         level = [x for x in xs for _ in (0, 1)][1:]
         rising = [y for y in ys for _ in (0, 1)][:-1]
-        self.line(level, rising, colour, **more)
+        self.line(level, rising, color, **more)
 
     def area(
         self,
         xs: Sequence[float],
         low: Sequence[float],
         high: Sequence[float],
-        colour: str,
+        color: str,
         opacity: float = 0.2,
     ) -> None:
         """What lies between two lines."""
         edge = self._path([*xs, *reversed(xs)], [*high, *reversed(low)]) + "Z"
-        self._marks.append(tag("path", d=edge, fill=colour, fill_opacity=opacity, stroke="none"))
+        self._marks.append(tag("path", d=edge, fill=color, fill_opacity=opacity, stroke="none"))
 
     def box(
         self,
         x: tuple[float, float],
         y: tuple[float, float],
-        colour: str,
+        color: str,
         opacity: float = 1.0,
         title: str | None = None,
     ) -> None:
@@ -84,21 +84,21 @@ class Plane:
                 "rect",
                 tag("title", title) if title else None,
                 **place,
-                fill=colour,
+                fill=color,
                 fill_opacity=opacity,
             )
         )
 
-    def frame(self, x: tuple[float, float], y: tuple[float, float], colour: str) -> None:
+    def frame(self, x: tuple[float, float], y: tuple[float, float], color: str) -> None:
         """The outline of a rectangle."""
         corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1]), (x[0], y[0])]
-        self.line([each[0] for each in corners], [each[1] for each in corners], colour)
+        self.line([each[0] for each in corners], [each[1] for each in corners], color)
 
     def points(
         self,
         xs: Iterable[float],
         ys: Iterable[float],
-        colour: str,
+        color: str,
         radius: float = 3.2,
         titles: Iterable[str] | None = None,
         opacity: float = 1.0,
@@ -117,7 +117,7 @@ class Plane:
                         cx=cx,
                         cy=cy,
                         r=radius,
-                        fill=colour,
+                        fill=color,
                         fill_opacity=opacity,
                         stroke=PAPER,
                         stroke_width=0.6,
@@ -138,7 +138,7 @@ class Plane:
         words: str,
         *,
         anchor: str = "middle",
-        colour: str = INK,
+        color: str = INK,
         shift: tuple[float, float] = (0, 0),
         size: float = 11.5,
         **more: Any,
@@ -147,7 +147,7 @@ class Plane:
         across, down = self.at(x, y)
         if "transform" not in more:
             bold = "font_weight" in more
-            self._make_room(across + shift[0], words_width(words, size, bold), anchor)
+            self._make_room(across + shift[0], text_width(words, size, bold), anchor)
         rim = {"stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
         self._words.append(
             tag(
@@ -156,7 +156,7 @@ class Plane:
                 x=round(across + shift[0], 1),
                 y=round(down + shift[1] + 4, 1),
                 text_anchor=anchor,
-                fill=colour,
+                fill=color,
                 font_size=size,
                 **rim | more,
             )
@@ -164,26 +164,28 @@ class Plane:
 
     def labels(self, ends: Sequence[tuple[float, float, str, str]], lead: bool = True) -> None:
         """Names to the right of the plane, each as near to its end of a line as there is room."""
-        placed = _apart([self.at(x, y)[1] for x, y, _, _ in ends], 14, self.top + self.height)
+        placed = _spread_heights(
+            [self.at(x, y)[1] for x, y, _, _ in ends], 14, self.top + self.height
+        )
         edge = self.left + self.width
-        for (x, y, name, colour), height in zip(ends, placed, strict=True):
+        for (x, y, name, color), height in zip(ends, placed, strict=True):
             across, down = self.at(x, y)
-            self._make_room(edge + 13, words_width(name))
+            self._make_room(edge + 13, text_width(name))
             leader = f"M{across + 2},{down}L{edge + 6},{round(height, 1)}H{edge + 10}"
             if lead:
                 self._marks.append(
-                    tag("path", d=leader, fill="none", stroke=colour, stroke_width=0.8)
+                    tag("path", d=leader, fill="none", stroke=color, stroke_width=0.8)
                 )
             self._words.append(
-                tag("text", name, x=edge + 13, y=round(height + 4, 1), fill=colour, font_size=11.5)
+                tag("text", name, x=edge + 13, y=round(height + 4, 1), fill=color, font_size=11.5)
             )
 
     def key(self, entries: Sequence[tuple[str, str, str | None]]) -> None:
         """Names of lines to the right of the plane, each after a piece of its line."""
         edge = self.left + self.width + 12
-        for number, (name, colour, dash) in enumerate(entries):
+        for number, (name, color, dash) in enumerate(entries):
             height = self.top + 8 + 17 * number
-            self._make_room(edge + 32, words_width(name))
+            self._make_room(edge + 32, text_width(name))
             self._marks.append(
                 tag(
                     "line",
@@ -191,13 +193,13 @@ class Plane:
                     x2=edge + 26,
                     y1=height,
                     y2=height,
-                    stroke=colour,
+                    stroke=color,
                     stroke_width=2,
                     stroke_dasharray=dash,
                 )
             )
             self._words.append(
-                tag("text", name, x=edge + 32, y=height + 4, fill=colour, font_size=11.5)
+                tag("text", name, x=edge + 32, y=height + 4, fill=color, font_size=11.5)
             )
         self.bottom += max(0, 17 * len(entries) - self.height)
 
@@ -231,12 +233,12 @@ class Plane:
             place = self.at(value, self.y.low)[0]
             if grid:
                 yield tag("line", x1=place, x2=place, y1=self.top, y2=low, stroke=GRID)
-            yield _tick(name, place, low + 17, "middle")
+            yield _format_tick(name, place, low + 17, "middle")
         for value, name in self.y.ticks():
             place = self.at(self.x.low, value)[1]
             if grid:
                 yield tag("line", x1=self.left, x2=high, y1=place, y2=place, stroke=GRID)
-            yield _tick(name, self.left - 8, place + 4, "end")
+            yield _format_tick(name, self.left - 8, place + 4, "end")
         middle = self.left + self.width / 2
         yield tag(
             "text",
@@ -247,7 +249,7 @@ class Plane:
             fill=INK,
             font_size=12,
         )
-        centre = self.top + self.height / 2
+        center = self.top + self.height / 2
         yield tag(
             "text",
             self.y.title,
@@ -256,7 +258,7 @@ class Plane:
             text_anchor="middle",
             fill=INK,
             font_size=12,
-            transform=f"translate(13 {centre}) rotate(-90)",
+            transform=f"translate(13 {center}) rotate(-90)",
         )
 
     def _path(self, xs: Iterable[float], ys: Iterable[float]) -> str:
@@ -271,17 +273,17 @@ class Plane:
         return "".join(pieces)
 
 
-def _tick(name: str, x: float, y: float, anchor: str) -> Markup:
-    words = shortened(name)
+def _format_tick(name: str, x: float, y: float, anchor: str) -> Markup:
+    words = shorten_tick_label(name)
     return tag("text", words, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=TICK)
 
 
-def shortened(name: str) -> str:
+def shorten_tick_label(name: str) -> str:
     """A name as it stands at a tick."""
     return name if len(name) <= 14 else f"{name[:13]}…"
 
 
-def _apart(wanted: list[float], room: float, low: float) -> list[float]:
+def _spread_heights(wanted: list[float], room: float, low: float) -> list[float]:
     """Heights near the wanted ones that stand at least so far apart, and not below the plane."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     placed = dict.fromkeys(order, 0.0)

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.measures.curves.by_depth import sawtooth
-from assay.measures.rankings.precision_recall_curves import at_recalls
+from assay.measures.rankings.precision_recall_curves import precision_at_recalls
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colours import ACCENT, BAD
+from assay.reports.figures.colors import ACCENT, BAD
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.lines import draw_lines
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.system_lines import draw_lines
 
 
 def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
     """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
-    points = {name: at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
+    points = {name: precision_at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
     plane = Plane(Axis("recall"), Axis("interpolated precision"))
     draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
     title = "Interpolated precision at eleven recalls, mean over the queries"

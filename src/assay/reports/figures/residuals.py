@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.evidence.values import ValuePairs
+from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colours import ACCENT
+from assay.reports.figures.colors import ACCENT
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.plane import Plane
 
@@ -14,14 +14,14 @@ MOST = 3000
 """More points than these would only blacken the plane."""
 
 
-def thinned(count: int, most: int = MOST) -> np.ndarray:
+def sample_evenly(count: int, most: int = MOST) -> np.ndarray:
     """Places spread evenly over so many items: all of them, or as many as are drawn."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
 
 
 def residuals_figure(pairs: ValuePairs) -> Figure:
     """Truth minus prediction, against the prediction."""
-    chosen = thinned(len(pairs.truth))
+    chosen = sample_evenly(len(pairs.truth))
     predicted = pairs.predicted[chosen]
     residual = pairs.truth[chosen] - predicted
     names = [pairs.items[n] for n in chosen.tolist()]
@@ -38,7 +38,7 @@ def residuals_figure(pairs: ValuePairs) -> Figure:
 
 def predicted_figure(pairs: ValuePairs) -> Figure:
     """The prediction against the truth."""
-    chosen = thinned(len(pairs.truth))
+    chosen = sample_evenly(len(pairs.truth))
     truth, predicted = pairs.truth[chosen], pairs.predicted[chosen]
     both = [*truth.tolist(), *predicted.tolist()]
     x, y = Axis.around("truth", both), Axis.around("prediction", both)

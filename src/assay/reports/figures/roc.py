@@ -7,15 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from assay.core.names import measure
-from assay.evidence.confusion import Confusion
-from assay.evidence.thresholds import ThresholdTable
-from assay.measures.scores.area import area_under_roc
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.curves import roc
+from assay.measures.scores.roc_auc import area_under_roc
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colours import ACCENT, GOOD, MUTED, line_colour
+from assay.reports.figures.colors import ACCENT, GOOD, MUTED, line_color
 from assay.reports.figures.figure import Figure
-from assay.reports.figures.lines import draw_lines, short
 from assay.reports.figures.plane import Plane
+from assay.reports.figures.system_lines import draw_lines, shorten_name
 
 FALSE, TRUE = "false positive rate (FPR)", "true positive rate (TPR)"
 
@@ -27,7 +27,7 @@ def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
     plane.rule((0, 0), (1, 1))
     across, up = points["FPR"].tolist(), points["TPR"].tolist()
     plane.line(across, up, ACCENT)
-    for place in _spread(across, up, marks):
+    for place in _spaced_points(across, up, marks):
         plane.points([across[place]], [up[place]], ACCENT)
         plane.text(
             across[place],
@@ -46,7 +46,7 @@ def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
 def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     """Several ROC curves on one plane, the largest area first in the key."""
     areas = {name: float(area_under_roc(table)[0]) for name, table in tables.items()}
-    named = {name: f"{short(name, 19)}: {area:.3f}" for name, area in areas.items()}
+    named = {name: f"{shorten_name(name, 19)}: {area:.3f}" for name, area in areas.items()}
     points = {named[name]: roc(table) for name, table in tables.items()}
     ranked = sorted(areas, key=lambda name: -areas[name])
     plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320)
@@ -68,22 +68,22 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
     plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320, right=30)
     plane.box((0, 0.1), (0.5, 1), GOOD, 0.12)
     plane.box((0, 0.5), (0.9, 1), ACCENT, 0.12)
-    plane.text(0.05, 0.53, "rules in", size=10.5, colour=MUTED, anchor="start", shift=(-12, 0))
-    plane.text(0.12, 0.92, "rules out", size=10.5, colour=MUTED, anchor="start")
+    plane.text(0.05, 0.53, "rules in", size=10.5, color=MUTED, anchor="start", shift=(-12, 0))
+    plane.text(0.12, 0.92, "rules out", size=10.5, color=MUTED, anchor="start")
     plane.rule((0, 0), (1, 1))
     for number, (name, (across, up)) in enumerate(rates.items()):
-        plane.points([across], [up], line_colour(number), 5)
+        plane.points([across], [up], line_color(number), 5)
         plane.text(across, up, name, anchor="start", shift=(8, 0), font_weight="bold")
         if up < across:
-            plane.rule((across, up), (1 - across, 1 - up), stroke=line_colour(number))
-            plane.points([1 - across], [1 - up], line_colour(number), 5, opacity=0.35)
+            plane.rule((across, up), (1 - across, 1 - up), stroke=line_color(number))
+            plane.points([1 - across], [1 - up], line_color(number), 5, opacity=0.35)
             plane.text(1 - across, 1 - up, f"{name} negated", anchor="start", shift=(8, 0))
     points = {name: {"FPR": [across], "TPR": [up]} for name, (across, up) in rates.items()}
     title = "Methods by their true and false positive rates"
     return Figure(title, plane.svg(title), points)
 
 
-def _spread(across: list[float], up: list[float], marks: int) -> list[int]:
+def _spaced_points(across: list[float], up: list[float], marks: int) -> list[int]:
     """Places spread evenly along a curve, without its ends."""
     steps = np.hypot(np.diff(across), np.diff(up))
     along = np.concatenate(([0.0], np.cumsum(steps)))

@@ -9,20 +9,20 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.names import measure
 from assay.engine.scores import Scores
-from assay.evidence.ratings import RatingTable
-from assay.reports.frames import number
+from assay.evidence.views.rating_table import RatingTable
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.chooser import chooser
-from assay.reports.pages.headline import tiles_of
-from assay.reports.pages.matrix import counts_table
-from assay.reports.pages.page import Section, page, section
+from assay.reports.pages.headline_tiles import measure_tiles
+from assay.reports.pages.matrix_tables import counts_table
+from assay.reports.pages.page import Section, render_page, section
+from assay.reports.pages.panel_selector import select_panel
 from assay.reports.pages.sections import (
     conventions_section,
     numbers_section,
-    table,
+    page_table,
     warnings_section,
 )
-from assay.reports.pages.traces import work_of
+from assay.reports.pages.traces import trace_panels
+from assay.reports.text.table_text import number
 from assay.tasks.agreement import AgreementEvidence
 
 MOST_ASSESSORS = 30
@@ -37,7 +37,7 @@ def agreement_page(
     ratings = evidence.first.table
     sections = [
         warnings_section(scores),
-        numbers_section(scores, work_of([ratings], scores.measures, "agreement")),
+        numbers_section(scores, trace_panels([ratings], scores.measures, "agreement")),
         _pairs_section(ratings),
         _labels_section(ratings),
         _disputed_section(ratings),
@@ -47,7 +47,7 @@ def agreement_page(
         f"{len(ratings.assessors)} assessors, {len(ratings.items)} items,"
         f" {len(ratings.item)} ratings, {len(ratings.labels)} labels, {evidence.scale} scale."
     )
-    return page(title, lead, sections, tiles=tiles_of(scores))
+    return render_page(title, lead, sections, tiles=measure_tiles(scores))
 
 
 def _pairs_section(ratings: RatingTable) -> Section:
@@ -65,8 +65,8 @@ def _pairs_section(ratings: RatingTable) -> Section:
     words = "Cohen's kappa of each pair: 1 is full agreement, 0 is chance"
     if len(ratings.assessors) > count:
         words += f"; the first {count} of {len(ratings.assessors)} assessors"
-    matrix = table(["", *names], rows, words, class_="matrix")
-    return section("pairs", "Who agrees with whom", matrix, _against_each_other(ratings))
+    matrix = page_table(["", *names], rows, words, class_="matrix")
+    return section("pairs", "Who agrees with whom", matrix, _pair_tables(ratings))
 
 
 def _kappa_cell(value: float, same: bool) -> Markup:
@@ -77,7 +77,7 @@ def _kappa_cell(value: float, same: bool) -> Markup:
     return tag("td", number(float(value), 2), class_=names, style=f"--share:{share:.3f}")
 
 
-def _against_each_other(ratings: RatingTable) -> list[Markup]:
+def _pair_tables(ratings: RatingTable) -> list[Markup]:
     """The labels of one assessor against those of another, for pairs that share items."""
     tables = next(replace(ratings, each="pair").tables())
     met = [n for n in range(len(ratings.pairs)) if tables[n].any()]
@@ -90,7 +90,7 @@ def _against_each_other(ratings: RatingTable) -> list[Markup]:
     if not panels:
         return [tag("p", "No two assessors rated the same item.", class_="note")]
     said = f"The first {MOST_PAIRS} of {len(met)} pairs." if len(met) > MOST_PAIRS else None
-    return [chooser("pair", "two assessors", panels), tag("p", said, class_="note")]
+    return [select_panel("pair", "two assessors", panels), tag("p", said, class_="note")]
 
 
 def _labels_section(ratings: RatingTable) -> Section:
@@ -113,18 +113,18 @@ def _disputed_section(ratings: RatingTable) -> Section:
     split = np.flatnonzero((total > 1) & (equal < 1))
     order = split[np.lexsort((split, -total[split], equal[split]))]
     rows: list[list[Child]] = [
-        [ratings.items[n], _said(ratings, counts[n]), f"{equal[n]:.0%}"]
+        [ratings.items[n], _ratings_text(ratings, counts[n]), f"{equal[n]:.0%}"]
         for n in order[:DISPUTED].tolist()
     ]
     lead = f"{len(split)} of {int((total > 1).sum())} items with several ratings are disputed."
     if len(split) > DISPUTED:
         lead += f" The {DISPUTED} most disputed:"
     head: list[Child] = ["item", "labels (how often)", "pairs of ratings that agree"]
-    shown = table(head, rows, "Disputed items") if rows else None
+    shown = page_table(head, rows, "Disputed items") if rows else None
     return section("disputed", "What is disputed", tag("p", lead), shown)
 
 
-def _said(ratings: RatingTable, counts: Floats) -> str:
+def _ratings_text(ratings: RatingTable, counts: Floats) -> str:
     given = np.flatnonzero(counts)
     order = given[np.argsort(-counts[given], kind="stable")]
     return ", ".join(f"{ratings.labels[n]} ({counts[n]:g})" for n in order.tolist())

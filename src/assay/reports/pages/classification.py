@@ -8,22 +8,22 @@ from typing import Any
 from assay.reports.classifiers import Classifiers
 from assay.reports.figures.roc import roc_curves_figure
 from assay.reports.markup import Markup, tag
-from assay.reports.pages.chooser import chooser
-from assay.reports.pages.headline import tiles_of
-from assay.reports.pages.leaders import best_tiles
-from assay.reports.pages.letters import letters_of
-from assay.reports.pages.matrix import confusion_parts
-from assay.reports.pages.page import Section, page, picture, section
+from assay.reports.pages.best_systems import best_system_tiles
+from assay.reports.pages.headline_tiles import measure_tiles
+from assay.reports.pages.matrix_tables import confusion_parts
+from assay.reports.pages.page import Section, figure_block, render_page, section
+from assay.reports.pages.panel_selector import select_panel
 from assay.reports.pages.sections import (
     conventions_section,
     leaderboard_section,
     numbers_section,
     warnings_section,
 )
-from assay.reports.pages.thresholds import Question, threshold_parts
-from assay.reports.pages.traces import work_of
-from assay.reports.rare_classes import missed_classes
+from assay.reports.pages.significance import significance_letters
+from assay.reports.pages.threshold_slider import BinaryQuestion, threshold_parts
+from assay.reports.pages.traces import trace_panels
 from assay.reports.subjects import ClassificationSubject
+from assay.reports.text.rare_classes import missed_classes
 
 RARE = 0.1
 MOST_QUESTIONS = 24
@@ -38,9 +38,9 @@ def classification_page(
     scores, first = all_of_them.scores, all_of_them.first
     several = len(all_of_them.subjects) > 1
     numbers = (
-        leaderboard_section(scores, letters_of(scores))
+        leaderboard_section(scores, significance_letters(scores))
         if several
-        else numbers_section(scores, work_of(_views(first), scores.measures, "classification"))
+        else numbers_section(scores, trace_panels(_views(first), scores.measures, "classification"))
     )
     sections = [warnings_section(scores, [*_prevalence(first), *_missed(all_of_them)]), numbers]
     moved, data = _thresholds(all_of_them)
@@ -50,13 +50,13 @@ def classification_page(
     sections.append(conventions_section(scores))
     positive = f", positive is “{first.positive}”" if first.positive else ""
     classifiers = f"{len(all_of_them.subjects)} classifiers, " if several else ""
-    return page(
+    return render_page(
         title,
         f"{classifiers}{len(first.decisions)} items{positive}{_columns(all_of_them)}.",
         sections,
         ["thresholds.js"] if data else [],
         data,
-        tiles=best_tiles(scores) if several else tiles_of(scores),
+        tiles=best_system_tiles(scores) if several else measure_tiles(scores),
     )
 
 
@@ -76,7 +76,7 @@ def _views(subject: ClassificationSubject) -> Iterator[Any]:
 def _thresholds(subject: Classifiers) -> tuple[list[Section], list[Markup]]:
     """The sections with the scores: all curves on one plane, and a threshold to move."""
     questions = [
-        Question(name, each.positive or "positive", each.thresholds)
+        BinaryQuestion(name, each.positive or "positive", each.thresholds)
         for name, each in subject.subjects.items()
         if each.has_scores
     ]
@@ -84,7 +84,7 @@ def _thresholds(subject: Classifiers) -> tuple[list[Section], list[Markup]]:
     if not questions:
         label, name = "class", "Each class against the rest"
         questions = [
-            Question(each if len(subject.subjects) == 1 else f"{system}: {each}", each, table)
+            BinaryQuestion(each if len(subject.subjects) == 1 else f"{system}: {each}", each, table)
             for system, one in subject.subjects.items()
             for each, table in one.against_rest().items()
         ]
@@ -93,7 +93,7 @@ def _thresholds(subject: Classifiers) -> tuple[list[Section], list[Markup]]:
     found = []
     if len(questions) > 1:
         curves = {each.name: each.table for each in questions}
-        found.append(section("curves", name, picture(roc_curves_figure(curves))))
+        found.append(section("curves", name, figure_block(roc_curves_figure(curves))))
     parts, data = threshold_parts(questions[:MOST_QUESTIONS], label)
     note = None
     if len(questions) > MOST_QUESTIONS:
@@ -131,4 +131,4 @@ def _confusion_section(subject: Classifiers) -> Section:
         for number, (name, each) in enumerate(subject.subjects.items(), 1)
         if each.predicts
     ]
-    return section("confusion", "Confusion matrix", chooser("matrix-of", "classifier", panels))
+    return section("confusion", "Confusion matrix", select_panel("matrix-of", "classifier", panels))

@@ -7,25 +7,25 @@ from typing import Any
 
 from assay.core.arrays import ratio
 from assay.engine.scores import Scores
-from assay.evidence.contingency import Contingency
-from assay.evidence.points import Points
-from assay.reports.figures.clusters import elbow_figure, silhouette_figure
-from assay.reports.figures.matrix import MOST
+from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.points import Points
+from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
+from assay.reports.figures.matrix_figures import MOST_CLASSES
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.chooser import chooser
-from assay.reports.pages.headline import tiles_of
-from assay.reports.pages.leaders import best_tiles
-from assay.reports.pages.matrix import count_cell, rate_cell
-from assay.reports.pages.page import Section, page, picture, section
+from assay.reports.pages.best_systems import best_system_tiles
+from assay.reports.pages.headline_tiles import measure_tiles
+from assay.reports.pages.matrix_tables import count_cell, rate_cell
+from assay.reports.pages.page import Section, figure_block, render_page, section
+from assay.reports.pages.panel_selector import select_panel
 from assay.reports.pages.sections import (
     conventions_section,
     leaderboard_section,
     numbers_section,
-    table,
+    page_table,
     warnings_section,
 )
-from assay.reports.pages.traces import work_of
-from assay.tasks.clustering import ClusteringEvidence
+from assay.reports.pages.traces import trace_panels
+from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_SHOWN = 12
 """So many clusterings have a table and silhouettes of their own."""
@@ -36,7 +36,9 @@ def clustering_page(evidence: ClusteringEvidence, scores: Scores, title: str = "
     count = len(evidence.systems)
     several = count > 1
     numbers = (
-        leaderboard_section(scores) if several else numbers_section(scores, _work(evidence, scores))
+        leaderboard_section(scores)
+        if several
+        else numbers_section(scores, _measure_traces(evidence, scores))
     )
     sections = [warnings_section(scores), numbers]
     if several:
@@ -44,24 +46,24 @@ def clustering_page(evidence: ClusteringEvidence, scores: Scores, title: str = "
     sections += [*_contingency_section(evidence), *_silhouette_section(evidence)]
     sections.append(conventions_section(scores))
     clusterings = f"{count} clusterings of " if several else ""
-    return page(
+    return render_page(
         title,
         f"{clusterings}{len(evidence.first.table)} items.",
         sections,
-        tiles=tiles_of(scores) or best_tiles(scores),
+        tiles=measure_tiles(scores) or best_system_tiles(scores),
     )
 
 
-def _work(evidence: ClusteringEvidence, scores: Scores) -> list[Markup]:
+def _measure_traces(evidence: ClusteringEvidence, scores: Scores) -> list[Markup]:
     """Return how each number of the first clustering is computed."""
     views = evidence.views(evidence.systems[0])
     shown = [views[kind]() for kind in (Contingency, Points) if kind in views]
-    return work_of(shown, scores.measures, evidence.task)
+    return trace_panels(shown, scores.measures, evidence.task)
 
 
 def _elbows_section(scores: Scores) -> Section:
     """Each measure against the number of clusters."""
-    figures = [picture(elbow_figure(scores, name)) for name in scores.measures]
+    figures = [figure_block(elbow_figure(scores, name)) for name in scores.measures]
     return section("elbows", "By the number of clusters", tag("div", figures, class_="row"))
 
 
@@ -69,19 +71,19 @@ def _contingency_section(evidence: ClusteringEvidence) -> list[Section]:
     panels = [(name, _contingency_table(each)) for name, each in _shown(evidence, Contingency)]
     if not panels:
         return []
-    shown = chooser("contingency-of", "clustering", panels)
+    shown = select_panel("contingency-of", "clustering", panels)
     return [section("contingency", "Contingency table", shown, _left_out(evidence))]
 
 
 def _silhouette_section(evidence: ClusteringEvidence) -> list[Section]:
     panels = [
-        (name, picture(silhouette_figure(points)))
+        (name, figure_block(silhouette_figure(points)))
         for name, points in _shown(evidence, Points)
         if len(points.clusters) > 1
     ]
     if not panels:
         return []
-    shown = chooser("silhouettes-of", "clustering", panels)
+    shown = select_panel("silhouettes-of", "clustering", panels)
     return [section("silhouettes", "Silhouettes", shown, _left_out(evidence))]
 
 
@@ -103,7 +105,7 @@ def _left_out(evidence: ClusteringEvidence) -> Markup | None:
 def _contingency_table(contingency: Contingency) -> Markup:
     counts = contingency.dense()[0]
     sizes, purity = counts.sum(axis=1), ratio(counts.max(axis=1), counts.sum(axis=1))
-    clusters, classes = contingency.clusters[:MOST], contingency.classes[:MOST]
+    clusters, classes = contingency.clusters[:MOST_CLASSES], contingency.classes[:MOST_CLASSES]
     rows: list[list[Child]] = [
         [
             name,
@@ -115,6 +117,6 @@ def _contingency_table(contingency: Contingency) -> Markup:
     ]
     head: list[Child] = ["cluster \\ class", *classes, "purity", "items"]
     words = "Clusters in rows, classes in columns"
-    if len(contingency.clusters) > MOST or len(contingency.classes) > MOST:
-        words += f": at most {MOST} of each"
-    return table(head, rows, words, class_="matrix")
+    if len(contingency.clusters) > MOST_CLASSES or len(contingency.classes) > MOST_CLASSES:
+        words += f": at most {MOST_CLASSES} of each"
+    return page_table(head, rows, words, class_="matrix")

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from assay.engine.scores import Result, Scores
-from assay.reports.figures.orders import orders_figure, ranks, units_figure
-from assay.reports.frames import number
+from assay.reports.figures.order_figures import item_ranks, orders_figure, units_figure
 from assay.reports.markup import Child, tag
-from assay.reports.pages.headline import tiles_of
-from assay.reports.pages.page import Section, page, picture, section
+from assay.reports.pages.headline_tiles import measure_tiles
+from assay.reports.pages.page import Section, figure_block, render_page, section
 from assay.reports.pages.sections import (
     conventions_section,
     numbers_section,
-    table,
+    page_table,
     warnings_section,
 )
-from assay.reports.pages.traces import work_of
-from assay.tasks.correlation_evidence import CorrelationEvidence
+from assay.reports.pages.traces import trace_panels
+from assay.reports.text.table_text import number
+from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
 MOVED = 12
 
@@ -28,7 +28,7 @@ def correlation_page(
     """The numbers, what moved most, and the ranks in both orders or the values of each group."""
     pairs = evidence.pairs
     alone = len(pairs.groups) == 1
-    work = work_of([pairs], scores.measures, "correlation") if alone else []
+    work = trace_panels([pairs], scores.measures, "correlation") if alone else []
     middle = [_moved_section(evidence)] if alone else _groups_sections(scores)
     sections = [
         warnings_section(scores),
@@ -40,11 +40,11 @@ def correlation_page(
     lead = (
         f"{evidence.orders[0]} and {evidence.orders[1]}: {len(pairs.first)} items in both{groups}."
     )
-    return page(title, lead, sections, tiles=tiles_of(scores))
+    return render_page(title, lead, sections, tiles=measure_tiles(scores))
 
 
 def _moved_section(evidence: CorrelationEvidence) -> Section:
-    first, second = ranks(evidence.pairs)
+    first, second = item_ranks(evidence.pairs)
     moved = first - second
     order = np.lexsort((np.arange(len(moved)), -np.abs(moved)))
     rows: list[list[Child]] = [
@@ -64,8 +64,8 @@ def _moved_section(evidence: CorrelationEvidence) -> Section:
         "moved",
     ]
     words = f"What moved most: {len(rows)} of {int((moved != 0).sum())} that moved"
-    shown = table(head, rows, words) if rows else tag("p", "Both orders are the same.")
-    figure = picture(orders_figure(evidence.pairs, evidence.orders))
+    shown = page_table(head, rows, words) if rows else tag("p", "Both orders are the same.")
+    figure = figure_block(orders_figure(evidence.pairs, evidence.orders))
     return section("ranks", "Who rises, who falls", tag("div", figure, shown, class_="figures"))
 
 
@@ -74,7 +74,7 @@ def _groups_sections(scores: Scores) -> list[Section]:
     results = [each for each in scores.results if len(each.units) > 1]
     if not results:
         return []
-    figures = tag("div", [picture(units_figure(each)) for each in results], class_="row")
+    figures = tag("div", [figure_block(units_figure(each)) for each in results], class_="row")
     lowest = _lowest(results[0])
     return [section("groups", "Group by group", figures, lowest)]
 
@@ -84,4 +84,4 @@ def _lowest(result: Result) -> Child:
     order = np.argsort(np.where(np.isnan(values), np.inf, values), kind="stable")
     known = [n for n in order.tolist() if not np.isnan(values[n])][:MOVED]
     rows: list[list[Child]] = [[result.units[n], number(float(values[n]), 4)] for n in known]
-    return table([result.unit_kind, result.measure], rows, "Where the orders agree least")
+    return page_table([result.unit_kind, result.measure], rows, "Where the orders agree least")

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from assay.reports.figures.colours import style
+from assay.reports.figures.colors import theme_css
 from assay.reports.figures.figure import Figure
-from assay.reports.markup import Child, Markup, joined, tag
-from assay.reports.pages.headline import Tile, headline
+from assay.reports.markup import Child, Markup, join_markup, tag
+from assay.reports.pages.headline_tiles import Tile, headline_tiles
 from assay.version import VERSION
 
 ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 14 8 2l6 12' fill='none' stroke='%230b5fa5' stroke-width='3'/%3E%3C/svg%3E"  # noqa: E501
 
 GENERATOR = "Assay "
-HEAD = 4096
+HEAD_BYTES = 4096
 """Within so many bytes a page says who wrote it."""
 
 
@@ -33,15 +33,15 @@ class Section:
 
 def section(name: str, title: str, *content: Child) -> Section:
     """A section from its parts."""
-    return Section(name, title, joined(*content))
+    return Section(name, title, join_markup(*content))
 
 
-def picture(figure: Figure, name: str | None = None) -> Markup:
+def figure_block(figure: Figure, name: str | None = None) -> Markup:
     """A figure with its words below it."""
     return tag("figure", figure.svg, tag("figcaption", figure.title), id=name)
 
 
-def page(
+def render_page(
     title: str,
     lead: str,
     sections: Sequence[Section],
@@ -64,14 +64,14 @@ def page(
         tag("meta", name_="generator", content=f"{GENERATOR}{VERSION}"),
         tag("title", title),
         tag("link", rel="icon", href=ICON),
-        tag("style", Markup(style() + "\n" + _asset("page.css"))),
+        tag("style", Markup(theme_css() + "\n" + _asset("page.css"))),
     )
     body = tag(
         "body",
         tag("a", "Skip to the results", href="#main", class_="skip"),
         _header(title, lead, tiles),
         _contents(sections),
-        tag("main", [_shown(each) for each in sections], id="main", tabindex="-1"),
+        tag("main", [_summary_text(each) for each in sections], id="main", tabindex="-1"),
         tag("footer", tag("p", f"Written by Assay {VERSION}. This page is complete in itself.")),
         list(data),
         [tag("script", Markup(each)) for each in code],
@@ -82,7 +82,7 @@ def page(
 def is_page(path: Path) -> bool:
     """Whether a file is a page that was written here."""
     with path.open("rb") as file:
-        return f'name="generator" content="{GENERATOR}'.encode() in file.read(HEAD)
+        return f'name="generator" content="{GENERATOR}'.encode() in file.read(HEAD_BYTES)
 
 
 def _header(title: str, lead: str, tiles: Sequence[Tile]) -> Markup:
@@ -91,7 +91,7 @@ def _header(title: str, lead: str, tiles: Sequence[Tile]) -> Markup:
         "header",
         tag("div", tag("h1", title), toggle, class_="top"),
         tag("p", lead, class_="lead"),
-        headline(tiles),
+        headline_tiles(tiles),
     )
 
 
@@ -100,7 +100,7 @@ def _contents(sections: Sequence[Section]) -> Markup:
     return tag("nav", tag("ul", links), aria_label="Contents")
 
 
-def _shown(part: Section) -> Markup:
+def _summary_text(part: Section) -> Markup:
     heading = f"{part.name}-title"
     return tag(
         "section",

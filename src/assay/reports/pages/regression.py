@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from assay.engine.scores import Scores
-from assay.evidence.values import ValuePairs
+from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.residuals import MOST, predicted_figure, residuals_figure
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.headline import tiles_of
-from assay.reports.pages.page import page, picture, section
+from assay.reports.pages.headline_tiles import measure_tiles
+from assay.reports.pages.page import figure_block, render_page, section
 from assay.reports.pages.sections import (
     conventions_section,
     numbers_section,
-    table,
+    page_table,
     warnings_section,
 )
-from assay.reports.pages.traces import work_of
-from assay.tasks.regression import RegressionEvidence
+from assay.reports.pages.traces import trace_panels
+from assay.tasks.regression.regression import RegressionEvidence
 
 WORST = 10
 
@@ -25,12 +25,12 @@ WORST = 10
 def regression_page(evidence: RegressionEvidence, scores: Scores, title: str = "Regression") -> str:
     """Return the page: numbers, residuals, predictions against the truth, largest errors."""
     pairs = evidence.first.pairs
-    shown = [picture(residuals_figure(pairs)), picture(predicted_figure(pairs))]
+    shown = [figure_block(residuals_figure(pairs)), figure_block(predicted_figure(pairs))]
     note = None
     if len(pairs.truth) > MOST:
         said = f"The figures show {MOST} of {len(pairs.truth)} items, spread evenly."
         note = tag("p", said, class_="note")
-    work = work_of([pairs], scores.measures, "regression")
+    work = trace_panels([pairs], scores.measures, "regression")
     sections = [
         warnings_section(scores),
         numbers_section(scores, work),
@@ -40,7 +40,7 @@ def regression_page(evidence: RegressionEvidence, scores: Scores, title: str = "
     ]
     truth, predicted = (evidence.first.columns[kind] for kind in ("truth", "predicted"))
     lead = f"{len(pairs.truth)} items: {predicted} against the truth in {truth}."
-    return page(title, lead, sections, tiles=tiles_of(scores))
+    return render_page(title, lead, sections, tiles=measure_tiles(scores))
 
 
 def _worst(pairs: ValuePairs) -> Markup:
@@ -56,4 +56,4 @@ def _worst(pairs: ValuePairs) -> Markup:
         for n in order.tolist()
     ]
     head: list[Child] = ["item", "truth", "prediction", "truth − prediction"]
-    return table(head, rows, "Items whose prediction is furthest off")
+    return page_table(head, rows, "Items whose prediction is furthest off")

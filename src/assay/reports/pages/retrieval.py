@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 
 from assay.engine.scores import Scores
-from assay.evidence.rankings import Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
-from assay.reports.pages.headline import tiles_of
-from assay.reports.pages.leaders import best_tiles
-from assay.reports.pages.letters import letters_of
-from assay.reports.pages.page import Section, page, picture, section
-from assay.reports.pages.queries import DEPTH, MOST_QUERIES, queries_data
+from assay.reports.pages.best_systems import best_system_tiles
+from assay.reports.pages.headline_tiles import measure_tiles
+from assay.reports.pages.page import Section, figure_block, render_page, section
+from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
 from assay.reports.pages.sections import (
     conventions_section,
     cost_section,
@@ -24,7 +23,8 @@ from assay.reports.pages.sections import (
     numbers_section,
     warnings_section,
 )
-from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.reports.pages.significance import significance_letters
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 TOP = 10
 """The depth at which unjudged documents are counted."""
@@ -38,7 +38,7 @@ def retrieval_page(
     evidence: RetrievalEvidence, scores: Scores, title: str = "Retrieval evaluation"
 ) -> str:
     """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
-    data = queries_data(evidence, scores)
+    data = query_data(evidence, scores)
     count = len(data["queries"])
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties = evidence.settings.conventions.ties
@@ -47,7 +47,7 @@ def retrieval_page(
         warnings_section(scores, [*_unjudged(rankings), *_ties(rankings, ties)]),
         numbers_section(scores)
         if len(scores.systems) == 1
-        else leaderboard_section(scores, letters_of(scores)),
+        else leaderboard_section(scores, significance_letters(scores)),
         *cost_section(scores),
         _changes_section(len(scores.systems)),
         _query_section(data, scores.measures[0]),
@@ -56,20 +56,20 @@ def retrieval_page(
             "Curves",
             tag(
                 "div",
-                picture(precision_recall_figure(rankings, evidence.rel)),
-                picture(gain_figure(rankings)),
+                figure_block(precision_recall_figure(rankings, evidence.rel)),
+                figure_block(gain_figure(rankings)),
                 class_="figures",
             ),
         ),
         conventions_section(scores),
     ]
-    return page(
+    return render_page(
         title,
         f"{systems}, {count} judged queries, {', '.join(scores.measures)}.",
         sections,
         ["queries.js"],
         [data_block("queries-data", data)],
-        tiles=tiles_of(scores) or best_tiles(scores),
+        tiles=measure_tiles(scores) or best_system_tiles(scores),
     )
 
 
@@ -142,11 +142,11 @@ def _query_section(data: dict[str, Any], measure: str) -> Section:
         tag("div", _select("query", "query"), steps, class_="controls"),
         tag("p", id="query-text"),
         tag("div", id="query-rankings", class_="pair", aria_live="polite"),
-        [tag("p", said, class_="note") for said in _cut(data, measure)],
+        [tag("p", said, class_="note") for said in _left_out_note(data, measure)],
     )
 
 
-def _cut(data: dict[str, Any], measure: str) -> list[str]:
+def _left_out_note(data: dict[str, Any], measure: str) -> list[str]:
     """What the page leaves out of the queries, and how to see it."""
     queries, kept = len(data["queries"]), len(data["rankings"])
     traces = len(data["traces"].get("rows", {}))

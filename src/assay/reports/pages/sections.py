@@ -8,21 +8,21 @@ from typing import Any
 
 from assay.core.errors import AssayError
 from assay.core.names import measure as measure_named
-from assay.core.wording import counted
+from assay.core.phrases import quantity
 from assay.engine.scores import Result, Scores
-from assay.reports.figures.per_query import best_first
-from assay.reports.frames import number
-from assay.reports.markup import Child, Markup, joined, tag
-from assay.reports.pages.letters import Letters
+from assay.reports.figures.per_query import sort_best_first
+from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.pages.page import Section, section
-from assay.reports.tables import interval_notes, undefined_notes
-from assay.tasks.costs import COST, beside_cost
+from assay.reports.pages.significance import SignificanceLetters
+from assay.reports.text.score_tables import interval_notes, undefined_notes
+from assay.reports.text.table_text import number
+from assay.tasks.retrieval.costs import COST, quality_and_cost
 
-NOTHING: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
+NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
 """Conventions that were not chosen are not listed."""
 
 
-def table(
+def page_table(
     head: Sequence[Child], rows: Sequence[Sequence[Child]], label: str, **more: Any
 ) -> Markup:
     """A table that can be scrolled by keyboard where it is wider than the page."""
@@ -49,16 +49,18 @@ def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     if not said:
         content = tag("p", "Nothing stands out: all units were measured.", class_="fine")
     else:
-        shown = [tag("li", _with_code(each)) for each in said[:12]]
-        rest = [tag("li", _with_code(each)) for each in said[12:]]
+        shown = [tag("li", _code_markup(each)) for each in said[:12]]
+        rest = [tag("li", _code_markup(each)) for each in said[12:]]
         content = tag("ul", shown, class_="warnings")
         if rest:
             summary = tag("summary", f"{len(rest)} more")
-            content = joined(content, tag("details", summary, tag("ul", rest, class_="warnings")))
+            content = join_markup(
+                content, tag("details", summary, tag("ul", rest, class_="warnings"))
+            )
     return section("warnings", "Know this first", content)
 
 
-def _with_code(said: str) -> list[Child]:
+def _code_markup(said: str) -> list[Child]:
     """A message, in which what stands between backticks is to be typed."""
     parts = said.split("`")
     if len(parts) % 2 == 0:
@@ -66,9 +68,9 @@ def _with_code(said: str) -> list[Child]:
     return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
 
 
-def leaderboard_section(scores: Scores, letters: Letters | None = None) -> Section:
+def leaderboard_section(scores: Scores, letters: SignificanceLetters | None = None) -> Section:
     """The systems by the first measure, best first; the reader can sort by any other."""
-    letters = letters or Letters()
+    letters = letters or SignificanceLetters()
     head: list[Child] = [_sort_button("system", "text", "none")]
     for place, name in enumerate(scores.measures):
         results = scores.of(name)
@@ -78,7 +80,7 @@ def leaderboard_section(scores: Scores, letters: Letters | None = None) -> Secti
     by_key = {(each.system, each.measure): each for each in scores.results}
     spans = {name: _span(scores.of(name)) for name in scores.measures}
     rows = []
-    ranked = [each.system for each in best_first(scores.of(scores.measures[0]))]
+    ranked = [each.system for each in sort_best_first(scores.of(scores.measures[0]))]
     for system in dict.fromkeys([*ranked, *scores.systems]):
         cells: list[Child] = [system]
         for name in scores.measures:
@@ -91,8 +93,10 @@ def leaderboard_section(scores: Scores, letters: Letters | None = None) -> Secti
     if letters.of:
         shared = "Letters by the first measure: systems that share one are not told apart by"
         said.append(tag("p", f"{shared} {letters.test}.", class_="note"))
-    said += [tag("p", _with_code(each), class_="note") for each in letters.notes]
-    shown = table(head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable")
+    said += [tag("p", _code_markup(each), class_="note") for each in letters.notes]
+    shown = page_table(
+        head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable"
+    )
     return section("leaderboard", "Leaderboard", shown, said)
 
 
@@ -100,10 +104,10 @@ def cost_section(scores: Scores) -> list[Section]:
     """Quality beside cost, cheapest first, with the Pareto front; none where cost is not known."""
     if COST not in scores.conventions:
         return []
-    frame = beside_cost(scores)
+    frame = quality_and_cost(scores)
     rows = [[_cost_cell(cell) for cell in row] for row in frame.iter_rows()]
     note = "On the front: no other system is at least as good and as cheap, and better in one."
-    shown = table(frame.columns, rows, "Quality beside cost")
+    shown = page_table(frame.columns, rows, "Quality beside cost")
     return [section("cost", "Cost", shown, tag("p", note, class_="note"))]
 
 
@@ -124,26 +128,26 @@ def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
                 _value_cell(each, _span([each]), None),
                 _units(each) + (f", {undefined} undefined" * bool(undefined)),
                 each.better,
-                _meaning(each.measure, scores.task),
+                _measure_meaning(each.measure, scores.task),
             ]
         )
     head = ["measure", "value", "over", "better", "what it is"]
     said = [tag("p", each, class_="note") for each in interval_notes(scores)]
-    return section("numbers", "Numbers", table(head, rows, "All measures"), said, work)
+    return section("numbers", "Numbers", page_table(head, rows, "All measures"), said, work)
 
 
 def conventions_section(scores: Scores) -> Section:
     """What is needed to derive the numbers again."""
     inputs = scores.conventions.get("inputs", {})
-    plain = {k: v for k, v in scores.conventions.items() if k != "inputs" and v not in NOTHING}
+    plain = {k: v for k, v in scores.conventions.items() if k != "inputs" and v not in NO_VALUE}
     tables = [(key, plain.pop(key)) for key in list(plain) if _is_table(plain[key])]
-    rows = [[key.replace("_", " "), _said(value)] for key, value in plain.items()]
+    rows = [[key.replace("_", " "), _convention_text(value)] for key, value in plain.items()]
     digests = [[name, tag("td", tag("code", digest))] for name, digest in inputs.items()]
     return section(
         "conventions",
         "How it was measured",
-        table(["convention", "is"], rows, "Conventions"),
-        table(["input", "digest"], digests, "Inputs and their digests"),
+        page_table(["convention", "is"], rows, "Conventions"),
+        page_table(["input", "digest"], digests, "Inputs and their digests"),
         [_counts_table(key, value) for key, value in tables],
     )
 
@@ -157,18 +161,21 @@ def _counts_table(name: str, value: Mapping[str, Mapping[str, Any]]) -> Markup:
     """What was counted of each system; what is 0 for all is left out."""
     columns = dict.fromkeys(key for each in value.values() for key in each)
     kept = [key for key in columns if any(each.get(key) for each in value.values())]
-    rows = [[system, *(_said(each.get(key, 0)) for key in kept)] for system, each in value.items()]
-    return table(["system", *kept], rows, name.replace("_", " ").capitalize())
+    rows = [
+        [system, *(_convention_text(each.get(key, 0)) for key in kept)]
+        for system, each in value.items()
+    ]
+    return page_table(["system", *kept], rows, name.replace("_", " ").capitalize())
 
 
 def _units(result: Result) -> str:
-    return counted(len(result.units), result.unit_kind)
+    return quantity(len(result.units), result.unit_kind)
 
 
-def _said(value: Any) -> str:
+def _convention_text(value: Any) -> str:
     if isinstance(value, Mapping):
         return "; ".join(
-            f"{str(key).replace('_', ' ')}: {_said(each)}" for key, each in value.items()
+            f"{str(key).replace('_', ' ')}: {_convention_text(each)}" for key, each in value.items()
         )
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
@@ -196,18 +203,18 @@ def _value_cell(result: Result, span: tuple[float, float], letters: str | None) 
         parts.append(tag("sup", letters, title="letters of the systems that are not told apart"))
     if not math.isnan(result.low):
         interval = f"[{number(result.low, 3)}, {number(result.high, 3)}]"
-        parts += [tag("span", interval, class_="interval"), _bar(result, span)]
+        parts += [tag("span", interval, class_="interval"), _interval_bar(result, span)]
     return tag("td", parts, data_value=None if math.isnan(result.value) else repr(result.value))
 
 
-def _bar(result: Result, span: tuple[float, float]) -> Markup:
+def _interval_bar(result: Result, span: tuple[float, float]) -> Markup:
     """The interval as a line and the value as a stroke across it."""
     low, high = span
 
-    def stroke(x: tuple[float, float], y: tuple[int, int], colour: str, width: float) -> Markup:
+    def stroke(x: tuple[float, float], y: tuple[int, int], color: str, width: float) -> Markup:
         places = [f"{100 * (each - low) / (high - low):.1f}" for each in x]
         ends = {"x1": places[0], "x2": places[1], "y1": y[0], "y2": y[1]}
-        style = {"stroke": colour, "stroke_width": width, "vector_effect": "non-scaling-stroke"}
+        style = {"stroke": color, "stroke_width": width, "vector_effect": "non-scaling-stroke"}
         return tag("line", **ends, **style)
 
     return tag(
@@ -237,7 +244,7 @@ def _span(results: Sequence[Result]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _meaning(name: str, task: str) -> str:
+def _measure_meaning(name: str, task: str) -> str:
     try:
         return measure_named(name, task).definition.summary
     except AssayError:  # a measure of another distribution that is not installed here

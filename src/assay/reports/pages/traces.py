@@ -10,35 +10,35 @@ import numpy as np
 import polars as pl
 
 from assay.core.names import measure as measure_named
-from assay.engine.local import prepare
-from assay.evidence.rankings import Rankings
-from assay.reports.frames import frame_rows
+from assay.engine.local import select_evidence
+from assay.evidence.views.rankings import Rankings
 from assay.reports.markup import Markup, tag
-from assay.tasks.retrieval_evidence import RetrievalEvidence
+from assay.reports.text.table_text import frame_rows
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_ROWS = 20
 MOST_TRACES = 1200
 """A page has no more traces of rankings than these; it says so, and how to see any other."""
 
 
-def trace_of(view: Any, name: str, task: str) -> pl.DataFrame | None:
+def measure_trace(view: Any, name: str, task: str) -> pl.DataFrame | None:
     """The table behind a measure of a view of one unit; None if it cannot show its work."""
     asked = measure_named(name, task)
     definition = asked.definition
     if not definition.tracer or not isinstance(view, definition.view):
         return None
-    seen = prepare(view, asked)
+    seen = select_evidence(view, asked)
     if len(seen.units) != 1 and definition.unit is not None:
         return None
     return pl.DataFrame(definition.tracer[0](seen, **dict(asked.arguments)))
 
 
-def work_of(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Markup]:
+def trace_panels(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Markup]:
     """For each measure that can show its work a part to open, with the table behind it."""
     shown = []
     for view in views:
         for name in measures:
-            found = trace_of(view, name, task)
+            found = measure_trace(view, name, task)
             if found is not None:
                 shown.append(
                     tag("details", tag("summary", f"How {name} comes about"), _table(found, name))
@@ -50,14 +50,14 @@ def _table(found: pl.DataFrame, name: str) -> Markup:
     caption = f"{name}, step by step"
     if found.height > MOST_ROWS:
         caption += f": the first {MOST_ROWS - 1} rows and the last of {found.height}"
-    head, *rows = frame_rows(found.columns, list(_shortened(found).iter_rows()), 4)
+    head, *rows = frame_rows(found.columns, list(_shorten_table(found).iter_rows()), 4)
     top = tag("tr", [tag("th", cell, scope="col") for cell in head])
     body = [tag("tr", [tag("td", cell) for cell in row]) for row in rows]
     inner = tag("table", tag("caption", caption), tag("thead", top), tag("tbody", body))
     return tag("div", inner, class_="wide", tabindex="0", role="region", aria_label=caption)
 
 
-def _shortened(table: pl.DataFrame) -> pl.DataFrame:
+def _shorten_table(table: pl.DataFrame) -> pl.DataFrame:
     """The first rows, and the last one, which has the number."""
     if table.height <= MOST_ROWS:
         return table
@@ -66,36 +66,38 @@ def _shortened(table: pl.DataFrame) -> pl.DataFrame:
 
 def ranking_traces(evidence: RetrievalEvidence, name: str, kept: Sequence[str]) -> dict[str, Any]:
     """Return the traces of a measure: its columns, and rows by query and number of the system."""
-    fits = traced(kept, len(evidence.runs))
+    fits = traced_queries(kept, len(evidence.runs))
     found: dict[str, dict[int, list[list[Any]]]] = {}
     columns: list[str] = []
     for number, system in enumerate(evidence.systems):
         rankings = evidence.rankings(system)
         place = {query: n for n, query in enumerate(rankings.queries)}
         for query in fits:
-            table = _of_query(rankings, place, query, name)
+            table = _query_trace(rankings, place, query, name)
             if table is None:
                 return {}
             columns = table.columns
-            rows = _shortened(table).iter_rows()
-            found.setdefault(query, {})[number] = [[_short(cell) for cell in row] for row in rows]
+            rows = _shorten_table(table).iter_rows()
+            found.setdefault(query, {})[number] = [
+                [_format_cell(cell) for cell in row] for row in rows
+            ]
     return {"columns": columns, "rows": found} if found else {}
 
 
-def traced(kept: Sequence[str], systems: int) -> Sequence[str]:
+def traced_queries(kept: Sequence[str], systems: int) -> Sequence[str]:
     """The queries whose work finds room in the page, of those whose rankings are kept."""
     return kept[: max(1, MOST_TRACES // max(systems, 1))]
 
 
-def _of_query(
+def _query_trace(
     rankings: Rankings, place: Mapping[str, int], query: str, name: str
 ) -> pl.DataFrame | None:
     if query not in place:
         return pl.DataFrame()
-    return trace_of(rankings.take(np.asarray([place[query]])), name, "retrieval")
+    return measure_trace(rankings.take(np.asarray([place[query]])), name, "retrieval")
 
 
-def _short(cell: Any) -> Any:
+def _format_cell(cell: Any) -> Any:
     if not isinstance(cell, float):
         return cell
     return round(cell, 4) if math.isfinite(cell) else None

@@ -6,26 +6,26 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.statistics.corrections import adjusted
-from assay.statistics.findings import Finding, Setup
-from assay.statistics.joint.test import Joint, joint_test
+from assay.statistics.corrections import adjust_p_values
+from assay.statistics.joint.joint_test import JointResult, joint_test
 from assay.statistics.paired.mcnemar import mcnemar
+from assay.statistics.test_result import Setup, Significance
 
 
 @joint_test("cochran", "Cochran's Q, with McNemar's exact test and Holm's correction for the pairs")
-def cochran(table: Floats, setup: Setup) -> Joint:
+def cochran(table: Floats, setup: Setup) -> JointResult:
     """Whether any system is right more often than the others, and which."""
     whole = cochran_q(table)
     first, second = np.triu_indices(table.shape[1], 1)
     found = mcnemar(table[:, second] - table[:, first], setup)
     pairs = np.ones((table.shape[1],) * 2)
     statistic = np.zeros_like(pairs)
-    pairs[first, second] = pairs[second, first] = adjusted(found.p, "holm")
+    pairs[first, second] = pairs[second, first] = adjust_p_values(found.p, "holm")
     statistic[first, second] = statistic[second, first] = found.statistic
-    return Joint("Cochran's Q", whole.statistic, whole.p, pairs, statistic)
+    return JointResult("Cochran's Q", whole.statistic, whole.p, pairs, statistic)
 
 
-def cochran_q(table: Floats) -> Finding:
+def cochran_q(table: Floats) -> Significance:
     """Q and its p-value for a table of items × systems of 0 and 1."""
     from scipy.special import chdtrc
 
@@ -36,6 +36,6 @@ def cochran_q(table: Floats) -> Finding:
     total = table.sum()
     bottom = systems * total - (by_item**2).sum()
     if not bottom:
-        return Finding(0.0, 1.0)
+        return Significance(0.0, 1.0)
     statistic = float((systems - 1) * (systems * (by_system**2).sum() - total**2) / bottom)
-    return Finding(statistic, float(chdtrc(systems - 1, statistic)))
+    return Significance(statistic, float(chdtrc(systems - 1, statistic)))

@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.findings import Setup
-from assay.statistics.joint.test import Joint, joint_test
+from assay.statistics.joint.joint_test import JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
+from assay.statistics.test_result import Setup
 
 
 @joint_test("friedman", "Friedman's test, with Nemenyi's for the pairs")
-def friedman(table: Floats, setup: Setup) -> Joint:
+def friedman(table: Floats, setup: Setup) -> JointResult:
     """The mean ranks of the systems, against what ranks without any difference would give."""
     from scipy.special import chdtrc
     from scipy.stats import rankdata
@@ -27,4 +27,4 @@ def friedman(table: Floats, setup: Setup) -> Joint:
     error = math.sqrt(systems * (systems + 1) / (12 * units))
     q = np.abs(mean[:, None] - mean[None, :]) / error
     p = float(chdtrc(systems - 1, statistic))
-    return Joint("Friedman χ²", statistic, p, upper_tail(q, systems, math.inf), q)
+    return JointResult("Friedman χ²", statistic, p, upper_tail(q, systems, math.inf), q)

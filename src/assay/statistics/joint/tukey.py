@@ -7,25 +7,25 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.findings import Setup
-from assay.statistics.joint.test import Joint, joint_test
+from assay.statistics.joint.joint_test import JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
-from assay.statistics.variance import two_way
+from assay.statistics.test_result import Setup
+from assay.statistics.variance import two_way_anova
 
 
 @joint_test("tukey", "Tukey's HSD after a two-way analysis of variance")
-def tukey(table: Floats, setup: Setup) -> Joint:
+def tukey(table: Floats, setup: Setup) -> JointResult:
     """The difference of two means over the error that remains when units and systems are known."""
-    analysis = two_way(table)
-    apart = differences_of(table)
+    analysis = two_way_anova(table)
+    apart = mean_differences(table)
     error = math.sqrt(analysis.residual / analysis.units)
     q = np.where(apart == 0, 0.0, np.inf)
     np.divide(apart, error, out=q, where=np.full(q.shape, error > 0))
     p = upper_tail(q, analysis.systems, analysis.freedom)
-    return Joint("two-way ANOVA F", analysis.f_systems, analysis.p_systems, p, q)
+    return JointResult("two-way ANOVA F", analysis.f_systems, analysis.p_systems, p, q)
 
 
-def differences_of(table: Floats) -> Floats:
+def mean_differences(table: Floats) -> Floats:
     """How far apart the means of each two systems are; rounding is no difference."""
     mean = table.mean(axis=0)
     apart = np.abs(mean[:, None] - mean[None, :])

@@ -8,18 +8,18 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
-from assay.statistics.findings import Findings, Setup, tail
-from assay.statistics.folds import folds_in_each, folds_told, halves_together
-from assay.statistics.limits import Ends
-from assay.statistics.paired.student import from_variance, mean_ends_from
-from assay.statistics.paired.test import OwnInterval, paired_test
+from assay.statistics.fold_names import fold_names_note, folds_per_repetition, order_halves
+from assay.statistics.intervals.interval_ends import Ends
+from assay.statistics.paired.paired_test import OwnInterval, paired_test
+from assay.statistics.paired.student import mean_ends_from, t_test_from_variance
+from assay.statistics.test_result import Setup, Significances, tail_p_value
 
 
-def _share_read(setup: Setup) -> str | None:
+def _test_share_note(setup: Setup) -> str | None:
     """Where the share of items that are tested comes from, unless somebody said it."""
     if setup.test_share is not None or len(setup.units) < 2:
         return None
-    return f"{folds_told(setup.units)}; `test_share=…` says it otherwise"
+    return f"{fold_names_note(setup.units)}; `test_share=…` says it otherwise"
 
 
 def corrected_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
@@ -31,7 +31,7 @@ def corrected_ends(differences: Floats, setup: Setup, confidence: float) -> Ends
 def corrected_variance(differences: Floats, setup: Setup) -> Floats:
     """Return the variance of the mean of folds: σ²(1/k + test/train)."""
     size = len(differences)
-    folds = folds_in_each(setup.units) if setup.units else size
+    folds = folds_per_repetition(setup.units) if setup.units else size
     share = 1 / max(folds - 1, 1) if setup.test_share is None else setup.test_share
     if share <= 0:
         raise UsageError(f"the test share is items tested over items learnt from, not {share:g}")
@@ -45,8 +45,8 @@ FOLD_TESTS = ("corrected-t", "5x2-t", "5x2-F")
 CORRECTED = OwnInterval("Student's t, corrected for overlapping folds", corrected_ends)
 
 
-@paired_test("corrected-t", "corrected resampled t-test", told=_share_read, interval=CORRECTED)
-def corrected_resampled(differences: Floats, setup: Setup) -> Findings:
+@paired_test("corrected-t", "corrected resampled t-test", told=_test_share_note, interval=CORRECTED)
+def corrected_resampled(differences: Floats, setup: Setup) -> Significances:
     """Nadeau and Bengio: the variance of the mean of k folds is σ²(1/k + test/train).
 
     Where no share is given it is that of a cross-validation, 1/(k - 1) for k folds in each
@@ -54,8 +54,10 @@ def corrected_resampled(differences: Floats, setup: Setup) -> Findings:
     """
     size = len(differences)
     if size < 2:
-        return from_variance(differences, None, 0, setup)
-    return from_variance(differences, corrected_variance(differences, setup), size - 1, setup)
+        return t_test_from_variance(differences, None, 0, setup)
+    return t_test_from_variance(
+        differences, corrected_variance(differences, setup), size - 1, setup
+    )
 
 
 def _five_by_two_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
@@ -83,15 +85,15 @@ def _five_by_two_f_ends(differences: Floats, setup: Setup, confidence: float) ->
     "5 × 2 cross-validated t-test",
     interval=OwnInterval("t with 5 degrees, around the first difference", _five_by_two_ends),
 )
-def five_by_two(differences: Floats, setup: Setup) -> Findings:
+def five_by_two(differences: Floats, setup: Setup) -> Significances:
     """Dietterich: the first difference over the spread within the five pairs of halves."""
     from scipy.special import stdtr
 
     pairs = _five_pairs(differences, setup)
     error = np.sqrt(_spread(pairs).mean(axis=0))
-    t = _over(pairs[0, 0], error)
-    p = tail(stdtr(5, t), stdtr(5, -t), setup.alternative)
-    return Findings(t, np.where(np.isnan(t), 1.0, p))
+    t = _safe_quotient(pairs[0, 0], error)
+    p = tail_p_value(stdtr(5, t), stdtr(5, -t), setup.alternative)
+    return Significances(t, np.where(np.isnan(t), 1.0, p))
 
 
 @paired_test(
@@ -99,20 +101,20 @@ def five_by_two(differences: Floats, setup: Setup) -> Findings:
     "5 × 2 cross-validated F-test",
     interval=OwnInterval("the inverted 5 × 2 F-test", _five_by_two_f_ends),
 )
-def five_by_two_f(differences: Floats, setup: Setup) -> Findings:
+def five_by_two_f(differences: Floats, setup: Setup) -> Significances:
     """Alpaydin: all ten squared differences over the spread within the five pairs of halves."""
     from scipy.special import fdtrc
 
     pairs = _five_pairs(differences, setup)
-    f = _over((pairs**2).sum(axis=(0, 1)), 2 * _spread(pairs).sum(axis=0))
+    f = _safe_quotient((pairs**2).sum(axis=(0, 1)), 2 * _spread(pairs).sum(axis=0))
     p = np.where(np.isinf(f), 0.0, fdtrc(10, 5, np.where(np.isfinite(f), f, 0)))
-    return Findings(f, np.where(np.isnan(f), 1.0, p))
+    return Significances(f, np.where(np.isnan(f), 1.0, p))
 
 
 def _five_pairs(differences: Floats, setup: Setup) -> Floats:
     """Repetitions × halves, by the names of the units, or as they stand where they have none."""
     if setup.units:
-        differences = differences[halves_together(setup.units)]
+        differences = differences[order_halves(setup.units)]
     if len(differences) != 10:
         raise UsageError(
             "a 5 × 2 test needs ten units in order, two halves of each of five repetitions;"
@@ -125,7 +127,7 @@ def _spread(pairs: Floats) -> Floats:
     return ((pairs - pairs.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
 
 
-def _over(top: Floats, bottom: Floats) -> Floats:
+def _safe_quotient(top: Floats, bottom: Floats) -> Floats:
     """The quotient; infinite over nothing, and NaN for nothing over nothing."""
     result = np.where(top == 0, math.nan, np.copysign(math.inf, top))
     np.divide(top, bottom, out=result, where=bottom > 0)

@@ -6,13 +6,13 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.statistics.findings import Findings, Setup, tail
-from assay.statistics.limits import Ends, exact_share_ends
-from assay.statistics.paired.test import OwnInterval, paired_test
+from assay.statistics.intervals.interval_ends import Ends, exact_share_ends
+from assay.statistics.paired.paired_test import OwnInterval, paired_test
+from assay.statistics.test_result import Setup, Significances, tail_p_value
 
 
 def _exact_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
-    better, worse = discordant(differences)
+    better, worse = discordant_counts(differences)
     ends = exact_share_ends(better, better + worse, confidence)
     return _of_all(*ends, better + worse, len(differences))
 
@@ -21,7 +21,7 @@ def _chi2_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
     """Return Wilson's interval with continuity correction, which inverts the corrected χ² test."""
     from scipy.special import ndtri
 
-    better, worse = discordant(differences)
+    better, worse = discordant_counts(differences)
     total, z = better + worse, float(ndtri((1 + confidence) / 2))
     n = np.maximum(total, 1.0)
     lower, upper = ((better + step, worse - step) for step in (-0.5, 0.5))
@@ -43,15 +43,15 @@ def _of_all(low: Floats, high: Floats, discordant_items: Floats, items: int) -> 
     "McNemar's test, exact",
     interval=OwnInterval("Clopper-Pearson's of the discordant items", _exact_ends),
 )
-def mcnemar(differences: Floats, setup: Setup) -> Findings:
+def mcnemar(differences: Floats, setup: Setup) -> Significances:
     """Items that only one of the two has right, against a fair coin."""
     from scipy.special import bdtr, bdtrc
 
-    better, worse = discordant(differences)
+    better, worse = discordant_counts(differences)
     trials = (better + worse).astype(int)
     lower = bdtr(better, trials, 0.5)
     upper = np.where(better > 0, bdtrc(np.maximum(better - 1, 0), trials, 0.5), 1.0)
-    return Findings(np.minimum(better, worse), tail(lower, upper, setup.alternative))
+    return Significances(np.minimum(better, worse), tail_p_value(lower, upper, setup.alternative))
 
 
 @paired_test(
@@ -61,18 +61,18 @@ def mcnemar(differences: Floats, setup: Setup) -> Findings:
         "Wilson's of the discordant items, with continuity correction", _chi2_ends
     ),
 )
-def mcnemar_chi2(differences: Floats, setup: Setup) -> Findings:
+def mcnemar_chi2(differences: Floats, setup: Setup) -> Significances:
     """The same by the χ² distribution, half a step nearer to the middle on both sides."""
     from scipy.special import chdtrc
 
-    better, worse = discordant(differences)
+    better, worse = discordant_counts(differences)
     total = better + worse
     square = np.zeros(len(total))
     np.divide((np.abs(better - worse) - 1) ** 2, total, out=square, where=total > 0)
-    return Findings(square, np.where(total > 0, chdtrc(1, square), 1.0))
+    return Significances(square, np.where(total > 0, chdtrc(1, square), 1.0))
 
 
-def discordant(differences: Floats) -> tuple[Floats, Floats]:
+def discordant_counts(differences: Floats) -> tuple[Floats, Floats]:
     """How many items only the system, and only the baseline, has right."""
     if not np.isin(differences, (-1, 0, 1)).all():
         raise DataError(

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assay.core.arrays import Floats, blocks
-from assay.statistics.findings import Findings, Setup
-from assay.statistics.paired.test import paired_test
+from assay.core.arrays import Floats, row_blocks
+from assay.statistics.paired.paired_test import paired_test
+from assay.statistics.test_result import Setup, Significances
 
 EXACT_UP_TO = 12
 """Units up to which all signs are tried in any case: 4,096 ways."""
@@ -18,7 +18,7 @@ apart what swapping equal differences made equal."""
 
 
 @paired_test("randomization", "randomization test", seeded=True, weights="exchange")
-def randomization(differences: Floats, setup: Setup) -> Findings:
+def randomization(differences: Floats, setup: Setup) -> Significances:
     """The share of random exchanges of the two systems with a mean difference at least as large.
 
     All 2^n exchanges are tried when they are no more than the permutations asked for; otherwise
@@ -33,20 +33,20 @@ def randomization(differences: Floats, setup: Setup) -> Findings:
     slack = TOLERANCE * np.abs(differences).sum(axis=0)
     done = 0
     for signs in all_signs(units) if exact else random_signs(units, total, setup.seed):
-        reached += _reaching(signs, differences, observed, slack, setup.alternative)
+        reached += _count_extreme(signs, differences, observed, slack, setup.alternative)
         done += len(signs)
         setup.progress(done, total)
     p = reached / total if exact else (reached + 1) / (total + 1)
-    return Findings(differences.mean(axis=0), p)
+    return Significances(differences.mean(axis=0), p)
 
 
-def _reaching(
+def _count_extreme(
     signs: Floats, differences: Floats, observed: Floats, slack: Floats, alternative: str
 ) -> Floats:
     """How many exchanges reach what was seen, some columns at a time so that memory is bounded."""
     counts = np.empty(differences.shape[1])
     start = 0
-    for width in blocks(differences.shape[1], len(signs)):
+    for width in row_blocks(differences.shape[1], len(signs)):
         own = slice(start, start + width)
         sums = signs @ differences[:, own]
         if alternative == "two-sided":
@@ -63,14 +63,14 @@ def _reaching(
 def random_signs(units: int, total: int, seed: int) -> Iterator[Floats]:
     """Blocks of random signs, a row for each exchange."""
     random = np.random.default_rng(seed)
-    for rows in blocks(total, max(units, 2000)):
+    for rows in row_blocks(total, max(units, 2000)):
         yield random.integers(0, 2, size=(rows, units), dtype=np.int8).astype(np.float64) * 2 - 1
 
 
 def all_signs(units: int) -> Iterator[Floats]:
     """Blocks of all signs."""
     start = 0
-    for rows in blocks(2**units, max(units, 2000)):
+    for rows in row_blocks(2**units, max(units, 2000)):
         numbers = np.arange(start, start + rows)
         yield ((numbers[:, None] >> np.arange(units)) & 1).astype(np.float64) * 2 - 1
         start += rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.findings import Findings, Setup, tail
-from assay.statistics.limits import Ends
+from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.paired.order_intervals import order_interval
-from assay.statistics.paired.test import OwnInterval, paired_test
+from assay.statistics.paired.paired_test import OwnInterval, paired_test
+from assay.statistics.test_result import Setup, Significances, tail_p_value
 
 ROUNDING = 1e-12
 """0.30 - 0.29 is a little more than 0.01: a difference of the tie width is a tie all the same."""
@@ -33,7 +33,7 @@ def _median_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
     "sign test",
     interval=OwnInterval("of the median, ties left out, by order statistics", _median_ends),
 )
-def sign(differences: Floats, setup: Setup) -> Findings:
+def sign(differences: Floats, setup: Setup) -> Significances:
     """The number of wins among wins and losses, against a fair coin; ties are left out.
 
     A tie is a difference of at most the tie width.
@@ -45,4 +45,4 @@ def sign(differences: Floats, setup: Setup) -> Findings:
     trials = wins + losses
     lower = bdtr(wins, trials.astype(int), 0.5)
     upper = 1.0 * (wins == 0) + (wins > 0) * bdtrc(wins - 1, trials.astype(int), 0.5)
-    return Findings(wins, tail(lower, upper, setup.alternative))
+    return Significances(wins, tail_p_value(lower, upper, setup.alternative))

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.findings import Findings, Setup, tail
-from assay.statistics.limits import Ends, nowhere, student_ends
-from assay.statistics.paired.test import OwnInterval, paired_test
+from assay.statistics.intervals.interval_ends import Ends, nowhere, student_ends
+from assay.statistics.paired.paired_test import OwnInterval, paired_test
+from assay.statistics.test_result import Setup, Significances, tail_p_value
 
 
 def mean_ends_from(
@@ -35,23 +35,23 @@ def _student_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
     weights="spread",
     interval=OwnInterval("Student's t", _student_ends),
 )
-def student(differences: Floats, setup: Setup) -> Findings:
+def student(differences: Floats, setup: Setup) -> Significances:
     """The mean difference over its standard error, against Student's t with n - 1 degrees."""
     size = len(differences)
-    return from_variance(
+    return t_test_from_variance(
         differences, differences.var(axis=0, ddof=1) / size if size > 1 else None, size - 1, setup
     )
 
 
-def from_variance(
+def t_test_from_variance(
     differences: Floats, variance: Floats | None, freedom: int, setup: Setup
-) -> Findings:
+) -> Significances:
     """A t-test of the mean, given its variance; differences that are all equal settle it."""
     from scipy.special import stdtr
 
     mean = differences.mean(axis=0)
     if variance is None:
-        return Findings(np.full(len(mean), math.nan), np.where(mean == 0, 1.0, math.nan))
+        return Significances(np.full(len(mean), math.nan), np.where(mean == 0, 1.0, math.nan))
     error = np.sqrt(np.maximum(variance, 0))
     # A spread below the rounding of the values is no spread.
     error[np.ptp(differences, axis=0) <= 1e-12 * np.abs(differences).max(axis=0, initial=0)] = 0
@@ -59,5 +59,5 @@ def from_variance(
     np.divide(mean, error, out=t, where=error > 0)
     t[(error == 0) & (mean != 0)] = math.inf
     t = np.where((error == 0) & (mean < 0), -math.inf, t)
-    p = tail(stdtr(freedom, t), stdtr(freedom, -t), setup.alternative)
-    return Findings(t, np.where((error == 0) & (mean == 0), 1.0, p))
+    p = tail_p_value(stdtr(freedom, t), stdtr(freedom, -t), setup.alternative)
+    return Significances(t, np.where((error == 0) & (mean == 0), 1.0, p))

@@ -12,10 +12,16 @@ from functools import lru_cache
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.findings import Alternative, Finding, Findings, Setup, tail
-from assay.statistics.limits import Ends
+from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.paired.order_intervals import walsh_interval
-from assay.statistics.paired.test import OwnInterval, paired_test
+from assay.statistics.paired.paired_test import OwnInterval, paired_test
+from assay.statistics.test_result import (
+    Alternative,
+    Setup,
+    Significance,
+    Significances,
+    tail_p_value,
+)
 
 EXACT_UP_TO = 50
 
@@ -56,9 +62,9 @@ def _shifts(
     "Wilcoxon's signed rank test",
     interval=_own_interval(exact_up_to=EXACT_UP_TO),
 )
-def wilcoxon(differences: Floats, setup: Setup) -> Findings:
+def wilcoxon(differences: Floats, setup: Setup) -> Significances:
     """Exact for up to 50 differences that are not zero; else normal with continuity correction."""
-    return _each(differences, setup.alternative, exact_up_to=EXACT_UP_TO)
+    return _test_columns(differences, setup.alternative, exact_up_to=EXACT_UP_TO)
 
 
 @paired_test(
@@ -66,9 +72,9 @@ def wilcoxon(differences: Floats, setup: Setup) -> Findings:
     "Wilcoxon's signed rank test, exact",
     interval=_own_interval(exact_up_to=None),
 )
-def wilcoxon_exact(differences: Floats, setup: Setup) -> Findings:
+def wilcoxon_exact(differences: Floats, setup: Setup) -> Significances:
     """By the exact distribution of the ranks, however many there are."""
-    return _each(differences, setup.alternative, exact_up_to=len(differences))
+    return _test_columns(differences, setup.alternative, exact_up_to=len(differences))
 
 
 @paired_test(
@@ -76,9 +82,9 @@ def wilcoxon_exact(differences: Floats, setup: Setup) -> Findings:
     "Wilcoxon's signed rank test, normal with continuity correction",
     interval=_own_interval(exact_up_to=0),
 )
-def wilcoxon_normal(differences: Floats, setup: Setup) -> Findings:
+def wilcoxon_normal(differences: Floats, setup: Setup) -> Significances:
     """By the normal distribution, half a step nearer to the middle."""
-    return _each(differences, setup.alternative, exact_up_to=0)
+    return _test_columns(differences, setup.alternative, exact_up_to=0)
 
 
 @paired_test(
@@ -86,33 +92,35 @@ def wilcoxon_normal(differences: Floats, setup: Setup) -> Findings:
     "Wilcoxon's signed rank test, normal without continuity correction",
     interval=_own_interval(exact_up_to=0, step=0.0),
 )
-def wilcoxon_plain(differences: Floats, setup: Setup) -> Findings:
+def wilcoxon_plain(differences: Floats, setup: Setup) -> Significances:
     """By the normal distribution as it is."""
-    return _each(differences, setup.alternative, exact_up_to=0, step=0.0)
+    return _test_columns(differences, setup.alternative, exact_up_to=0, step=0.0)
 
 
-def _each(
+def _test_columns(
     differences: Floats, alternative: Alternative, exact_up_to: int, step: float = 0.5
-) -> Findings:
-    found = [_column(each, alternative, exact_up_to, step) for each in differences.T]
-    return Findings(np.asarray([f.statistic for f in found]), np.asarray([f.p for f in found]))
+) -> Significances:
+    found = [_test_column(each, alternative, exact_up_to, step) for each in differences.T]
+    return Significances(np.asarray([f.statistic for f in found]), np.asarray([f.p for f in found]))
 
 
-def _column(column: Floats, alternative: Alternative, exact_up_to: int, step: float) -> Finding:
+def _test_column(
+    column: Floats, alternative: Alternative, exact_up_to: int, step: float
+) -> Significance:
     from scipy.stats import rankdata
 
     sizes = np.abs(column)
     kept = sizes > 0
     if not kept.any():
-        return Finding(0.0, 1.0)
+        return Significance(0.0, 1.0)
     ranks = rankdata(sizes[kept])
     positive = float(ranks[column[kept] > 0].sum())
     if len(ranks) <= exact_up_to:
         lower, upper = _exact(ranks, positive)
     else:
         lower, upper = _normal(ranks, positive, step)
-    p = tail(np.asarray([lower]), np.asarray([upper]), alternative)
-    return Finding(positive, float(p[0]))
+    p = tail_p_value(np.asarray([lower]), np.asarray([upper]), alternative)
+    return Significance(positive, float(p[0]))
 
 
 def _exact(ranks: Floats, positive: float) -> tuple[float, float]:

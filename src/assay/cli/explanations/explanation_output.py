@@ -1,0 +1,97 @@
+"""How an explanation, and a number under several profiles, is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.terminal import terminal_width
+
+if TYPE_CHECKING:
+    from assay.tasks.explanation.profile_differences import ProfileValue
+    from assay.tasks.explanation.ranking_explanations import Explanation
+
+
+def show_explanation(explanation: Explanation, digits: int) -> None:
+    """The number, what it is, the table behind it, and what the table does not show."""
+    from assay.reports.text.explanation_text import explanation_details, explanation_headline
+
+    click.echo(click.style(explanation_headline(explanation, digits), bold=True))
+    click.echo(explanation_details(explanation, digits))
+
+
+def show_explanations(about: str, found: Mapping[str, Explanation], digits: int) -> None:
+    """The numbers of several systems and their differences from the first; then their tables."""
+    from assay.reports.text.explanation_text import (
+        UNJUDGED,
+        explanation_headline,
+        explanation_table,
+        has_unjudged,
+    )
+    from assay.reports.text.table_text import align_columns, number, signed_number
+
+    first = next(iter(found.values()))
+    click.echo(click.style(f"{first.measure}, {about}", bold=True))
+    click.echo(f"{first.formula}\n")
+    rows = [["system", first.measure, "difference"]]
+    for name, each in found.items():
+        apart = "" if each is first else signed_number(each.value - first.value, digits)
+        rows.append([name, number(each.value, digits), apart])
+    click.echo(align_columns(rows) + "\n")
+    blocks = [
+        [
+            f"{name}: {explanation_headline(each, digits)}",
+            *explanation_table(each, digits).split("\n"),
+        ]
+        for name, each in found.items()
+    ]
+    click.echo("\n".join(side_by_side(blocks, terminal_width())))
+    said = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
+    if any(map(has_unjudged, found.values())):
+        said.append(UNJUDGED)
+    click.echo("\n" + "\n".join(said) if said else "", nl=bool(said))
+
+
+GAP = "    "
+"""Between two tables that stand beside each other."""
+
+
+def side_by_side(blocks: Sequence[list[str]], room: int) -> list[str]:
+    """Tables beside each other as far as there is room, and below each other where there is not."""
+    lines: list[str] = []
+    placed: list[list[str]] = []
+    for block in blocks:
+        if placed and sum(map(_width, [*placed, block])) + len(GAP) * len(placed) > room:
+            lines += [*_join_lines(placed), ""]
+            placed = []
+        placed.append(block)
+    return [*lines, *_join_lines(placed)]
+
+
+def _join_lines(blocks: list[list[str]]) -> list[str]:
+    rows = zip_longest(*blocks, fillvalue="")
+    widths = [_width(block) for block in blocks]
+    return [
+        GAP.join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _width(block: list[str]) -> int:
+    return max(map(len, block))
+
+
+def show_profiles(measure: str, found: Sequence[ProfileValue], digits: int) -> None:
+    """The number under each profile, and what makes it differ from the first."""
+    from assay.reports.text.table_text import align_columns, number
+
+    rows = [["profile", measure, "what makes the difference"]]
+    for each in found:
+        why = ", ".join(each.causes)
+        if each.refused:
+            why = f"refused: {each.refused}" + (f" ({why})" if why else "")
+        rows.append([each.profile, number(each.value, digits), why])
+    click.echo(align_columns(rows))

@@ -1,0 +1,52 @@
+"""What every figure asks for, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.file_options import OutputOption
+from assay.cli.options import Function, quiet_option
+
+if TYPE_CHECKING:
+    from assay.reports.figures.figure import Figure
+
+
+def combine_options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Several options as one decorator."""
+
+    def decorate(function: Function) -> Function:
+        result: Any = function
+        for option in reversed(given):
+            result = option(result)
+        return result
+
+    return decorate
+
+
+output_option = combine_options(
+    click.option(
+        "-o",
+        "--output",
+        cls=OutputOption,
+        required=True,
+        metavar="FILE",
+        help="x.svg, x.png or x.pdf",
+    ),
+    quiet_option,
+)
+
+
+def examples(*calls: str) -> str:
+    """The examples below the help of a figure."""
+    head = "Example:" if len(calls) == 1 else "Examples:"
+    return "\n".join(["\b", head, *(f"  assay plot {call}" for call in calls)])
+
+
+def save_figure(figure: Figure, output: str, quiet: bool) -> None:
+    """Write the figure, and say what it shows."""
+    figure.save(output)
+    if not quiet:
+        click.echo(f"{figure.title}: {output}")

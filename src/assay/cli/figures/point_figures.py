@@ -1,0 +1,74 @@
+"""Figures of points, predicted numbers and orders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.figures.figure_options import examples, output_option, save_figure
+from assay.cli.inputs.clustering import CLUSTERINGS
+from assay.cli.inputs.correlation import INPUTS as CORRELATION
+from assay.cli.inputs.regression import INPUTS as REGRESSION
+from assay.cli.output import one_measure_option
+
+if TYPE_CHECKING:
+    from assay.tasks.clustering.clustering import ClusteringEvidence
+    from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
+    from assay.tasks.regression.regression import RegressionEvidence
+
+
+@click.command(
+    "silhouette", epilog=examples('silhouette points.csv --cluster c --features "x*" -o s.svg')
+)
+@CLUSTERINGS
+@output_option
+def silhouette(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
+    """How well each point lies in its cluster."""
+    from assay.evidence.views.points import Points
+    from assay.reports.figures.cluster_figures import silhouette_figure
+
+    points = evidence.view(evidence.systems[0], Points, "a figure of silhouettes")
+    save_figure(silhouette_figure(points), output, quiet)
+
+
+@click.command(
+    "elbow", epilog=examples('elbow points.csv --cluster "k*" --features "x*" -m WSS -o elbow.svg')
+)
+@CLUSTERINGS
+@one_measure_option("WSS")
+@output_option
+def elbow(evidence: ClusteringEvidence, measure: str, output: str, quiet: bool) -> None:
+    """A measure of several clusterings against their number of clusters."""
+    from assay.reports.figures.cluster_figures import elbow_figure
+
+    scores = evidence.scores(measure, interval=None)
+    save_figure(elbow_figure(scores, scores.measures[0]), output, quiet)
+
+
+@click.command(
+    "residuals", epilog=examples("residuals predictions.csv --truth y --predicted yhat -o r.svg")
+)
+@REGRESSION
+@output_option
+def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
+    """What is left of the truth when the prediction is taken away."""
+    from assay.reports.figures.residuals import residuals_figure
+
+    save_figure(residuals_figure(evidence.first.pairs), output, quiet)
+
+
+@click.command(
+    "orders",
+    epilog=examples("orders leaderboards.csv --item system --first ap --second ndcg -o o.svg"),
+)
+@CORRELATION
+@output_option
+def orders(evidence: CorrelationEvidence, output: str, quiet: bool) -> None:
+    """Two orders of the same things side by side: who rises, who falls."""
+    from assay.reports.figures.order_figures import orders_figure
+
+    save_figure(orders_figure(evidence.pairs, evidence.orders), output, quiet)
+
+
+COMMANDS = (silhouette, elbow, residuals, orders)

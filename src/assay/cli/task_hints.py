@@ -1,0 +1,56 @@
+"""The task that was meant, where its inputs were given without its name."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from assay.core.errors import AssayError, UsageError
+
+TASK_COLUMNS: Mapping[str, frozenset[str]] = {
+    "classification": frozenset({"truth", "predicted"}),
+    "clustering": frozenset({"cluster", "class"}),
+    "agreement": frozenset({"item", "assessor", "label"}),
+}
+"""Columns by which a table shows what it is for."""
+TASK_LINES = ("trec", "msmarco", "json")
+"""Formats without named columns."""
+
+
+def add_task_hint(failure: AssayError, command: str, files: Sequence[str]) -> AssayError:
+    """Return the failure to read scores files, with a hint where they are the inputs of a task."""
+    task = detect_task(files[0])
+    if task is None:
+        return failure
+    return UsageError(
+        f"{files[0]} is not a scores file; name the task before its files:"
+        f" assay {command} {task} {' '.join(files)}"
+    )
+
+
+def misplaced_file_hint(words: Sequence[str], command: str = "") -> str:
+    """What to write where a file stands in the place of a task; nothing if it is no file."""
+    if not Path(words[0]).is_file():
+        return ""
+    task = detect_task(words[0])
+    asked = " ".join(each for each in ("assay", command, task or "TASK", shlex.join(words)) if each)
+    return f"'{words[0]}' is a file; name the task before it: {asked}"
+
+
+def detect_task(file: str) -> str | None:
+    """The task whose input a file is, as far as its content shows it."""
+    from assay.formats.column_names import ranks_documents
+    from assay.formats.containers import open_head, to_frame
+
+    try:
+        form, head = open_head(file, None)
+        if form.fallback and (not head.rows or len(head.rows[0]) < 4):
+            return None
+        if form.name in TASK_LINES:
+            return "retrieval" if form.kind(head) else None
+        names = set(to_frame(file, "the table")[0].columns)
+    except AssayError:
+        return None
+    found = (task for task, columns in TASK_COLUMNS.items() if columns <= names)
+    return "retrieval" if ranks_documents(names) else next(found, None)

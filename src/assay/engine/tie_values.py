@@ -1,0 +1,204 @@
+"""What ties do to a number: its expected, lowest and highest value over the orders of tied ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints, sum_at
+from assay.core.catalogue import Ratio
+from assay.core.names import Measure
+from assay.engine.linear_weights import RankWeights, linear_weights
+from assay.engine.local import Measurement, aggregate, measure_view, select_evidence
+from assay.engine.manners import Manner, manner_of
+from assay.evidence.tie_orders import TiedRankings
+from assay.evidence.views.rankings import Rankings
+
+MOST_ORDERS = 128
+"""Up to so many orders of a query are gone through."""
+RANDOM_ORDERS = 40
+"""So many orders are drawn where there are more."""
+
+
+@dataclass(frozen=True)
+class TiedValues:
+    """For each query the value over the orders of its tied documents."""
+
+    expected: Floats
+    low: Floats
+    high: Floats
+    exact: Bools
+    """Whether the expected value is exact, not estimated from a sample of orders."""
+    limits_exact: Bools
+    """Whether the lowest and highest values are exact."""
+
+    def of(self, units: slice) -> TiedValues:
+        """Those of some of the queries."""
+        return TiedValues(
+            self.expected[units],
+            self.low[units],
+            self.high[units],
+            self.exact[units],
+            self.limits_exact[units],
+        )
+
+    def summary(self, measure: Measure, now: Measurement) -> list[float]:
+        """Expected, lowest and highest summary value; what is undefined is as it is ``now``.
+
+        Denominators do not depend on the order of the list, so a micro average pools with those of
+        the present order.
+        """
+        kinds = (self.expected, self.low, self.high)
+        return [self._summarize_column(measure, now, each) for each in kinds]
+
+    def _summarize_column(self, measure: Measure, now: Measurement, values: Floats) -> float:
+        settled = np.where(np.isnan(values), now.values, values)
+        parts = now.parts
+        if measure.pooled and isinstance(parts, Ratio):
+            parts = Ratio(np.nan_to_num(settled) * parts.denominator, parts.denominator)
+        return aggregate(measure, settled, parts, now.view.support)
+
+
+class TieAnalysis:
+    """The values of several measures over the orders of the same ties, which are made once."""
+
+    def __init__(self, rankings: Rankings, seed: int = 1) -> None:
+        self._rankings = rankings
+        self._seed = seed
+        self._made: dict[tuple[bool, bool, bytes], _Orders] = {}
+        self._factors: dict[tuple[Measure, bool], Floats] = {}
+
+    @cached_property
+    def _all(self) -> TiedRankings:
+        return TiedRankings(self._rankings)
+
+    @cached_property
+    def _relevant(self) -> TiedRankings:
+        """The relevant documents alone, for measures that see no others."""
+        own = self._rankings
+        return TiedRankings(replace(own.only(own.hits.grade > 0), pool=own.useful))
+
+    def _ties(self, bare: bool) -> TiedRankings:
+        return self._relevant if bare else self._all
+
+    @cached_property
+    def _extremes(self) -> tuple[Rankings, Rankings]:
+        return self._relevant.best(), self._relevant.worst()
+
+    def values(self, measure: Measure, now: Floats | None = None) -> TiedValues:
+        """Expected, lowest and highest value of each query; ``now`` if that is known already."""
+        now = measure_view(self._rankings, measure).values if now is None else now
+        manner = manner_of(measure, tuple(self._rankings.pool.grades.tolist()))
+        tied = self._ties(manner.bare).tied & ~np.isnan(now)
+        always = np.ones(len(now), dtype=bool)
+        if not tied.any():
+            return TiedValues(now, now, now, always, always)
+        made = self._weights(measure)
+        low, high = self._sorted(measure, made, now, tied) if manner.sorted else (now, now)
+        # Where the two ends of a sorted measure are one, every order gives that value.
+        doubtful = tied & (high > low) if manner.sorted else tied
+        closed = self._closed(measure, made, manner.bare) if doubtful.any() else None
+        expected = now if closed is None else np.where(doubtful, closed, now)
+        unknown = doubtful if closed is None else doubtful & np.isnan(expected)
+        asked = unknown if manner.sorted else doubtful
+        if not asked.any():
+            return TiedValues(expected, low, high, always, always)
+        orders = self._orders(manner, asked)
+        mean, least, most = orders.summarize_orders(measure, low, high)
+        mean = np.where(unknown, mean, expected)
+        complete = always if manner.sorted else ~doubtful | orders.complete
+        return TiedValues(mean, least, most, ~unknown | orders.exact, complete)
+
+    def _weights(self, measure: Measure) -> RankWeights | None:
+        # A condensed list is made of each order anew, so nothing is known of it beforehand.
+        if measure.selections:
+            return None
+        return linear_weights(measure, self._rankings.pool.grades, self._longest)
+
+    def _sorted(
+        self, measure: Measure, made: RankWeights | None, now: Floats, tied: Bools
+    ) -> tuple[Floats, Floats]:
+        """The lowest and highest values, which ties that are sorted by grade have."""
+        both = self._extreme_values(measure, made)
+        return np.where(tied, np.fmin(*both), now), np.where(tied, np.fmax(*both), now)
+
+    @cached_property
+    def _longest(self) -> int:
+        return int(self._rankings.retrieved.max(initial=1))
+
+    def _extreme_values(self, measure: Measure, made: RankWeights | None) -> list[Floats]:
+        """The values of the best and of the worst order of tied documents."""
+        if made is None:
+            return [measure(view) for view in self._extremes]
+        factor = self._factor(made, bare=True)
+        return [factor * made.sums(view.hits) for view in self._extremes]
+
+    def _factor(self, made: RankWeights, bare: bool) -> Floats:
+        """That of each query; which documents are tied does not matter to it."""
+        key = made.measure, bare
+        if key not in self._factors:
+            self._factors[key] = made.factor(self._ties(bare).rankings)
+        return self._factors[key]
+
+    def _closed(self, measure: Measure, made: RankWeights | None, bare: bool) -> Floats | None:
+        """The expected values by a formula, where there is one."""
+        own, formulas = self._ties(bare).rankings, measure.definition.over_ties
+        if measure.selections:
+            return None
+        if made is not None:
+            mean = made.mean_sums(own.hits, own.tie_first, own.tie_last)
+            return self._factor(made, bare) * mean
+        return formulas[0](own, **dict(measure.arguments)) if formulas else None
+
+    def _orders(self, manner: Manner, asked: Bools) -> _Orders:
+        key = manner.bare, manner.adds_up, asked.tobytes()
+        if key not in self._made:
+            self._made[key] = self._make(self._ties(manner.bare), manner.adds_up, asked)
+        return self._made[key]
+
+    def _make(self, ties: TiedRankings, adds_up: bool, asked: Bools) -> _Orders:
+        """The orders of the tied documents of these queries."""
+        exact, complete = (np.ones(len(ties.rankings.queries), dtype=bool) for _ in range(2))
+        rows: list[Ints] = []
+        query, weight = [], []
+        for number in np.flatnonzero(asked).tolist():
+            found = ties.orders(number, MOST_ORDERS)
+            turned = ties.rotated_orders(number, MOST_ORDERS) if found is None and adds_up else None
+            if turned is not None:
+                found = turned[0]
+            elif found is None:
+                found = ties.drawn(number, RANDOM_ORDERS, self._seed)
+                exact[number] = False
+            complete[number] = turned is None and exact[number]
+            rows += found
+            query += [number] * len(found)
+            weight += list(turned[1]) if turned else [1 / len(found)] * len(found)
+        return _Orders(
+            ties.arranged(query, rows), np.asarray(query), np.asarray(weight), exact, complete
+        )
+
+
+@dataclass(frozen=True)
+class _Orders:
+    """Queries in several orders each, with the weight of each order in the expected value."""
+
+    view: Rankings
+    query: Ints
+    weight: Floats
+    exact: Bools
+    """Whether the expected value of each query is exact."""
+    complete: Bools
+    """Whether these are all orders of each query."""
+
+    def summarize_orders(
+        self, measure: Measure, low: Floats, high: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """The mean over the orders of each query, and the extremes, widened if there are others."""
+        values = measure(select_evidence(self.view, measure))
+        mean = sum_at(self.query, values * self.weight, len(low))
+        low, high = low.copy(), high.copy()
+        np.fmin.at(low, self.query, values)
+        np.fmax.at(high, self.query, values)
+        return mean, low, high

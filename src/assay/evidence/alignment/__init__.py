@@ -1,0 +1,1 @@
+"""Alignment: judgments and a run to ranked lists, in one place."""

@@ -1,0 +1,1 @@
+"""Builders: tables to views."""

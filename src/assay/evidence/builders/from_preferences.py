@@ -1,0 +1,92 @@
+"""Preferences and a run to preference pairs: closes what follows, refuses what contradicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Ints
+from assay.core.conventions import Conventions
+from assay.core.errors import AlignmentError
+from assay.core.tables import Judgments, Preferences, Run
+from assay.evidence.alignment.align import Alignment
+from assay.evidence.alignment.aligned_lists import align_lists
+from assay.evidence.alignment.judged_documents import drop_duplicate_judgments
+from assay.evidence.validation.preference_cycles import refuse_cycles
+from assay.evidence.views.preference_pairs import (
+    Comparisons,
+    PreferenceGroup,
+    PreferencePairs,
+    transitive_closure,
+)
+
+
+def align_preferences(
+    preferences: Preferences, run: Run, conventions: Conventions
+) -> Alignment[PreferencePairs]:
+    """The preferences of each judged query, and where the run puts the documents."""
+    numbered = replace(preferences, frame=preferences.frame.with_row_index("row"))
+    keys = ["query", "group", "subgroup", "doc"]
+    frame, warnings = drop_duplicate_judgments(numbered, keys, conventions.duplicates)
+    found = align_lists(_compared_documents(frame, preferences), run, conventions)
+    rows = frame.join(found.documents, on=["query", "doc"], how="left", maintain_order="left")
+    rows = rows.sort("query", "place", "doc", "group", "subgroup", nulls_last=True)
+    parts = rows.partition_by("query", as_dict=True, maintain_order=True)
+    comparisons = tuple(_comparisons(parts[(query,)], preferences) for query in found.queries)
+    seen = PreferencePairs(found.queries, comparisons, found.missing)
+    return Alignment(seen, (*warnings, *found.warnings), found.counts)
+
+
+def _compared_documents(frame: pl.DataFrame, preferences: Preferences) -> Judgments:
+    """The documents that were compared, as judgments are."""
+    best = frame.group_by("query", "doc").agg(grade=pl.col("level").max().cast(pl.Float64))
+    return Judgments(best.sort("query", "doc"), preferences.source)
+
+
+def _comparisons(part: pl.DataFrame, preferences: Preferences) -> Comparisons:
+    docs = part.unique("doc", maintain_order=True)
+    number = {doc: n for n, doc in enumerate(docs["doc"])}
+    numbered = part.with_columns(number=part["doc"].replace_strict(number, return_dtype=pl.Int64))
+    groups = numbered.sort("group", maintain_order=True).partition_by("group", maintain_order=True)
+    return Comparisons(
+        rank=docs["place"].drop_nulls().cast(pl.Int64).to_numpy(),
+        documents=docs.height,
+        groups=tuple(_group(rows, preferences) for rows in groups),
+    )
+
+
+def _group(rows: pl.DataFrame, preferences: Preferences) -> PreferenceGroup:
+    _refuse_half_relevant(rows, preferences)
+    # The last level that is said of a document holds, where subgroups use levels of their own.
+    members = rows.unique("number", keep="last", maintain_order=True).sort("number")
+    names: Ints = members["number"].to_numpy()
+    subgroups = rows.partition_by("subgroup")
+    table = np.zeros((members.height, members.height), dtype=bool)
+    for own in subgroups:
+        at, level = np.searchsorted(names, own["number"].to_numpy()), own["level"].to_numpy()
+        table[np.ix_(at, at)] |= level[:, None] > level[None, :]
+    if len(subgroups) > 1:
+        stated, table = table, transitive_closure(table)
+        refuse_cycles(stated, table, rows, members["doc"], preferences)
+    better, worse = np.nonzero(table)
+    return PreferenceGroup(
+        names, members["level"].to_numpy(), names[better], names[worse], len(subgroups) == 1
+    )
+
+
+def _refuse_half_relevant(rows: pl.DataFrame, preferences: Preferences) -> None:
+    both: Iterable[str] = (
+        rows.group_by("doc", maintain_order=True)
+        .agg(low=pl.col("level").min(), high=pl.col("level").max())
+        .filter((pl.col("low") == 0) & (pl.col("high") > 0))["doc"]
+    )
+    for doc in both:
+        line = max(rows.filter(pl.col("doc") == doc)["row"])
+        raise AlignmentError(
+            f"{preferences.source.place(line)}: query {rows['query'][0]}, group"
+            f" {rows['group'][0]}: the document {doc} has level 0 (not relevant) in one subgroup"
+            " and more in another; say one of the two"
+        )

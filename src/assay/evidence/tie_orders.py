@@ -1,0 +1,181 @@
+"""Ties: documents of equal score, and the rankings that other orders of them would give."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.evidence.views.rankings import Hits, Rankings
+
+
+@dataclass(frozen=True)
+class TiedRankings:
+    """Rankings with the groups of tied documents in which some document is judged."""
+
+    rankings: Rankings
+
+    @cached_property
+    def size(self) -> Ints:
+        """For each hit how many documents share its score."""
+        return self.rankings.tie_last - self.rankings.tie_first + 1
+
+    @cached_property
+    def tied(self) -> Bools:
+        """The queries in which a judged document is tied with another."""
+        query = self.rankings.hits.query
+        return np.bincount(query[self.size > 1], minlength=len(self.rankings.queries)) > 0
+
+    def tied_across(self, cutoff: int) -> Bools:
+        """The queries in which a judged document is tied across a cutoff."""
+        over = (self.rankings.tie_first <= cutoff) & (self.rankings.tie_last > cutoff)
+        query = self.rankings.hits.query
+        return np.bincount(query[over], minlength=len(self.rankings.queries)) > 0
+
+    def best(self) -> Rankings:
+        """Tied documents by falling grade, with those of grade 0 at the end."""
+        return self._sorted(-1)
+
+    def worst(self) -> Rankings:
+        """Tied documents of grade 0 first, and the best grade at the end."""
+        return self._sorted(1)
+
+    @cached_property
+    def _groups(self) -> tuple[Ints, Ints]:
+        """For each hit the number of its group among all, and for each group where it begins."""
+        query, first = self.rankings.hits.query, self.rankings.tie_first
+        begins = np.ones(len(first), dtype=bool)
+        begins[1:] = (first[1:] != first[:-1]) | (query[1:] != query[:-1])
+        return np.cumsum(begins) - 1, np.flatnonzero(begins)
+
+    def _sorted(self, direction: int) -> Rankings:
+        group, begin = self._groups
+        grade, order = self.rankings.hits.grade, np.arange(len(group))
+        count = np.diff(np.append(begin, len(order)))[group]
+        several = np.flatnonzero(count > 1)
+        order[several] = several[np.lexsort((direction * grade[several], group[several]))]
+        place = np.arange(len(order)) - begin[group]
+        # The useful ones stand at the front of the best order and at the back of the worst.
+        useful = grade[order] > 0
+        ahead = useful if direction < 0 else ~useful
+        # Hits of one group stand together, so those in another order have the same ranks to share.
+        from_start = self.rankings.tie_first + place
+        rank = np.where(ahead, from_start, self.rankings.tie_last - (count - 1 - place))
+        hits = replace(self.rankings.hits, rank=rank, grade=grade[order])
+        return replace(self.rankings, hits=hits, tie_first=rank, tie_last=rank)
+
+    def arranged(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
+        """These queries, perhaps repeatedly, each with its hits at the ranks of its row."""
+        taken = self.rankings.take(queries)
+        return _positions_of(taken, np.concatenate(rows) if len(rows) else np.empty(0, np.int64))
+
+    def orders(self, query: int, most: int) -> list[Ints] | None:
+        """The ranks of a query's hits in every order that can be told apart; None if too many."""
+        groups, count = [], 1
+        for group in self._groups_of(query):
+            groups.append(group)
+            count *= _count_orders(group[1], group[2])
+            if count > most:
+                return None
+        single = [
+            [(hits, first + where) for where in _distinct_orders(grades, size)]
+            for hits, grades, size, first in groups
+        ]
+        return [self._ranks(query, chosen) for chosen in product(*single)]
+
+    def rotated_orders(self, query: int, most: int) -> tuple[list[Ints], Floats] | None:
+        """Orders and weights that give the mean of any sum over documents; None if too many.
+
+        Groups of one size are turned round step by step, the others left as they are, so that each
+        document stands once at each rank of its group.
+        """
+        span = self._span(query)
+        start, first = self.rankings.hits.rank[span], self.rankings.tie_first[span]
+        sizes = np.unique(self.size[span])
+        if sizes.sum() > most:
+            return None
+        rows, weights = [start], [1.0 - len(sizes)]
+        for size in sizes.tolist():
+            own = self.size[span] == size
+            for step in range(size):
+                rows.append(np.where(own, first + (start - first + step) % size, start))
+                weights.append(1 / size)
+        return rows, np.asarray(weights)
+
+    def drawn(self, query: int, count: int, seed: int) -> list[Ints]:
+        """Orders drawn at random, the same for a query whatever stands beside it."""
+        span = self._span(query)
+        first, last = self.rankings.tie_first[span], self.rankings.tie_last[span]
+        name = self.rankings.queries[query]
+        source = np.random.default_rng([seed, zlib.crc32(name.encode())])
+        ranks = np.arange(1, int(last.max(initial=0)) + 1)
+        group = np.searchsorted(np.unique(first), ranks, side="right")
+        within = self.rankings.hits.rank[span] - 1
+        # Numbers below 1 after the group's own shuffle the ranks within each group.
+        mixed = np.argsort(group + source.random((count, len(ranks))), axis=1)
+        return list(mixed[:, within] + 1)
+
+    def _span(self, query: int) -> slice:
+        offsets = self.rankings.hits.offsets
+        return slice(int(offsets[query]), int(offsets[query + 1]))
+
+    def _groups_of(self, query: int) -> Iterator[tuple[Ints, tuple[float, ...], int, int]]:
+        """The tied groups of a query: its hits, their grades, its size, its first rank."""
+        span = self._span(query)
+        first, size = self.rankings.tie_first[span], self.size[span]
+        grade = self.rankings.hits.grade[span]
+        for start in np.unique(first[size > 1]).tolist():
+            hits = np.flatnonzero(first == start)
+            yield hits, tuple(grade[hits].tolist()), int(size[hits[0]]), start
+
+    def _ranks(self, query: int, moved: Sequence[tuple[Ints, Ints]]) -> Ints:
+        ranks = self.rankings.hits.rank[self._span(query)].copy()
+        for hits, where in moved:
+            ranks[hits] = where
+        return ranks
+
+
+def _positions_of(rankings: Rankings, rank: Ints) -> Rankings:
+    own = rankings.hits
+    order = np.lexsort((rank, own.query))
+    hits = Hits(own.offsets, rank[order], own.grade[order])
+    return replace(rankings, hits=hits, tie_first=hits.rank, tie_last=hits.rank)
+
+
+def _count_orders(grades: tuple[float, ...], size: int) -> int:
+    """How many orders of a group can be told apart."""
+    total = math.perm(size, len(grades))
+    for grade in set(grades):
+        total //= math.factorial(grades.count(grade))
+    return total
+
+
+def _distinct_orders(grades: tuple[float, ...], size: int) -> list[Ints]:
+    """The places, from 0, of documents with these grades in every distinct order of a group."""
+    found: dict[tuple[tuple[float, int], ...], Ints] = {}
+    _place_documents(grades, (), size, found)
+    return list(found.values())
+
+
+def _place_documents(
+    grades: tuple[float, ...],
+    taken: tuple[int, ...],
+    size: int,
+    found: dict[tuple[tuple[float, int], ...], Ints],
+) -> None:
+    if len(taken) == len(grades):
+        key = tuple(sorted(zip(grades, taken, strict=True)))
+        found.setdefault(key, np.asarray(taken, dtype=np.int64))
+        return
+    mine = grades[len(taken)]
+    # Equal grades are placed in rising order, so that no order is met twice.
+    before = [place for place, grade in zip(taken, grades, strict=False) if grade == mine]
+    for place in range(max(before, default=-1) + 1, size):
+        if place not in taken:
+            _place_documents(grades, (*taken, place), size, found)

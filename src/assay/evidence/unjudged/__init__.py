@@ -1,0 +1,1 @@
+"""Unjudged documents: where they are, and rankings in which they have grades."""

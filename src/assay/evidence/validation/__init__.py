@@ -1,0 +1,1 @@
+"""Validation: invalid or suspicious judgments, runs and preferences."""

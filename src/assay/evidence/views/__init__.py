@@ -1,0 +1,1 @@
+"""Views: flat arrays from which measures are computed."""

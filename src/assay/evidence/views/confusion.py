@@ -1,0 +1,206 @@
+"""Confusion: how often each true class was taken for each predicted one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.errors import DataError, did_you_mean
+from assay.evidence.effective_size import pooled_effective_size
+from assay.evidence.label_order import Labels, listed_labels, merge_orders
+from assay.evidence.views.view import View, part_names, resample_names
+
+Rows: TypeAlias = Literal["actual", "predicted"]
+"""Which classes stand in the rows of a written matrix."""
+
+
+@dataclass(frozen=True)
+class Confusion(View):
+    """Confusion matrices with truth in rows, one per unit, all over the same labels."""
+
+    task: ClassVar[str] = "classification"
+
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    matrix: Floats
+    """Units × true class × predicted class."""
+    positive: str | None = None
+    """The class that a yes-or-no question is about."""
+    effective: float | None = None
+    """How many items of equal weight the matrix is worth; None where it counts items."""
+
+    @classmethod
+    def of(
+        cls,
+        matrix: Floats,
+        labels: tuple[str, ...],
+        positive: str | None = None,
+        effective: float | None = None,
+    ) -> Self:
+        """One matrix with truth in rows."""
+        if matrix.shape != (len(labels), len(labels)):
+            raise DataError(
+                f"a confusion matrix of {len(labels)} labels has as many rows and columns;"
+                f" this one is {' × '.join(map(str, matrix.shape))}"
+            )
+        require_known_classes(labels, [] if positive is None else [positive], "the positive class")
+        return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive, effective)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the matrices."""
+        return self.names
+
+    @property
+    def items(self) -> Floats:
+        """How many items each matrix counts, by weight if there are weights."""
+        return self.matrix.sum(axis=(1, 2))
+
+    @property
+    def support(self) -> Floats:
+        """How many items are truly of the class in question."""
+        return self.matrix[:, 0, :].sum(axis=1)
+
+    @property
+    def cells(self) -> Floats:
+        """The counts of the first matrix, row after row."""
+        return self.matrix[0].ravel()
+
+    def by(self, unit: str | None) -> Self:
+        """``class``: each class against the rest, or only the positive one where it is named.
+
+        ``every class`` is each class whether or not one is positive.
+        """
+        if unit == "class" and self.positive is not None:
+            return self.collapse((self.positive,))
+        if unit in ("class", "every class"):
+            return self.collapse(self.labels)
+        return super().by(unit)
+
+    def collapse(self, classes: str | Sequence[str]) -> Self:
+        """Return a 2 × 2 matrix for each class against all others; one class or several."""
+        chosen = _class_names(classes)
+        require_known_classes(self.labels, chosen, "the class")
+        index = [self.labels.index(name) for name in chosen]
+        total = self.items[:, None]
+        hit = self.matrix[:, index, index]
+        true = self.matrix.sum(axis=2)[:, index]
+        said = self.matrix.sum(axis=1)[:, index]
+        cells = np.stack((hit, true - hit, said - hit, total - true - said + hit), axis=-1)
+        return replace(
+            self,
+            names=part_names(self.names, chosen),
+            labels=("positive", "rest"),
+            matrix=cells.reshape(-1, 2, 2),
+            positive="positive",
+        )
+
+    def against_rest(self, classes: str | Collection[str]) -> Self:
+        """Return one 2 × 2 matrix whose positive class is any of the classes, taken together."""
+        chosen = _class_names(classes)
+        require_known_classes(self.labels, chosen, "the class")
+        name = "+".join(label for label in self.labels if label in chosen)
+        inside = np.asarray([label in chosen for label in self.labels], dtype=np.float64)
+        sides = np.stack((inside, 1 - inside))
+        merged = np.einsum("ai,uij,bj->uab", sides, self.matrix, sides)
+        return replace(self, labels=(name, "rest"), matrix=merged, positive=name)
+
+    def reorder(self, labels: Sequence[str]) -> Self:
+        """Return the same matrix with its classes in another order; further ones are empty."""
+        return replace(self, labels=tuple(labels), matrix=self._spread(tuple(labels)))
+
+    def listed(self, labels: Labels) -> Self:
+        """Return the matrix over the listed classes, in that order; every class must be listed."""
+        order = listed_labels(labels)
+        if unlisted := [label for label in self.labels if label not in order]:
+            raise DataError(
+                f"the matrix has the classes {', '.join(unlisted)}, which `labels` does not list;"
+                f" it lists {', '.join(order)}"
+            )
+        return self.reorder(order)
+
+    def negate(self) -> Self:
+        """The 2 × 2 matrix of the classifier that always says the opposite."""
+        if len(self.labels) != 2:
+            raise DataError(
+                f"only a yes-or-no question can be negated, not {len(self.labels)} classes"
+            )
+        return replace(self, matrix=self.matrix[:, :, ::-1])
+
+    def frame(self, rows: Rows = "actual") -> pl.DataFrame:
+        """The (first) matrix as a table, with truth or predictions in rows."""
+        counts = self.matrix[0] if rows == "actual" else self.matrix[0].T
+        return pl.DataFrame(
+            {rows: list(self.labels)}
+            | {label: counts[:, place] for place, label in enumerate(self.labels)}
+        )
+
+    @property
+    def tp(self) -> Floats:
+        """True positives of each 2 × 2 unit."""
+        return self.matrix[:, 0, 0]
+
+    @property
+    def fn(self) -> Floats:
+        """False negatives of each 2 × 2 unit."""
+        return self.matrix[:, 0, 1]
+
+    @property
+    def fp(self) -> Floats:
+        """False positives of each 2 × 2 unit."""
+        return self.matrix[:, 1, 0]
+
+    @property
+    def tn(self) -> Floats:
+        """True negatives of each 2 × 2 unit."""
+        return self.matrix[:, 1, 1]
+
+    def reweight(self, counts: Floats) -> Self:
+        """One matrix for each row of counts, whose entries are the cells row after row."""
+        size = len(self.labels)
+        names = resample_names(len(counts))
+        matrix = counts.reshape(-1, size, size).astype(np.float64)
+        return replace(self, names=names, matrix=matrix, effective=None)
+
+    def ideal(self) -> Self:
+        """Every item put into its true class."""
+        return replace(self, matrix=self.matrix.sum(axis=2)[:, :, None] * np.eye(len(self.labels)))
+
+    def __add__(self, other: Self) -> Self:
+        """The counts of both, over the labels of both."""
+        labels = merge_orders(self.labels, other.labels)
+        return replace(
+            self,
+            labels=labels,
+            matrix=self._spread(labels) + other._spread(labels),
+            positive=self.positive or other.positive,
+            effective=pooled_effective_size(
+                float(self.items[0]), self.effective, float(other.items[0]), other.effective
+            ),
+        )
+
+    def _spread(self, labels: tuple[str, ...]) -> Floats:
+        index = [labels.index(label) for label in self.labels]
+        spread = np.zeros((len(self.names), len(labels), len(labels)))
+        spread[:, np.asarray(index)[:, None], index] = self.matrix
+        return spread
+
+
+def _class_names(classes: str | Collection[str]) -> tuple[str, ...]:
+    """Return the names of one class or of several."""
+    return (classes,) if isinstance(classes, str) else tuple(classes)
+
+
+def require_known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:
+    """Complain about a class that does not occur, naming the nearest."""
+    for name in asked:
+        if name not in labels:
+            shown = ", ".join(labels[:10]) + (" …" if len(labels) > 10 else "")
+            raise DataError(
+                f"{what} '{name}' does not occur among {shown}." + did_you_mean(name, labels)
+            )

@@ -1,0 +1,157 @@
+"""Contingency: how many items of each class each cluster holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.evidence.label_order import merge_orders
+from assay.evidence.views.view import View, resample_names
+
+
+@dataclass(frozen=True)
+class Contingency(View):
+    """Tables of cluster by class, one per unit, all over the same cells.
+
+    Only the cells that hold an item are kept: 100,000 clusters of as many classes cost no more
+    than the items in them.
+    """
+
+    task: ClassVar[str] = "clustering"
+
+    names: tuple[str, ...]
+    clusters: tuple[str, ...]
+    classes: tuple[str, ...]
+    row: Ints
+    """The cluster of each cell; cells stand row after row."""
+    column: Ints
+    """The class of each cell."""
+    counts: Floats
+    """Units × cell."""
+
+    @classmethod
+    def of(cls, counts: Floats, clusters: tuple[str, ...], classes: tuple[str, ...]) -> Self:
+        """One table with clusters in rows."""
+        row, column = np.nonzero(counts)
+        return cls.of_cells(row, column, counts[row, column], clusters, classes)
+
+    @classmethod
+    def of_cells(
+        cls,
+        row: Ints,
+        column: Ints,
+        counts: Floats,
+        clusters: tuple[str, ...],
+        classes: tuple[str, ...],
+    ) -> Self:
+        """One table from its cells, each of which is given once, in any order."""
+        order = np.lexsort((column, row))
+        numbers = counts[order].astype(np.float64)[None, :]
+        return cls(("all",), clusters, classes, row[order], column[order], numbers)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the tables."""
+        return self.names
+
+    @property
+    def items(self) -> Floats:
+        """How many items each table counts."""
+        return self.counts.sum(axis=1)
+
+    @property
+    def cluster_sizes(self) -> Floats:
+        """Units × cluster: how many items each cluster holds."""
+        return _sums(self.counts, self.row, len(self.clusters))
+
+    @property
+    def class_sizes(self) -> Floats:
+        """Units × class: how many items each class has."""
+        return _sums(self.counts, self.column, len(self.classes))
+
+    @property
+    def size_of_own_cluster(self) -> Floats:
+        """Units × cell: how many items the cluster of each cell holds."""
+        return np.take(self.cluster_sizes, self.row, axis=1)
+
+    @property
+    def size_of_own_class(self) -> Floats:
+        """Units × cell: how many items the class of each cell has."""
+        return np.take(self.class_sizes, self.column, axis=1)
+
+    @property
+    def largest_in_cluster(self) -> Floats:
+        """Units × cluster: how many items of its commonest class each cluster holds."""
+        return _largest(self.counts, self.row, len(self.clusters))
+
+    @property
+    def largest_in_class(self) -> Floats:
+        """Units × class: how many of its items lie in the cluster that has most of them."""
+        return _largest(self.counts, self.column, len(self.classes))
+
+    @property
+    def cells(self) -> Floats:
+        """The counts of the first table, row after row, as far as they are not 0."""
+        return self.counts[0]
+
+    def reweight(self, counts: Floats) -> Self:
+        """One table for each row of counts, whose entries are the cells row after row."""
+        names = resample_names(len(counts))
+        return replace(self, names=names, counts=counts.astype(np.float64))
+
+    def ideal(self) -> Self:
+        """Each class a cluster of its own."""
+        own = np.arange(len(self.classes))
+        return replace(self, clusters=self.classes, row=own, column=own, counts=self.class_sizes)
+
+    def dense(self) -> Floats:
+        """Units × cluster × class, for tables that are known to be small."""
+        table = np.zeros((len(self.names), len(self.clusters), len(self.classes)))
+        table[:, self.row, self.column] = self.counts
+        return table
+
+    def __add__(self, other: Self) -> Self:
+        """The counts of both, over the clusters and classes of both."""
+        clusters, classes = (
+            merge_orders(one, two)
+            for one, two in ((self.clusters, other.clusters), (self.classes, other.classes))
+        )
+        places = [each._places(clusters, classes) for each in (self, other)]
+        cells, where = np.unique(np.concatenate(places), return_inverse=True)
+        both = np.concatenate((self.counts, other.counts), axis=1)
+        return replace(
+            self,
+            clusters=clusters,
+            classes=classes,
+            row=cells // len(classes),
+            column=cells % len(classes),
+            counts=_sums(both, where, len(cells)),
+        )
+
+    def _places(self, clusters: Sequence[str], classes: Sequence[str]) -> Ints:
+        row_of = {name: place for place, name in enumerate(clusters)}
+        column_of = {name: place for place, name in enumerate(classes)}
+        rows = np.asarray([row_of[name] for name in self.clusters], dtype=np.int64)
+        columns = np.asarray([column_of[name] for name in self.classes], dtype=np.int64)
+        return rows[self.row] * len(classes) + columns[self.column]
+
+
+def _sums(counts: Floats, place: Ints, size: int) -> Floats:
+    """The sum of each unit's counts at each place."""
+    everywhere = place + np.arange(len(counts))[:, None] * size
+    flat = np.bincount(everywhere.ravel(), weights=counts.ravel(), minlength=len(counts) * size)
+    return flat.astype(np.float64, copy=False).reshape(len(counts), size)
+
+
+def _largest(counts: Floats, place: Ints, size: int) -> Floats:
+    """The largest of each unit's counts at each place; 0 where there is none."""
+    largest = np.zeros((len(counts), size))
+    if len(place):
+        order = np.argsort(place, kind="stable")
+        starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+        largest[:, place[order][starts]] = np.maximum.reduceat(counts[:, order], starts, axis=1)
+    return largest

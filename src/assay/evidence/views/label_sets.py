@@ -1,0 +1,144 @@
+"""LabelSets: for each item a true and a predicted set of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.evidence.views.view import View, part_names, weighting_names
+
+
+@dataclass(frozen=True)
+class LabelSets(View):
+    """The labels that stand in either set of an item, one entry each; no indicator matrix."""
+
+    task: ClassVar[str] = "labelsets"
+
+    items: tuple[str, ...]
+    labels: tuple[str, ...]
+    item: Ints
+    """The number of the item of each entry, and next that of its label."""
+    label: Ints
+    in_truth: Bools
+    in_predicted: Bools
+    weight: Floats
+    """Units × item: how often each item counts."""
+    each: str | None = None
+    """What the units are: ``item``, ``label``, or None for the whole set."""
+
+    @classmethod
+    def of(
+        cls,
+        truth: Sequence[Collection[str]],
+        predicted: Sequence[Collection[str]],
+        items: Sequence[str] = (),
+    ) -> Self:
+        """The view of two lists of sets, in an order that does not depend on how they were given.
+
+        Each item keeps its name, or the number of its place in the lists.
+        """
+        labels = tuple(
+            sorted(
+                {name for sets in (truth, predicted) for one in sets for name in one},
+                key=str.encode,
+            )
+        )
+        number = {name: place for place, name in enumerate(labels)}
+        pairs = list(zip(map(set, truth), map(set, predicted), strict=True))
+        keys: Sequence[Any] = items or [(sorted(true), sorted(said)) for true, said in pairs]
+        order = sorted(range(len(pairs)), key=keys.__getitem__)
+        entries = [
+            (place, number[name], name in true, name in said)
+            for place, (true, said) in enumerate(pairs[given] for given in order)
+            for name in sorted(true | said, key=str.encode)
+        ]
+        columns = list(zip(*entries, strict=True)) or [(), (), (), ()]
+        return cls(
+            items=tuple(items[given] if items else str(given + 1) for given in order),
+            labels=labels,
+            item=np.asarray(columns[0], dtype=np.int64),
+            label=np.asarray(columns[1], dtype=np.int64),
+            in_truth=np.asarray(columns[2], dtype=bool),
+            in_predicted=np.asarray(columns[3], dtype=bool),
+            weight=np.ones((1, len(truth))),
+        )
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items, the labels, or a name for each weighting of the whole."""
+        if self.each == "item":
+            return self.items
+        sets = weighting_names(len(self.weight))
+        return sets if self.each is None else part_names(sets, self.labels)
+
+    @property
+    def support(self) -> Floats:
+        """How many true labels a unit has."""
+        return self.true
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where the items are the units."""
+        return None if self.each == "item" else self.weight[0]
+
+    def by(self, unit: str | None) -> Self:
+        """``item`` or ``label``: what the units are."""
+        return replace(self, each=unit) if unit in ("item", "label") else super().by(unit)
+
+    @property
+    def common(self) -> Floats:
+        """How many labels of each unit are true and predicted."""
+        return self._count(self.in_truth & self.in_predicted)
+
+    @property
+    def true(self) -> Floats:
+        """How many labels of each unit are true."""
+        return self._count(self.in_truth)
+
+    @property
+    def said(self) -> Floats:
+        """How many labels of each unit are predicted."""
+        return self._count(self.in_predicted)
+
+    def _count(self, chosen: Bools) -> Floats:
+        if self.each == "item":
+            counts = np.bincount(self.item[chosen], minlength=len(self.items))
+            return counts.astype(np.float64)
+        size = len(self.labels) if self.each == "label" else 1
+        place = self.label[chosen] if self.each == "label" else np.zeros(chosen.sum(), np.int64)
+        rows = [
+            np.bincount(place, weights=row[self.item[chosen]], minlength=size)
+            for row in self.weight
+        ]
+        return np.concatenate(rows).astype(np.float64)
+
+    def reweight(self, counts: Floats) -> Self:
+        """The set with its items counted as each row of counts says."""
+        return replace(self, weight=counts.astype(np.float64))
+
+    def ideal(self) -> Self:
+        """Exactly the true labels predicted."""
+        return replace(self, in_predicted=self.in_truth)
+
+    def __add__(self, other: Self) -> Self:
+        """The items of both, over the labels of both."""
+        labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
+        number = {name: place for place, name in enumerate(labels)}
+        parts = [
+            np.asarray([number[name] for name in part.labels], dtype=np.int64)[part.label]
+            for part in (self, other)
+        ]
+        return replace(
+            self,
+            items=self.items + other.items,
+            labels=labels,
+            item=np.concatenate((self.item, other.item + len(self.items))),
+            label=np.concatenate(parts),
+            in_truth=np.concatenate((self.in_truth, other.in_truth)),
+            in_predicted=np.concatenate((self.in_predicted, other.in_predicted)),
+            weight=np.concatenate((self.weight, other.weight), axis=1),
+        )

@@ -1,0 +1,54 @@
+"""Memberships: items that may be in several clusters and have several classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.evidence.views.view import View
+
+PAIRS_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True)
+class Memberships(View):
+    """Which clusters and which classes each item has; every item is a unit."""
+
+    task: ClassVar[str] = "clustering"
+    unit_kind: ClassVar[str] = "item"
+
+    items: tuple[str, ...]
+    clusters: tuple[str, ...]
+    classes: tuple[str, ...]
+    in_cluster: Ints
+    """Rows of item and cluster."""
+    of_class: Ints
+    """Rows of item and class."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items."""
+        return self.items
+
+    def ideal(self) -> Self:
+        """Each class a cluster of its own."""
+        return replace(self, clusters=self.classes, in_cluster=self.of_class)
+
+    def shared(self) -> Iterator[tuple[Floats, Floats]]:
+        """Some items at a time: how many clusters, and how many classes, they share with each."""
+        clusters = self._table(self.in_cluster, len(self.clusters))
+        classes = self._table(self.of_class, len(self.classes))
+        step = max(1, PAIRS_AT_ONCE // max(len(self.items), 1))
+        for start in range(0, len(self.items), step):
+            some = slice(start, start + step)
+            yield (clusters[some] @ clusters.T).toarray(), (classes[some] @ classes.T).toarray()
+
+    def _table(self, pairs: Ints, width: int) -> Any:
+        from scipy.sparse import csr_array
+
+        shape = (len(self.items), width)
+        return csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=shape)

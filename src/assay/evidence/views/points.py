@@ -1,0 +1,159 @@
+"""Points: items in a space, or with distances, each in one cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar, Self, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints, unit_offsets
+from assay.core.errors import NeedsInput
+from assay.evidence.distances import Blocks, Distance, distance_blocks
+from assay.evidence.views.view import View
+
+Progress: TypeAlias = Callable[[float], None]
+"""Told which share of a long computation is done."""
+
+
+@dataclass(frozen=True)
+class Points(View):
+    """Points cluster after cluster, with coordinates or with a matrix of distances."""
+
+    task: ClassVar[str] = "clustering"
+
+    items: tuple[str, ...]
+    clusters: tuple[str, ...]
+    offsets: Ints
+    """Where each cluster begins, and the end."""
+    features: Floats | None = None
+    """Points × dimension."""
+    matrix: Floats | None = None
+    """Points × points, where distances were given instead."""
+    each_item: bool = False
+    progress: Progress = field(default=lambda share: None, compare=False, repr=False)
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What several measures need and is dear: it is computed once."""
+
+    @classmethod
+    def of(
+        cls,
+        clusters: tuple[str, ...],
+        codes: Ints,
+        *,
+        features: Floats | None = None,
+        matrix: Floats | None = None,
+        items: tuple[str, ...] | None = None,
+        progress: Progress = lambda share: None,
+    ) -> Self:
+        """Points in any order, with the number of the cluster of each."""
+        order = np.argsort(codes, kind="stable")
+        names = items or tuple(str(n) for n in range(1, len(codes) + 1))
+        return cls(
+            tuple(names[place] for place in order.tolist()),
+            clusters,
+            unit_offsets(np.bincount(codes, minlength=len(clusters))),
+            features=None if features is None else np.ascontiguousarray(features[order]),
+            matrix=None if matrix is None else matrix[np.ix_(order, order)],
+            progress=progress,
+        )
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items, or the whole."""
+        return self.items if self.each_item else ("all",)
+
+    @property
+    def sizes(self) -> Ints:
+        """How many points each cluster has."""
+        return np.diff(self.offsets)
+
+    @property
+    def codes(self) -> Ints:
+        """The number of the cluster of each point."""
+        return np.repeat(np.arange(len(self.clusters)), self.sizes)
+
+    def by(self, unit: str | None) -> Self:
+        """``item``: each point is a unit."""
+        return replace(self, each_item=True) if unit == "item" else super().by(unit)
+
+    def ideal(self) -> Self:
+        """There is no truth to be perfect about: what is undefined here is so for these points."""
+        return self
+
+    def given(self) -> Floats:
+        """The points as they were given; refused where there are only distances."""
+        if self.features is None:
+            raise NeedsInput("this measure needs the coordinates of the points, not only distances")
+        return self.features
+
+    def coordinates(self) -> Floats:
+        """The points around their mean, which spares digits."""
+        return self.compute_once("coordinates", lambda: self.given() - self.given().mean(axis=0))
+
+    def centroids(self) -> Floats:
+        """The mean point of each cluster."""
+        points = self.coordinates()
+        sums = np.add.reduceat(points, self.offsets[:-1], axis=0)
+        return sums / self.sizes[:, None]
+
+    def blocks(self, distance: Distance | None) -> Iterator[Blocks]:
+        """All distances, a rectangle at a time: every pair of points once."""
+        return distance_blocks(self.features, self.matrix, distance, self.progress)
+
+    def distance_sums(self, distance: Distance | None) -> Floats:
+        """Points × cluster: the distances of each point to all points of the cluster, added up."""
+        return self.compute_once(f"sums {distance}", partial(self._distance_sums, distance))
+
+    def _distance_sums(self, distance: Distance | None) -> Floats:
+        sums = np.zeros((len(self.items), len(self.clusters)))
+        starts = self.offsets[:-1]
+        for rows, columns, table in self.blocks(distance):
+            first, last = _clusters_within(starts, columns)
+            within = np.maximum(starts[first:last] - columns.start, 0)
+            sums[rows, first:last] += np.add.reduceat(table, within, axis=1)
+            if rows != columns:
+                first, last = _clusters_within(starts, rows)
+                within = np.maximum(starts[first:last] - rows.start, 0)
+                sums[columns, first:last] += _sums_down(table, within).T
+        return sums
+
+    def extremes(self, distance: Distance | None) -> tuple[Floats, Floats]:
+        """Clusters × cluster: the least and the greatest distance between their points."""
+        return self.compute_once(f"extremes {distance}", partial(self._extremes, distance))
+
+    def _extremes(self, distance: Distance | None) -> tuple[Floats, Floats]:
+        size = len(self.clusters)
+        least, most = np.full((size, size), np.inf), np.zeros((size, size))
+        starts = self.offsets[:-1]
+        for rows, columns, table in self.blocks(distance):
+            i, last = _clusters_within(starts, rows)
+            j, end = _clusters_within(starts, columns)
+            across = np.maximum(starts[j:end] - columns.start, 0)
+            down = np.maximum(starts[i:last] - rows.start, 0)
+            for chosen, kept in ((np.minimum, least), (np.maximum, most)):
+                found = chosen.reduceat(chosen.reduceat(table, across, axis=1), down, axis=0)
+                kept[i:last, j:end] = chosen(kept[i:last, j:end], found)
+                kept[j:end, i:last] = chosen(kept[j:end, i:last], found.T)
+        return least, most
+
+    def compute_once(self, name: str, make: Callable[[], Any]) -> Any:
+        """The result of a dear computation, made at the first question."""
+        if name not in self.kept:
+            self.kept[name] = make()
+        return self.kept[name]
+
+
+def _sums_down(table: Floats, starts: Ints) -> Floats:
+    """The sums of the rows from each start to the next; for few starts faster than reduceat."""
+    if len(starts) > 32:
+        return np.add.reduceat(table, starts, axis=0)
+    return np.stack([part.sum(axis=0) for part in np.split(table, starts[1:])])
+
+
+def _clusters_within(starts: Ints, span: slice) -> tuple[int, int]:
+    """The clusters with a point in the span: the first, and the one after the last."""
+    first = int(np.searchsorted(starts, span.start, side="right")) - 1
+    return first, int(np.searchsorted(starts, span.stop, side="left"))

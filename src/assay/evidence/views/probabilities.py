@@ -1,0 +1,119 @@
+"""Probabilities: what a classifier held likely of each class, item by item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats, Ints
+from assay.core.errors import DataError
+from assay.evidence.effective_size import effective_size
+from assay.evidence.views.view import View, weighting_names
+
+
+@dataclass(frozen=True)
+class Probabilities(View):
+    """A probability of each class for each item, and the item's true class."""
+
+    task: ClassVar[str] = "classification"
+
+    classes: tuple[str, ...]
+    truth: Ints
+    """The number of the true class of each item."""
+    probability: Floats
+    """Items × class; each row sums to 1."""
+    weight: Floats
+    """Units × item: how often each item counts."""
+    each_item: bool = False
+    expected: Floats | None = None
+    """Items × class: the true distribution of each item, where it is not one class for certain."""
+    row: Ints | None = None
+    """The number of each item, from 1; None where they are numbered as they stand."""
+    items: tuple[str, ...] = ()
+    """The names of the items; their numbers where there are none."""
+
+    @classmethod
+    def of(
+        cls,
+        classes: tuple[str, ...],
+        truth: Ints,
+        probability: Floats,
+        weight: Floats | None = None,
+        row: Ints | None = None,
+        items: tuple[str, ...] = (),
+    ) -> Self:
+        """One set of items."""
+        weights = np.ones(len(truth)) if weight is None else weight
+        return cls(classes, truth, probability, weights[None, :], row=row, items=items)
+
+    @property
+    def numbers(self) -> Ints:
+        """The number of each item, from 1."""
+        return np.arange(1, len(self.truth) + 1) if self.row is None else self.row
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items, or one name for each weighting of the whole set."""
+        if self.each_item:
+            return self.items or tuple(map(str, self.numbers.tolist()))
+        return weighting_names(len(self.weight))
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where the items are the units."""
+        return None if self.each_item else self.weight[0]
+
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the weighted ones are worth."""
+        return effective_size(self.weight[0])
+
+    @property
+    def of_truth(self) -> Floats:
+        """The probability that each item's true class was given."""
+        return self.probability[np.arange(len(self.truth)), self.truth]
+
+    @property
+    def binary(self) -> bool:
+        """Whether there are two classes, of which the second is the positive one."""
+        return len(self.classes) == 2
+
+    def by(self, unit: str | None) -> Self:
+        """``item``: each item is a unit."""
+        return replace(self, each_item=True) if unit == "item" else super().by(unit)
+
+    def reweight(self, counts: Floats) -> Self:
+        """The set with its items counted as each row of counts says."""
+        return replace(self, weight=counts.astype(np.float64), each_item=False)
+
+    def ideal(self) -> Self:
+        """The true class of each item held certain."""
+        certain = np.zeros_like(self.probability)
+        certain[np.arange(len(self.truth)), self.truth] = 1
+        return replace(self, probability=certain)
+
+    def __add__(self, other: Self) -> Self:
+        """The items of both, which must be about the same classes; the other's come after."""
+        if self.classes != other.classes:
+            return super().__add__(other)
+        return replace(
+            self,
+            truth=np.concatenate((self.truth, other.truth)),
+            probability=np.concatenate((self.probability, other.probability)),
+            weight=np.concatenate((self.weight, other.weight), axis=1),
+            expected=self._expected_of_both(other),
+            row=np.concatenate((self.numbers, len(self.truth) + other.numbers)),
+            items=self.items + other.items if self.items and other.items else (),
+        )
+
+    def _expected_of_both(self, other: Self) -> Floats | None:
+        if self.expected is None and other.expected is None:
+            return None
+        if self.expected is None or other.expected is None:
+            raise DataError(
+                "one part says how likely each class truly is and the other does not: they are not"
+                " parts of one set; give both the same columns"
+            )
+        return np.concatenate((self.expected, other.expected))

@@ -1,0 +1,206 @@
+"""RatingTable: which label each assessor gave to each item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.errors import NeedsInput
+from assay.evidence.label_order import merge_orders
+from assay.evidence.views.view import View, part_names, weighting_names
+
+EVERY_PAIR = 100
+"""Of more assessors than this, only pairs that share an item are looked at."""
+
+
+@dataclass(frozen=True)
+class RatingTable(View):
+    """Ratings by item, then by assessor: a label each; nothing is kept where there is no rating."""
+
+    task: ClassVar[str] = "agreement"
+
+    items: tuple[str, ...]
+    assessors: tuple[str, ...]
+    labels: tuple[str, ...]
+    """In their order, where they have one."""
+    item: Ints
+    assessor: Ints
+    code: Ints
+    """The number of the label of each rating."""
+    weight: Floats
+    """Units × item: how often each item counts."""
+    values: Floats | None = None
+    """The labels as numbers, where they are numbers."""
+    each: str | None = None
+    """What the units are, if not the whole: pair or assessor."""
+
+    @classmethod
+    def of(
+        cls,
+        codes: Ints,
+        items: tuple[str, ...],
+        assessors: tuple[str, ...],
+        labels: tuple[str, ...],
+        values: Floats | None = None,
+    ) -> Self:
+        """One table of items × assessors with the number of a label in each cell, −1 for none."""
+        item, assessor = np.nonzero(codes >= 0)
+        ones = np.ones((1, len(items)))
+        code = codes[item, assessor].astype(np.int64)
+        return cls(items, assessors, labels, item, assessor, code, ones, values)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The pairs of assessors, the assessors, or one name for each weighting of the items."""
+        sets = weighting_names(len(self.weight))
+        if self.each is None:
+            return sets
+        return part_names(sets, self.assessors if self.each == "assessor" else self._pair_names)
+
+    @property
+    def _pair_names(self) -> tuple[str, ...]:
+        return tuple(f"{self.assessors[a]} – {self.assessors[b]}" for a, b in self.pairs)
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The numbers of the pairs of assessors."""
+        if len(self.assessors) <= EVERY_PAIR:
+            return list(combinations(range(len(self.assessors)), 2))
+        one, two, _ = self._rating_pairs
+        met = np.unique(self.assessor[one] * len(self.assessors) + self.assessor[two])
+        return [divmod(each, len(self.assessors)) for each in met.tolist()]
+
+    @property
+    def cells(self) -> Floats:
+        """The weights of the items."""
+        return self.weight[0]
+
+    def by(self, unit: str | None) -> Self:
+        """``pair``: each pair of assessors is a unit; ``assessor``: each against all others."""
+        return replace(self, each=unit) if unit in ("pair", "assessor") else super().by(unit)
+
+    @cached_property
+    def _rating_pairs(self) -> tuple[Ints, Ints, Ints]:
+        """All pairs of ratings of one item: two numbers of ratings, and the item."""
+        ones, twos = [], []
+        most = int(np.bincount(self.item, minlength=1).max(initial=0))
+        for apart in range(1, most):
+            one = np.flatnonzero(self.item[apart:] == self.item[:-apart])
+            ones.append(one)
+            twos.append(one + apart)
+        one = np.concatenate(ones) if ones else np.empty(0, np.int64)
+        two = np.concatenate(twos) if twos else np.empty(0, np.int64)
+        return one, two, self.item[one]
+
+    def tables(self) -> Iterator[Floats]:
+        """For each weighting: unit × label × label, how often one label met another.
+
+        The labels of a pair stand with the first assessor's in rows; those of an assessor against
+        the others with its own in rows.
+        """
+        size = len(self.labels)
+        one, two, item = self._rating_pairs
+        cell = self.code[one] * size + self.code[two]
+        if self.each == "assessor":
+            mirrored = self.code[two] * size + self.code[one]
+            place = np.concatenate((self.assessor[one], self.assessor[two])) * size * size
+            place += np.concatenate((cell, mirrored))
+            item, units = np.concatenate((item, item)), len(self.assessors)
+        else:
+            numbers = {pair: number for number, pair in enumerate(self.pairs)}
+            key = self.assessor[one] * len(self.assessors) + self.assessor[two]
+            lookup = np.zeros(len(self.assessors) ** 2, dtype=np.int64)
+            for (a, b), number in numbers.items():
+                lookup[a * len(self.assessors) + b] = number
+            place, units = lookup[key] * size * size + cell, len(self.pairs)
+        for weights in self.weight:
+            flat = np.bincount(place, weights[item], units * size * size)
+            yield flat.astype(np.float64, copy=False).reshape(units, size, size)
+
+    @cached_property
+    def counts(self) -> Floats:
+        """Item × label: how many assessors gave it."""
+        place = self.item * len(self.labels) + self.code
+        flat = np.bincount(place, minlength=len(self.items) * len(self.labels))
+        return flat.reshape(len(self.items), len(self.labels)).astype(np.float64)
+
+    def by_ratings(self, least: int) -> Iterator[tuple[float, Floats, Floats]]:
+        """Items with equally many ratings together: how many, their weights, and their counts.
+
+        Whatever is added up among them are whole numbers, so that no sum is rounded.
+        """
+        sizes = self.counts.sum(axis=1)
+        for size in np.unique(sizes[sizes >= least]).tolist():
+            own = sizes == size
+            yield size, self.weight[:, own], self.counts[own]
+
+    def numbers(self) -> Floats:
+        """The labels as numbers; refused where they are words."""
+        if self.values is None:
+            raise NeedsInput(
+                f"this measure needs labels that are numbers; here they are"
+                f" {', '.join(self.labels[:5])}"
+            )
+        return self.values
+
+    def reweight(self, counts: Floats) -> Self:
+        """The table with its items counted as each row of counts says."""
+        return replace(self, weight=counts.astype(np.float64))
+
+    def take(self, chosen: Bools) -> Self:
+        """Only some of the items."""
+        number = np.cumsum(chosen) - 1
+        kept = chosen[self.item]
+        return replace(
+            self,
+            items=tuple(np.asarray(self.items, dtype=object)[chosen].tolist()),
+            item=number[self.item[kept]],
+            assessor=self.assessor[kept],
+            code=self.code[kept],
+            weight=self.weight[:, chosen],
+        )
+
+    def ideal(self) -> Self:
+        """Everyone says what the first to rate the item said."""
+        first = np.searchsorted(self.item, np.arange(len(self.items)))
+        said = np.append(self.code, 0)[first]
+        return replace(self, code=said[self.item])
+
+    def __add__(self, other: Self) -> Self:
+        """The items of both, over the assessors and labels of both, which keep their order."""
+        assessors = tuple(sorted({*self.assessors, *other.assessors}, key=str.encode))
+        values = _common_label_values(self, other)
+        labels = merge_orders(self.labels, other.labels, values)
+        parts = [each._renumbered(assessors, labels) for each in (self, other)]
+        return replace(
+            self,
+            items=self.items + other.items,
+            assessors=assessors,
+            labels=labels,
+            item=np.concatenate((self.item, other.item + len(self.items))),
+            assessor=np.concatenate([part[0] for part in parts]),
+            code=np.concatenate([part[1] for part in parts]),
+            weight=np.concatenate((self.weight, other.weight), axis=1),
+            values=np.asarray([values[label] for label in labels]) if values else None,
+        )
+
+    def _renumbered(self, assessors: tuple[str, ...], labels: tuple[str, ...]) -> tuple[Ints, Ints]:
+        people = np.asarray([assessors.index(name) for name in self.assessors], np.int64)
+        words = np.asarray([labels.index(label) for label in self.labels], np.int64)
+        return people[self.assessor], words[self.code]
+
+
+def _common_label_values(one: RatingTable, two: RatingTable) -> dict[str, float]:
+    """The number of each label; nothing where labels are words, or the tables do not agree."""
+    if one.values is None or two.values is None:
+        return {}
+    first = dict(zip(one.labels, one.values.tolist(), strict=True))
+    second = dict(zip(two.labels, two.values.tolist(), strict=True))
+    agree = all(second[label] == first[label] for label in first.keys() & second.keys())
+    return first | second if agree else {}

@@ -1,0 +1,194 @@
+"""ThresholdTable: how many positive and negative items stand at each distinct score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.evidence.effective_size import effective_size, pooled_effective_size
+from assay.evidence.views.view import View, resample_names
+
+MOST_RESAMPLED = 10_000
+"""Distinct scores beyond which a resampled table is thinned: more would not be seen."""
+
+
+@dataclass(frozen=True)
+class ThresholdTable(View):
+    """Counts per distinct score, highest score first; one table per unit over the same scores."""
+
+    task: ClassVar[str] = "classification"
+
+    names: tuple[str, ...]
+    score: Floats
+    positives: Floats
+    """Units × distinct score."""
+    negatives: Floats
+    effective: float | None = None
+    """How many items of equal weight the table is worth; None where it counts items."""
+    most: int | None = MOST_RESAMPLED
+    """Distinct scores beyond which ``cells`` and ``reweight`` thin the table; None for never."""
+
+    @classmethod
+    def of(cls, score: Floats, positive: Bools | Floats, weight: Floats | None = None) -> Self:
+        """One table from items: their scores, and whether each is positive."""
+        is_positive = np.asarray(positive, dtype=bool)
+        count = _count_scores if weight is None else partial(_sum_weights, weight=weight)
+        distinct, positives, negatives = count(score, is_positive)
+        size = effective_size(weight)
+        return cls(("all",), distinct, positives[None, :], negatives[None, :], size)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the tables."""
+        return self.names
+
+    @property
+    def cells(self) -> Floats:
+        """The counts of the first table, thinned if it is long: positives, then negatives."""
+        short = self.merge_neighbors(self.most)
+        return np.concatenate((short.positives[0], short.negatives[0]))
+
+    def merge_neighbors(self, most: int | None) -> Self:
+        """The table with neighbouring scores put together, so that at most that many are left.
+
+        Items are shared out evenly; each group keeps its lowest score, so that "at or above" it
+        means the same items as before. Good enough to draw or to resample, never to choose by.
+        """
+        if most is None or len(self.score) <= most:
+            return self
+        starts = self._starts(most)
+        return replace(
+            self,
+            score=self.score[np.append(starts[1:], len(self.score)) - 1],
+            positives=np.add.reduceat(self.positives, starts, axis=1),
+            negatives=np.add.reduceat(self.negatives, starts, axis=1),
+        )
+
+    def _starts(self, most: int) -> Ints:
+        """Where each group of neighbouring scores begins."""
+        above = np.cumsum((self.positives + self.negatives).sum(axis=0))
+        group = np.minimum((above * most / above[-1]).astype(np.int64), most - 1)
+        return np.flatnonzero(np.diff(group, prepend=-1))
+
+    def unthinned(self) -> Self:
+        """The table that is never thinned."""
+        return replace(self, most=None)
+
+    def thinned_cells(self, cells: Ints) -> Ints:
+        """Where the cells of the unthinned table stand in the thinned one."""
+        if self.most is None or len(self.score) <= self.most:
+            return cells
+        starts = self._starts(self.most)
+        side, row = np.divmod(cells, len(self.score))
+        return side * len(starts) + np.searchsorted(starts, row, side="right") - 1
+
+    @property
+    def tp(self) -> Floats:
+        """Positive items at or above each score."""
+        return np.cumsum(self.positives, axis=1)
+
+    @property
+    def fp(self) -> Floats:
+        """Negative items at or above each score."""
+        return np.cumsum(self.negatives, axis=1)
+
+    @property
+    def counted(self) -> Self:
+        """The (first) table in numbers of items: weights are brought down to their effective size.
+
+        So a formula that takes its entries for items gives the same in whatever unit they weigh.
+        """
+        if self.effective is None:
+            return self
+        total = self.positives[0].sum() + self.negatives[0].sum()
+        each = self.effective / total if total else 0.0
+        return replace(
+            self, positives=self.positives * each, negatives=self.negatives * each, effective=None
+        )
+
+    def reweight(self, counts: Floats) -> Self:
+        """One table for each row of counts: the positives of each score, then the negatives."""
+        names = resample_names(len(counts))
+        score = self.merge_neighbors(self.most).score
+        size = len(score)
+        return replace(
+            self,
+            names=names,
+            score=score,
+            positives=counts[:, :size].astype(np.float64),
+            negatives=counts[:, size:].astype(np.float64),
+            effective=None,
+        )
+
+    def ideal(self) -> Self:
+        """All positive items above all negative ones."""
+        positives, negatives = self.positives.sum(axis=1), self.negatives.sum(axis=1)
+        zero = np.zeros_like(positives)
+        return replace(
+            self,
+            score=np.asarray([1.0, 0.0]),
+            positives=np.stack((positives, zero), axis=1),
+            negatives=np.stack((zero, negatives), axis=1),
+        )
+
+    def __add__(self, other: Self) -> Self:
+        """The counts of both, over the distinct scores of both."""
+        score = -np.unique(np.concatenate((-self.score, -other.score)))
+        mine, theirs = self._spread(score), other._spread(score)
+        return replace(
+            self,
+            score=score,
+            positives=mine[0] + theirs[0],
+            negatives=mine[1] + theirs[1],
+            effective=pooled_effective_size(
+                float(mine.sum()), self.effective, float(theirs.sum()), other.effective
+            ),
+        )
+
+    def _spread(self, score: Floats) -> Floats:
+        place = np.searchsorted(-score, -self.score)
+        spread = np.zeros((2, len(self.names), len(score)))
+        spread[0][:, place] = self.positives
+        spread[1][:, place] = self.negatives
+        return spread
+
+
+def _count_scores(score: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
+    """Distinct scores, highest first, and how many positive and negative items stand at each.
+
+    Two sorts of plain numbers and a search are faster than one sort of indices; what is no longer
+    needed is let go, for with millions of scores each array counts.
+    """
+    ordered = np.sort(score)
+    is_last = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
+    last = np.flatnonzero(is_last)
+    distinct = ordered if len(last) == len(ordered) else ordered[last]
+    del ordered, is_last
+    negatives = _differences(last + 1)
+    del last
+    positives = _differences(np.searchsorted(np.sort(score[positive]), distinct, side="right"))
+    negatives -= positives
+    distinct += 0.0  # −0 is 0.
+    return distinct[::-1], positives[::-1], negatives[::-1]
+
+
+def _differences(running: Ints) -> Floats:
+    """The steps of a running count."""
+    steps = running.astype(np.float64)
+    steps[1:] -= running[:-1]
+    return steps
+
+
+def _sum_weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats, Floats, Floats]:
+    """The same by weight, which is added in an order that does not depend on that of the items."""
+    order = np.lexsort((weight, positive, -score))
+    ordered, sizes, is_positive = score[order], weight[order], positive[order]
+    starts = np.flatnonzero(np.append([True], ordered[1:] != ordered[:-1])[: len(ordered)])
+    positives = np.add.reduceat(np.where(is_positive, sizes, 0), starts)
+    negatives = np.add.reduceat(np.where(is_positive, 0, sizes), starts)
+    return ordered[starts] + 0.0, positives, negatives

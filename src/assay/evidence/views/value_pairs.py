@@ -1,0 +1,96 @@
+"""ValuePairs: true numbers and their predictions, item by item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.evidence.effective_size import effective_size
+from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.view import View, weighting_names
+
+
+@dataclass(frozen=True)
+class ValuePairs(View):
+    """Pairs of numbers; as one set with weights for each unit, or each item as a unit."""
+
+    task: ClassVar[str] = "regression"
+
+    items: tuple[str, ...]
+    truth: Floats
+    predicted: Floats
+    weight: Floats
+    """Units × item: how often each item counts."""
+    each_item: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        truth: Floats,
+        predicted: Floats,
+        items: tuple[str, ...] | None = None,
+        weight: Floats | None = None,
+    ) -> Self:
+        """One set of pairs."""
+        names = items or tuple(str(n) for n in range(1, len(truth) + 1))
+        weights = np.ones(len(truth)) if weight is None else weight
+        return cls(names, truth, predicted, weights[None, :])
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items, or one name for each weighting of the whole set."""
+        if self.each_item:
+            return self.items
+        return weighting_names(len(self.weight))
+
+    @property
+    def support(self) -> Floats | None:
+        """The weight of each item."""
+        return self.weight[0] if self.each_item else None
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where the items are the units."""
+        return None if self.each_item else self.weight[0]
+
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the weighted ones are worth."""
+        return effective_size(self.weight[0])
+
+    @cached_property
+    def arranged(self) -> tuple[Floats, Floats, Floats]:
+        """Truth, prediction and weights in an order that does not depend on how they were given."""
+        order = np.lexsort((self.weight[0], self.predicted, self.truth))
+        return self.truth[order], self.predicted[order], self.weight[:, order]
+
+    @property
+    def moments(self) -> ValueMoments:
+        """Means, spreads and the sum of squared errors: all that many measures look at."""
+        return replace(ValueMoments.of(self.units, *self.arranged), pairs=self)
+
+    def by(self, unit: str | None) -> Self:
+        """``item``: each item is a unit."""
+        return replace(self, each_item=True) if unit == "item" else super().by(unit)
+
+    def reweight(self, counts: Floats) -> Self:
+        """The set with its items counted as each row of counts says."""
+        return replace(self, weight=counts.astype(np.float64), each_item=False)
+
+    def ideal(self) -> Self:
+        """Every value predicted as it is."""
+        return replace(self, predicted=self.truth)
+
+    def __add__(self, other: Self) -> Self:
+        """The items of both."""
+        return replace(
+            self,
+            items=self.items + other.items,
+            truth=np.concatenate((self.truth, other.truth)),
+            predicted=np.concatenate((self.predicted, other.predicted)),
+            weight=np.concatenate((self.weight, other.weight), axis=1),
+        )

@@ -1,0 +1,100 @@
+"""What every view of the evidence can do.
+
+A view holds many units at once, as flat arrays, so that a measure is a handful of vectorised lines.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+
+
+class View:
+    """The base of all views; a subclass says which task and which kind of unit it is about."""
+
+    task: ClassVar[str]
+    unit_kind: ClassVar[str] = "set"
+    selections: ClassVar[tuple[str, ...]] = ()
+    """Names of the choices of evidence that every measure of the view takes as a flag."""
+
+    missing: Bools | None = None
+    """Units that the system does not answer at all; None where there can be no such units."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the units, in bytewise order where they are names of things."""
+        raise NotImplementedError
+
+    @property
+    def support(self) -> Floats | None:
+        """The weight of each unit in a weighted average, where that means something."""
+        return None
+
+    @property
+    def cells(self) -> Floats | None:
+        """The counts over which resampling draws; None where the units themselves are drawn."""
+        return None
+
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the cells are worth; None where the cells count items."""
+        return None
+
+    def by(self, unit: str | None) -> Self:
+        """The same evidence with units of another kind, such as the classes of a matrix."""
+        if unit in (None, self.unit_kind):
+            return self
+        raise NotImplementedError(f"{type(self).__name__} has no units of the kind {unit}")
+
+    def select(self, choice: str) -> Self:
+        """The evidence under one of the view's ``selections``."""
+        raise NotImplementedError(f"{type(self).__name__} has no selection {choice}")
+
+    def reweight(self, counts: Floats) -> Self:
+        """The view with its cells (or units) counted again: one new unit for each row of counts.
+
+        Where units are drawn, ``counts`` is one row, and units are repeated or left out.
+        """
+        raise NotImplementedError(f"{type(self).__name__} cannot be counted again")
+
+    def unthinned(self) -> Self:
+        """The view with all of its cells, where ``cells`` and ``reweight`` thin long ones."""
+        return self
+
+    def thinned_cells(self, cells: Ints) -> Ints:
+        """Where cells of the unthinned view stand among ``cells``."""
+        return cells
+
+    def ideal(self) -> Self:
+        """The view that a perfect system would have given, under the same truth."""
+        raise NotImplementedError(f"{type(self).__name__} has no ideal")
+
+    def __add__(self, other: Self) -> Self:
+        raise NotImplementedError(
+            f"{type(self).__name__} is not a sum of parts: it must be seen as a whole"
+        )
+
+
+def resample_names(count: int) -> tuple[str, ...]:
+    """A name for each of so many resamples."""
+    return tuple(f"resample {n}" for n in range(1, count + 1))
+
+
+def weighting_names(count: int) -> tuple[str, ...]:
+    """A name for each weighting of a whole set, of which the plain view has one."""
+    return ("all",) if count == 1 else resample_names(count)
+
+
+def part_names(weightings: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the parts of a set, such as its classes; under each weighting, if several."""
+    if len(weightings) == 1:
+        return names
+    return tuple(f"{weighting}:{name}" for weighting in weightings for name in names)
+
+
+def missing_units(view: View) -> Bools:
+    """For each unit whether the system does not answer it."""
+    return np.zeros(len(view.units), dtype=bool) if view.missing is None else view.missing

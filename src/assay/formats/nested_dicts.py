@@ -1,0 +1,177 @@
+"""Judgments and runs as dicts of query to {document: number}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.errors import DataError
+from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, row_hash
+from assay.formats.column_names import clean_judgments, is_known_column
+
+Nested = Mapping[Any, Mapping[Any, Any]]
+_FIRST_ROWS, _ROWS = 2_000, 1 << 16
+"""At the beginning fewer: some look at no more than that."""
+
+
+def is_nested(given: Any) -> bool:
+    """Whether this is a dict of query to {document: number}."""
+    if not isinstance(given, Mapping):
+        return False
+    empty: dict[str, float] = {}
+    inner: Any = next((each for each in given.values() if not _is_empty(each)), empty)
+    if not isinstance(inner, Mapping):
+        return False
+    value = next(iter(inner.values()), 0.0)
+    return isinstance(value, str) or not (isinstance(value, Mapping) or hasattr(value, "__len__"))
+
+
+def refuse_lists(given: Any, name: str, value: str) -> None:
+    """Complain about a dict of query to a list of documents, which has no numbers."""
+    inner = next(iter(given.values()), None) if isinstance(given, Mapping) else None
+    if isinstance(inner, list | tuple) and not any(is_known_column(str(key)) for key in given):
+        raise DataError(
+            f"{name}: the documents of query {next(iter(given))} are a list without a {value};"
+            f" give a dict of document to {value}"
+        )
+
+
+def _is_empty(each: Any) -> bool:
+    return isinstance(each, Mapping) and not each
+
+
+@dataclass
+class DictRunStream:
+    """A run in a dict, turned into columns some queries at a time, and fingerprinted meanwhile."""
+
+    given: Nested
+    name: str
+    fingerprint: str | None = None
+
+    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
+        """The rows in the order of the dict."""
+        queries = iter(self.given.items())
+        total = 0
+        while taken := list(_take_queries(queries, _ROWS if total else _FIRST_ROWS)):
+            frame = columns_from_dict(taken, "score", self.name)
+            total += row_hash(frame)
+            yield frame
+        self.fingerprint = fingerprint(total)
+
+    def digest(self) -> str:
+        """The fingerprint of all rows; they are read for this if they were not yet."""
+        if self.fingerprint is None:
+            for _ in self.pieces(rank=False):
+                pass
+        return str(self.fingerprint)
+
+
+class DictRun(StreamedRun):
+    """A run that came as a dict, whose pieces never part a query."""
+
+    whole_queries = True
+
+
+def _take_queries(
+    queries: Iterator[tuple[Any, Mapping[Any, Any]]], enough: int
+) -> Iterator[tuple[Any, Any]]:
+    rows = 0
+    for query, inner in queries:
+        yield query, inner
+        rows += len(inner)
+        if rows >= enough:
+            return
+
+
+def dict_to_run(given: Nested, name: str, source: Source | None = None) -> Run:
+    """A run from a dict of query to {document: score}."""
+    empty = tuple(
+        sorted((str(query) for query, inner in given.items() if not inner), key=str.encode)
+    )
+    if len({str(query) for query in given}) < len(given):
+        raise DataError(f"{name}: two queries have the same text as their id")
+    stream = DictRunStream(given, name)
+    return DictRun(stream, source or Source(name, digest=stream.digest), name, empty)
+
+
+def dict_to_judgments(given: Nested, source: Source | None = None) -> Judgments:
+    """Judgments from a dict of query to {document: grade}."""
+    origin = source or Source("qrels")
+    frame = columns_from_dict(list(given.items()), "grade", origin.name)
+    empty = tuple(str(query) for query, inner in given.items() if not inner)
+    return clean_judgments(replace(Judgments.of(frame, origin), empty=empty))
+
+
+def columns_from_dict(
+    given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str
+) -> pl.DataFrame:
+    """The columns query, doc and the number."""
+    _refuse_nameless(given, name)
+    sizes = np.fromiter((len(inner) for _, inner in given), dtype=np.int64, count=len(given))
+    queries = ids_as_texts([query for query, _ in given])
+    docs = ids_as_texts(list(chain.from_iterable(inner for _, inner in given)))
+    numbers = _numbers(given, int(sizes.sum()), value, name)
+    repeated = queries.gather(np.repeat(np.arange(len(sizes)), sizes))
+    return pl.DataFrame({"query": repeated, "doc": docs, value: numbers})
+
+
+def _refuse_nameless(given: list[tuple[Any, Mapping[Any, Any]]], name: str) -> None:
+    for query, inner in given:
+        if query is None or None in inner:
+            whose = "a query" if query is None else f"a document of query {query}"
+            raise DataError(f"{name}: the id of {whose} is None; name it or leave it out")
+
+
+def ids_as_texts(given: list[Any]) -> pl.Series:
+    """Ids as text, whatever they were."""
+    try:
+        return pl.Series(given, dtype=pl.String, strict=True)
+    except (TypeError, pl.exceptions.PolarsError):
+        return pl.Series([str(each) for each in given], dtype=pl.String)
+
+
+def _numbers(
+    given: list[tuple[Any, Mapping[Any, Any]]], count: int, value: str, name: str
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    whole = _whole_numbers(given)
+    if whole is not None:
+        return whole
+    values = chain.from_iterable(inner.values() for _, inner in given)
+    try:
+        return np.fromiter(values, dtype=np.float64, count=count)
+    except (TypeError, ValueError, OverflowError):
+        query, doc, found = _first_invalid(given)
+        raise DataError(
+            f"{name}: the {value} of document {doc} for query {query} is {found!r},"
+            " but a number is expected"
+        ) from None
+
+
+def _whole_numbers(
+    given: list[tuple[Any, Mapping[Any, Any]]],
+) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+    """Whole numbers, as most grades are, which are read faster so; None if not all are."""
+    inners = [inner for _, inner in given if inner]
+    if not inners or not isinstance(next(iter(inners[0].values())), int):
+        return None
+    try:
+        values = chain.from_iterable(inner.values() for inner in inners)
+        whole = pl.Series(list(values), dtype=pl.Int64)
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        return None
+    return None if whole.null_count() else whole.cast(pl.Float64).to_numpy()
+
+
+def _first_invalid(given: Iterable[tuple[Any, Mapping[Any, Any]]]) -> tuple[Any, Any, Any]:
+    for query, inner in given:
+        for doc, number in inner.items():
+            try:
+                float(number)
+            except (TypeError, ValueError, OverflowError):
+                return query, doc, number
+    return next((q, d, n) for q, inner in given for d, n in islice(inner.items(), 1))

@@ -1,0 +1,1 @@
+"""Text files: opening, decompressing and reading lines."""

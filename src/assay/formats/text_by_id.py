@@ -1,0 +1,96 @@
+"""Texts by id: the words of queries and of documents, from JSON lines or a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from assay.core.errors import FormatError
+from assay.formats.table_files import read_table
+from assay.formats.text.input_files import Input
+
+ID_COLUMNS = (
+    "id",
+    "_id",
+    "doc_id",
+    "docid",
+    "docno",
+    "doc",
+    "query_id",
+    "qid",
+    "query",
+    "topic",
+    "pid",
+)
+TEXT_COLUMNS = (
+    "text",
+    "contents",
+    "content",
+    "body",
+    "abstract",
+    "query_text",
+    "passage",
+    "description",
+)
+
+
+def read_texts(path: str | Path, wanted: Collection[str] | None = None) -> dict[str, str]:
+    """The text of each id; only of the wanted ones, if these are named.
+
+    JSON lines have an id and a text, and perhaps a title, under names that are in use. A line of
+    a plain file is an id, a tab and a text. In CSV and Parquet the first column is the id.
+    """
+    file = Input(path)
+    rows = (
+        _texts_from_table(path)
+        if {".csv", ".parquet"} & set(file.endings)
+        else _texts_from_lines(file)
+    )
+    return {key: text for key, text in rows if wanted is None or key in wanted}
+
+
+def _texts_from_table(path: str | Path) -> Iterator[tuple[str, str]]:
+    for row in read_table(path)[0].iter_rows():
+        yield str(row[0]), " · ".join(str(cell) for cell in row[1:] if cell is not None)
+
+
+def _texts_from_lines(file: Input) -> Iterator[tuple[str, str]]:
+    number = 0
+    for piece in file.pieces():
+        for raw in piece.splitlines():
+            number += 1
+            line = raw.decode("utf-8", errors="replace").strip()
+            if line.startswith("{"):
+                yield _parse_json_line(line, file.name, number)
+            elif line and not line.startswith("#"):
+                yield _parse_tab_line(line, file.name, number)
+
+
+def _parse_tab_line(line: str, where: str, number: int) -> tuple[str, str]:
+    key, _, text = line.partition("\t")
+    if not text:
+        raise FormatError(
+            "an id, a tab and a text are expected, or a JSON object with an id and a text",
+            where,
+            number,
+        )
+    return key, text.replace("\t", " · ")
+
+
+def _parse_json_line(line: str, where: str, number: int) -> tuple[str, str]:
+    try:
+        record: dict[str, Any] = json.loads(line)
+    except json.JSONDecodeError as failure:
+        raise FormatError(f"this is not JSON: {failure.msg}", where, number) from None
+    except RecursionError:
+        raise FormatError("the JSON is nested too deeply", where, number) from None
+    key = next((record[name] for name in ID_COLUMNS if name in record), None)
+    text = next((record[name] for name in TEXT_COLUMNS if record.get(name)), None)
+    title = record.get("title")
+    if key is None or (text is None and title is None):
+        raise FormatError(
+            f"no id or no text among {', '.join(record)}; call them id and text", where, number
+        )
+    return str(key), " · ".join(str(each) for each in (title, text) if each)

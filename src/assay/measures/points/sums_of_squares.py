@@ -1,0 +1,156 @@
+"""Sums of squares within and between clusters, and the index of Caliński and Harabasz."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.catalogue import Columns, Ratio, define
+from assay.evidence.views.points import Points
+from assay.measures.points.silhouette import ONE_CLUSTER, within_squares
+from assay.measures.trace_tables import trace_lines
+
+EVERYWHERE = (0, np.inf)
+
+
+@define(
+    "WSS",
+    better="lower",
+    bounds=EVERYWHERE,
+    aggregate="whole",
+    aliases=["inertia", "within_squares"],
+    label="sum of squares within clusters",
+)
+def within(points: Points) -> Floats:
+    """The squared distances of all points to the mean of their cluster, added up.
+
+    It falls with every further cluster: the number of clusters is read from its elbow.
+
+    >>> measure("WSS")(placed("aab", [0, 1, 5]))
+    array([0.5])
+    """
+    return np.asarray([within_squares(points).sum()])
+
+
+@define(
+    "BSS",
+    better="higher",
+    bounds=EVERYWHERE,
+    aggregate="whole",
+    aliases=["between_squares"],
+    label="sum of squares between clusters",
+)
+def between(points: Points) -> Floats:
+    """The squared distances of the means of the clusters to the mean of all, per point.
+
+    >>> measure("BSS")(placed("aab", [0, 1, 5])).round(2)
+    array([13.5])
+    """
+    means = points.centroids()
+    return np.asarray([(np.einsum("ij,ij->i", means, means) * points.sizes).sum()])
+
+
+@define(
+    "TSS",
+    better="neither",
+    bounds=EVERYWHERE,
+    aggregate="whole",
+    aliases=["total_squares"],
+    label="sum of squares in all",
+)
+def total(points: Points) -> Floats:
+    """The squared distances of all points to their mean: those within and between clusters.
+
+    >>> measure("TSS")(placed("aab", [0, 1, 5])).round(2)
+    array([14.])
+    """
+    own = points.coordinates()
+    return np.asarray([np.einsum("ij,ij->i", own, own).sum()])
+
+
+@define(
+    "explained_squares",
+    better="higher",
+    bounds=(0, 1),
+    aggregate="whole",
+    undefined="all points lie at one place",
+    label="share of the squares that the clusters explain",
+)
+def explained(points: Points) -> Floats:
+    """The sum of squares between clusters, as a share of that in all.
+
+    >>> measure("explained_squares")(placed("aab", [0, 1, 5])).round(3)
+    array([0.964])
+    """
+    return np.clip(Ratio(between(points), total(points)).values, 0, 1)
+
+
+@define(
+    "CH",
+    better="higher",
+    bounds=EVERYWHERE,
+    aggregate="whole",
+    aliases=["calinski_harabasz", "calinski_harabasz_score", "variance_ratio"],
+    undefined=f"{ONE_CLUSTER}, every point is a cluster, or all lie at the mean of their cluster",
+    label="Caliński-Harabasz index",
+    standard=True,
+)
+def calinski_harabasz(points: Points) -> Floats:
+    """The variance between the clusters over the variance within them.
+
+    >>> measure("CH")(placed("aabb", [0, 1, 5, 6]))
+    array([50.])
+    """
+    groups, size = len(points.clusters), len(points.items)
+    return ratio(between(points) * (size - groups), within(points) * (groups - 1))
+
+
+@calinski_harabasz.trace
+def trace(points: Points) -> Columns:
+    """The squares of each cluster, their sums by degrees of freedom, and the quotient."""
+    means, groups, size = points.centroids(), len(points.clusters), len(points.items)
+    inside, outside = within_squares(points), np.einsum("ij,ij->i", means, means) * points.sizes
+    return {
+        "cluster": list(points.clusters),
+        "items": points.sizes,
+        "squares within": inside,
+        "squares between": outside,
+        f"within / {size - groups} so far": ratio(np.cumsum(inside), size - groups),
+        f"between / {groups - 1} so far": ratio(np.cumsum(outside), groups - 1),
+        "CH": ratio(np.cumsum(outside) * (size - groups), np.cumsum(inside) * (groups - 1)),
+    }
+
+
+@within.trace
+def within_trace(points: Points) -> Columns:
+    """The squares of each cluster, and their sum so far."""
+    return _sum_of_squares(points, "squares within", within_squares(points))
+
+
+@between.trace
+def between_trace(points: Points) -> Columns:
+    """The squares of each cluster's mean, for each of its points, and their sum so far."""
+    means = points.centroids()
+    squares = np.einsum("ij,ij->i", means, means) * points.sizes
+    return _sum_of_squares(points, "squares between", squares)
+
+
+def _sum_of_squares(points: Points, name: str, squares: Floats) -> Columns:
+    return {
+        "cluster": list(points.clusters),
+        "items": points.sizes,
+        name: squares,
+        "sum": np.cumsum(squares),
+    }
+
+
+@explained.trace
+def explained_trace(points: Points) -> Columns:
+    """The sums of squares, and their quotient."""
+    return trace_lines(
+        {
+            "between: squares between clusters": between(points)[0],
+            "total: squares in all": total(points)[0],
+            "explained_squares: between / total": explained(points)[0],
+        }
+    )

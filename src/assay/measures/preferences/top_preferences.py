@@ -1,0 +1,98 @@
+"""Preferences among the first documents: ppref, rpref and wpref."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats
+from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.parameters import Depth
+from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
+
+_UNDEFINED = Undefined("no document is preferred to another", "no preferred pair is retrieved")
+
+
+@define(
+    "ppref",
+    better="higher",
+    bounds=(0, 1),
+    undefined=_UNDEFINED,
+    variants=["ppref@2"],
+    label="precision of preferences",
+)
+def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
+    """The share of the preferences that are fulfilled, of those that the first k documents touch.
+
+    >>> measure("ppref@2")(preferred("acb", "a>b", "b>c", "c>d"))
+    array([0.66666667])
+    """
+    return Ratio(
+        preferences.each(lambda one: _sum(one, cutoff, fulfilled=True)),
+        preferences.each(lambda one: _sum(one, cutoff)),
+    )
+
+
+@define(
+    "rpref",
+    better="higher",
+    bounds=(0, 1),
+    undefined="no document is preferred to another",
+    variants=["rpref@2"],
+    label="recall of preferences",
+)
+def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
+    """The share of all preferences that the first k documents touch and fulfil.
+
+    >>> measure("rpref@1")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
+    array([0.333])
+    """
+    return Ratio(
+        preferences.each(lambda one: _sum(one, cutoff, fulfilled=True)),
+        preferences.each(lambda one: float(sum(len(group.better) for group in one.groups))),
+    )
+
+
+@define(
+    "wpref",
+    better="higher",
+    bounds=(0, 1),
+    undefined=_UNDEFINED,
+    variants=["wpref@2"],
+    label="weighted precision of preferences",
+)
+def wpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
+    """Ppref with preferences weighted by where the first of the two documents stands.
+
+    A preference whose upper document stands at rank i weighs 1 / log2(i + 1).
+
+    >>> measure("wpref")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
+    array([0.721])
+    """
+    return Ratio(
+        preferences.each(lambda one: _sum(one, cutoff, fulfilled=True, weighted=True)),
+        preferences.each(lambda one: _sum(one, cutoff, weighted=True)),
+    )
+
+
+def _sum(
+    one: Comparisons, cutoff: int | None, fulfilled: bool = False, weighted: bool = False
+) -> float:
+    total = 0.0
+    for group in one.groups:
+        touched = _ranked_pairs(one, group, cutoff)
+        kept = touched & one.fulfilled(group) if fulfilled else touched
+        weight = _upper_weight(one, group, touched) if weighted else np.ones(len(touched))
+        total += float(weight[kept].sum())
+    return total
+
+
+def _ranked_pairs(one: Comparisons, group: PreferenceGroup, cutoff: int | None) -> Bools:
+    within = int(np.searchsorted(one.rank, cutoff or np.inf, side="right"))
+    return np.minimum(group.better, group.worse) < within
+
+
+def _upper_weight(one: Comparisons, group: PreferenceGroup, touched: Bools) -> Floats:
+    upper = np.minimum(group.better, group.worse)
+    weight = np.zeros(len(upper))
+    weight[touched] = 1 / np.log2(one.rank[upper[touched]] + 1.0)
+    return weight

@@ -1,0 +1,70 @@
+"""Clusterings by their points: silhouettes, and the elbow of a series of clusterings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.errors import DataError
+from assay.engine.scores import Scores
+from assay.evidence.views.points import Points
+from assay.measures.points.silhouette import silhouette
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.colors import ACCENT, MUTED, line_color
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.plane import Plane
+
+MOST = 2000
+"""More points than these are drawn as so many, spread evenly over their cluster."""
+
+
+def silhouette_figure(placed: Points) -> Figure:
+    """The silhouette of every point, cluster below cluster, each from the widest to the least."""
+    silhouettes = silhouette(placed)
+    labels = np.repeat(np.asarray(placed.clusters, dtype=object), placed.sizes)
+    share = min(1.0, MOST / max(len(labels), 1))
+    shown: dict[str, Floats] = {}
+    for name in placed.clusters:
+        own = np.sort(silhouettes[labels == name])[::-1]
+        kept = np.linspace(0, len(own) - 1, max(1, round(len(own) * share))).round()
+        shown[name] = own[np.unique(kept.astype(np.int64))]
+    gap = max(1, round(0.015 * sum(map(len, shown.values()))))
+    total = sum(map(len, shown.values())) + gap * (len(shown) - 1)
+    low = min(0.0, float(np.nanmin(silhouettes)))
+    plane = Plane(Axis("silhouette", low, 1), Axis("points, by cluster", total, 0, ("",)), 380, 340)
+    start = 0
+    for number, (name, values) in enumerate(shown.items()):
+        color = line_color(number % 6)
+        for place, value in enumerate(values.tolist(), start):
+            plane.box((0, value), (place, place + 1), color, 0.8)
+        mean = float(np.nanmean(silhouettes[labels == name]))
+        middle = start + len(values) / 2
+        plane.labels([(1.0, middle, f"{name}: {mean:.2f}", color)], lead=False)
+        start += len(values) + gap
+    overall = float(np.nanmean(silhouettes))
+    plane.rule((overall, 0), (overall, total))
+    plane.text(overall, 0, f"mean {overall:.2f}", shift=(0, -8), color=MUTED)
+    points = {name: {"silhouette": values} for name, values in shown.items()}
+    title = f"Silhouettes by cluster, mean {overall:.3f}"
+    return Figure(title, plane.svg(title), points)
+
+
+def elbow_figure(scores: Scores, measure: str) -> Figure:
+    """A measure of several clusterings against their number of clusters."""
+    counted = scores.conventions["clusters"]
+    sizes = [counted[each.system] for each in scores.of(measure)]
+    values = [float(each.value) for each in scores.of(measure)]
+    if len(values) < 2:
+        raise DataError("an elbow needs several clusterings; name their columns, such as 'k*'")
+    order = np.argsort(sizes, kind="stable")
+    xs, ys = [float(sizes[n]) for n in order], [values[n] for n in order]
+    systems = [scores.systems[n] for n in order]
+    counts = Axis.around("number of clusters", xs, whole=True)
+    plane = Plane(counts, Axis.around(measure, ys), width=420)
+    plane.line(xs, ys, ACCENT)
+    plane.points(xs, ys, ACCENT, 4)
+    for x, y, name in zip(xs, ys, systems, strict=True):
+        anchor = "start" if x == xs[0] else "end" if x == xs[-1] else "middle"
+        plane.text(x, y, name, anchor=anchor, shift=(0, -11), size=10.5)
+    title = f"{measure} by the number of clusters"
+    return Figure(title, plane.svg(title), {measure: {"clusters": xs, measure: ys}})

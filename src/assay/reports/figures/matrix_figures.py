@@ -1,0 +1,156 @@
+"""A matrix of counts in colour, with rates in its margins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.contingency import Contingency
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.colors import ACCENT, BAD, GRID, INK, MUTED
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.plane import TICK, Plane, shorten_tick_label
+from assay.reports.figures.text_width import text_width
+from assay.reports.text.confusion_clusters import Cluster
+from assay.reports.text.confusion_matrix import rate_names
+
+MOST_CLASSES = 40
+"""More rows or columns than these are not drawn."""
+STRONGEST = 0.5
+"""How much colour the fullest cell has; with more, its number could not be read."""
+
+
+@dataclass(frozen=True)
+class Margin:
+    """The rates beside the rows or below the columns, under their name."""
+
+    name: str
+    rates: Floats
+    names: Sequence[str] = ()
+    """The name of each rate, where they differ; then there is none for all."""
+
+    def text(self, place: int) -> str:
+        """Return a rate in percent, with its name if it has one of its own."""
+        name = self.names[place] if self.names else ""
+        return f"{name} {_rate(self.rates[place])}".strip()
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Counts with names on both sides, and the rates in the margins."""
+
+    counts: Floats
+    rows: Sequence[str]
+    columns: Sequence[str]
+    right: Margin
+    below: Margin
+
+    def strength(self, i: int, j: int) -> float:
+        """How full of colour a cell is: its share of the row."""
+        total = float(self.counts[i].sum())
+        return STRONGEST * float(self.counts[i, j]) / total if total else 0.0
+
+
+def worst_share(counts: Floats) -> float:
+    """The largest share of a class that was taken for another; 1 where there is no mistake."""
+    share = np.nan_to_num(ratio(counts, counts.sum(axis=1)[:, None] + 0 * counts))
+    np.fill_diagonal(share, 0)
+    return float(share.max(initial=0)) or 1.0
+
+
+def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> Figure:
+    """Return the confusion matrix, truth in rows, with recall and precision of each class.
+
+    With a positive class of two these are TPR and TNR, PPV and NPV.
+
+    Mistakes have a colour of their own; clusters of confusion have a frame and a name.
+    """
+    counts = confusion.matrix[0]
+    hit = counts.diagonal()
+    of_rows, of_columns = rate_names(confusion, "TPR"), rate_names(confusion, "PPV")
+    right = Margin("" if any(of_rows) else "recall", ratio(hit, counts.sum(axis=1)), of_rows)
+    below = Margin(
+        "" if any(of_columns) else "precision", ratio(hit, counts.sum(axis=0)), of_columns
+    )
+    cells = Cells(counts, confusion.labels, confusion.labels, right, below)
+    title = "Confusion matrix: truth in rows, prediction in columns"
+    plane = _plane(cells, ("predicted", "truth"))
+    worst = worst_share(counts)
+
+    def color(i: int, j: int) -> tuple[str, float]:
+        strength = cells.strength(i, j)
+        return (ACCENT, strength) if i == j else (BAD, min(strength / worst, STRONGEST))
+
+    _draw(plane, cells, color)
+    for each in clusters:
+        if each.stop <= MOST_CLASSES:
+            span = (each.start - 0.5, each.stop - 0.5)
+            plane.frame(span, span, INK)
+            plane.text(span[1], span[0], each.name, shift=(-7, 8), size=10, font_weight="bold")
+    return Figure(title, plane.svg(title, grid=False), _points(cells))
+
+
+def contingency_figure(table: Contingency) -> Figure:
+    """How many items of each class each cluster holds, and how pure it is."""
+    counts = table.dense()[0]
+    right = Margin("purity", ratio(counts.max(axis=1), counts.sum(axis=1)))
+    below = Margin("in one", ratio(counts.max(axis=0), counts.sum(axis=0)))
+    cells = Cells(counts, table.clusters, table.classes, right, below)
+    plane = _plane(cells, ("class", "cluster"))
+    _draw(plane, cells, lambda i, j: (ACCENT, cells.strength(i, j)))
+    title = "Contingency table: clusters in rows, classes in columns"
+    return Figure(title, plane.svg(title, grid=False), _points(cells))
+
+
+def _points(cells: Cells) -> dict[str, dict[str, Floats]]:
+    counts = cells.counts[:MOST_CLASSES, :MOST_CLASSES]
+    return {"counts": {name: counts[:, j] for j, name in enumerate(cells.columns[:MOST_CLASSES])}}
+
+
+def _plane(cells: Cells, titles: tuple[str, str]) -> Plane:
+    rows, columns = cells.rows[:MOST_CLASSES], cells.columns[:MOST_CLASSES]
+    wide = 58 if len(columns) <= 6 else 40 if len(columns) <= 12 else 26
+    x = Axis(titles[0], -0.5, len(columns) - 0.5, tuple(columns))
+    y = Axis(titles[1], len(rows) - 0.5, -0.5, tuple(rows))
+    longest = math.ceil(max(text_width(shorten_tick_label(name), TICK) for name in rows))
+    plane = Plane(x, y, wide * len(columns), wide * 2 // 3 * len(rows), 62, 34 + longest)
+    plane.bottom, plane.title_drop = 68, 56
+    return plane
+
+
+def _draw(plane: Plane, cells: Cells, color: Callable[[int, int], tuple[str, float]]) -> None:
+    rows, columns = cells.rows[:MOST_CLASSES], cells.columns[:MOST_CLASSES]
+    size = 12 if len(columns) <= 12 else 9
+    for i, j in product(range(len(rows)), range(len(columns))):
+        count = float(cells.counts[i, j])
+        place = (j - 0.48, j + 0.48), (i - 0.47, i + 0.47)
+        plane.box(*place, GRID, 0.35)
+        shade, strength = color(i, j)
+        plane.box(*place, shade, round(strength, 3), f"{rows[i]} → {columns[j]}: {count:g}")
+        ink = INK if count else MUTED
+        plane.text(j, i, f"{count:g}", size=size, color=ink, stroke="none")
+    _margins(plane, cells, len(rows), len(columns))
+
+
+def _margins(plane: Plane, cells: Cells, rows: int, columns: int) -> None:
+    right, low = columns - 0.5, rows - 0.5
+    for i in range(rows):
+        plane.text(right, i, cells.right.text(i), anchor="start", shift=(8, 0), size=11)
+    for j in range(columns):
+        plane.text(j, low, cells.below.text(j), shift=(0, 30), size=11)
+    plane.text(right, -0.5, cells.right.name, anchor="start", shift=(8, -6), color=MUTED)
+    plane.text(right, low, cells.below.name, anchor="start", shift=(8, 30), color=MUTED)
+
+
+def _rate(value: float) -> str:
+    """A share in percent; one that is nearly all or nearly nothing is not rounded to it."""
+    if value != value:
+        return "–"
+    near = value not in (0, 1) and not 0.005 <= value < 0.995
+    return f"{value:.1%}" if near else f"{value:.0%}"

@@ -1,0 +1,94 @@
+"""Two orders of the same things: who rises and who falls, and how far they agree in each group."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.engine.scores import Result
+from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.colors import ACCENT, BAD, GOOD, MUTED
+from assay.reports.figures.figure import Figure
+from assay.reports.figures.plane import Plane
+from assay.reports.figures.system_lines import shorten_name
+from assay.reports.figures.text_width import text_width
+
+MOST_NAMES = 40
+"""Of more items the ranks are drawn as points, for their names would find no room."""
+MOST_POINTS = 3000
+
+
+def item_ranks(pairs: OrderPairs) -> tuple[Floats, Floats]:
+    """The rank of each item of the only group in both orders, from 1 for the highest number."""
+    ones = np.ones((1, len(pairs.first)))
+    return mid_ranks(-pairs.first, ones)[0], mid_ranks(-pairs.second, ones)[0]
+
+
+def orders_figure(pairs: OrderPairs, names: tuple[str, str]) -> Figure:
+    """A line for each item from its rank in one order to its rank in the other."""
+    first, second = item_ranks(pairs)
+    title = f"Ranks by {names[0]} and by {names[1]}"
+    points = {"ranks": {"item": pairs.names, "first": first, "second": second}}
+    draw = _slopes if len(first) <= MOST_NAMES else _scatter
+    return Figure(title, draw(pairs, first, second, names).svg(title, grid=False), points)
+
+
+def _slopes(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, str]) -> Plane:
+    shown = [shorten_name(name) for name in pairs.names]
+    room = math.ceil(40 + max(map(text_width, shown)))
+    count = len(shown)
+    x, y = Axis("", 0, 1, ("",)), Axis("", count + 0.5, 0.5, ("",))
+    plane = Plane(x, y, 220, max(17 * count, 60), room, room)
+    plane.top, plane.bottom = 34, 14
+    # Tied items share a rank but not a line, so that both names can be read.
+    left, right = (_places(each, pairs.names) for each in (first, second))
+    for n, name in enumerate(shown):
+        moved = first[n] - second[n]
+        color = MUTED if moved == 0 else GOOD if moved > 0 else BAD
+        plane.line([0, 1], [left[n], right[n]], color, stroke_width=1.8)
+        plane.text(0, left[n], f"{name}  {first[n]:g}", anchor="end", shift=(-6, 0))
+        plane.text(1, right[n], f"{second[n]:g}  {name}", anchor="start", shift=(6, 0))
+    for place, name in enumerate(names):
+        anchor = "start" if place else "end"
+        plane.text(
+            place, 0.5, shorten_name(name), anchor=anchor, shift=(0, -16), font_weight="bold"
+        )
+    return plane
+
+
+def _places(ranks: Floats, names: tuple[str, ...]) -> list[int]:
+    places = [0] * len(names)
+    for place, n in enumerate(sorted(range(len(names)), key=lambda n: (ranks[n], names[n])), 1):
+        places[n] = place
+    return places
+
+
+def _scatter(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, str]) -> Plane:
+    high = len(first) + 1
+    x, y = (Axis(f"rank by {shorten_name(name)}", high, 0) for name in names)
+    plane = Plane(x, y, 320, 320)
+    plane.rule((0, 0), (high, high))
+    step = max(1, len(first) // MOST_POINTS)
+    said = [
+        f"{n}: {a:g}, {b:g}" for n, a, b in zip(pairs.names[::step], first, second, strict=False)
+    ]
+    plane.points(first[::step].tolist(), second[::step].tolist(), ACCENT, 3, said, 0.6)
+    return plane
+
+
+def units_figure(result: Result) -> Figure:
+    """The value of a measure in each unit, from the lowest to the highest."""
+    defined = result.values[~np.isnan(result.values)]
+    ordered = np.sort(defined).tolist()
+    kind = {"query": "queries"}.get(result.unit_kind, f"{result.unit_kind}s")
+    x = Axis(f"{kind}, from the lowest to the highest", 0, max(len(ordered), 1))
+    plane = Plane(x, Axis.around(result.measure, [*ordered, 1], zero=True), width=460)
+    for place, value in enumerate(ordered):
+        plane.box((place, place + 0.9), (0, value), ACCENT if value >= 0 else BAD, 0.8)
+    plane.rule((0, result.value), (len(ordered), result.value))
+    plane.text(0, result.value, f"mean {result.value:.3f}", anchor="start", shift=(6, -9))
+    title = f"{result.measure} in each {result.unit_kind}, mean {result.value:.3f}"
+    return Figure(title, plane.svg(title), {result.measure: {"value": ordered}})

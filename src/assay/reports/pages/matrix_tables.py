@@ -1,0 +1,138 @@
+"""Matrices of counts in a page: cells in colour, rates in the margins, clusters outlined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.evidence.views.confusion import Confusion
+from assay.reports.figures.matrix_figures import MOST_CLASSES, worst_share
+from assay.reports.markup import Child, Markup, join_markup, tag
+from assay.reports.pages.panel_selector import select_panel
+from assay.reports.pages.sections import page_table
+from assay.reports.text.confusion_clusters import OFTEN, Cluster, cluster_confusions
+from assay.reports.text.confusion_matrix import most_frequent_confusions, rate_names
+
+MISTAKES = 5
+
+
+def count_cell(count: float, total: float, *classes: str, title: str | None = None) -> Markup:
+    """A cell that is the fuller of colour, the greater its share of the row."""
+    share = count / total if total else 0.0
+    names = " ".join(("cell", *classes))
+    return tag("td", f"{count:g}", class_=names, style=f"--share:{share:.3f}", title=title)
+
+
+def format_rate(value: float) -> str:
+    """A share in percent; a dash where it is undefined."""
+    return "–" if value != value else f"{value:.1%}"
+
+
+def rate_cell(value: float, name: str = "") -> Markup:
+    """Return a share in percent for the margin of a matrix, with its name if it has one."""
+    return tag("td", f"{name} {format_rate(value)}".strip(), class_="rate")
+
+
+def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
+    """The matrix by its clusters of confusion and by label, the clusters, the worst mistakes."""
+    found = cluster_confusions(confusion)
+    if found.confusion is confusion:
+        return join_markup(confusion_table(confusion), _frequent_mistakes(confusion))
+    panels = [
+        ("by clusters of confusion", confusion_table(found.confusion, found.clusters)),
+        ("by label", confusion_table(confusion)),
+    ]
+    head, *rows = found.rows()
+    said = (
+        f"A box holds classes that are taken for each other at least {OFTEN} times as often as two"
+        " classes on average."
+        if rows
+        else "No classes are taken for each other much more often than others."
+    )
+    listed = page_table(head, rows, "Clusters of confusion") if rows else None
+    return join_markup(
+        select_panel(f"matrix-order{suffix}", "order of the classes", panels),
+        tag("p", said, class_="note"),
+        tag("div", listed, _frequent_mistakes(confusion), class_="figures"),
+    )
+
+
+def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> Markup:
+    """Return the matrix with recall to the right and precision below; clusters have a frame.
+
+    With a positive class of two these are TPR and TNR, PPV and NPV.
+    Mistakes have a colour of their own, the strongest for the worst of them.
+    """
+    counts, labels = confusion.matrix[0], confusion.labels
+    true, said = counts.sum(axis=1), counts.sum(axis=0)
+    recall, precision = ratio(counts.diagonal(), true), ratio(counts.diagonal(), said)
+    right, below = rate_names(confusion, "TPR"), rate_names(confusion, "PPV")
+    shown = range(min(len(labels), MOST_CLASSES))
+    worst = worst_share(counts)
+    rows: list[list[Child]] = []
+    for i in shown:
+        cells = [
+            count_cell(
+                counts[i, j],
+                true[i] if i == j else true[i] * worst,
+                *(["wrong"] * (i != j) + _frame_classes(i, j, clusters)),
+                title=f"truly {labels[i]}, said {labels[j]}: {counts[i, j]:g}",
+            )
+            for j in shown
+        ]
+        name = tag("th", labels[i], _cluster_letter(i, clusters), scope="row")
+        rows.append([name, *cells, rate_cell(recall[i], right[i]), f"{true[i]:g}"])
+    accuracy = float(ratio(counts.trace(), counts.sum()))
+    corner = tag("td", f"{format_rate(accuracy)} right", class_="rate", colspan=2)
+    head_below = "" if any(below) else "precision"
+    rows.append([head_below, *(rate_cell(precision[j], below[j]) for j in shown), corner])
+    rows.append(["predicted", *(f"{said[j]:g}" for j in shown), tag("td"), f"{counts.sum():g}"])
+    head_right = "" if any(right) else "recall"
+    head: list[Child] = ["truth \\ predicted", *(labels[j] for j in shown), head_right, "items"]
+    words = "Truth in rows, prediction in columns"
+    if len(labels) > MOST_CLASSES:
+        words += f": the first {MOST_CLASSES} of {len(labels)} classes"
+    return page_table(head, rows, words, class_="matrix")
+
+
+def _cluster_letter(place: int, clusters: Sequence[Cluster]) -> Markup | None:
+    """The name of a cluster, beside its first class."""
+    name = next((each.name for each in clusters if each.start == place), None)
+    return tag("span", name, class_="cluster", title=f"cluster {name}") if name else None
+
+
+def _frame_classes(i: int, j: int, clusters: Sequence[Cluster]) -> list[str]:
+    """On which sides a cell has the frame of a cluster."""
+    for each in clusters:
+        if each.start <= i < each.stop and each.start <= j < each.stop:
+            sides = {
+                "in-top": i == each.start,
+                "in-bottom": i == each.stop - 1,
+                "in-left": j == each.start,
+                "in-right": j == each.stop - 1,
+            }
+            return [side for side, here in sides.items() if here]
+    return []
+
+
+def _frequent_mistakes(confusion: Confusion) -> Markup | None:
+    """The pairs of classes that are taken for each other most often."""
+    head, *rows = most_frequent_confusions(confusion, MISTAKES)
+    if len(confusion.labels) < 3 or not rows:
+        return None
+    return page_table(head, rows, "The most frequent mistakes")
+
+
+def counts_table(
+    counts: Floats, names: Sequence[str], labels: Sequence[str], corner: str, words: str
+) -> Markup:
+    """Any two groupings of the same items against each other, with totals."""
+    size, sums = counts.sum(axis=1), counts.sum(axis=0)
+    rows: list[list[Child]] = [
+        [name, *(count_cell(counts[i, j], size[i]) for j in range(len(labels))), f"{size[i]:g}"]
+        for i, name in enumerate(names)
+    ]
+    rows.append(["total", *(f"{each:g}" for each in sums), f"{np.sum(counts):g}"])
+    return page_table([corner, *labels, "total"], rows, words, class_="matrix")

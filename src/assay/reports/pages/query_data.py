@@ -1,0 +1,147 @@
+"""The data behind the comparison of two systems query by query, as the page carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.engine.scores import Scores
+from assay.evidence.alignment.top_documents import list_documents
+from assay.formats.text_by_id import read_texts
+from assay.reports.figures.per_query import sort_best_first
+from assay.reports.pages.traces import ranking_traces
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+MOST_QUERIES = 200
+"""So many queries keep their rankings: the ones that change most between systems."""
+DEPTH = 20
+MAX_TEXT_LENGTH = 240
+"""So much of the text of a document is kept."""
+
+
+def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
+    """Return the values of all queries, and the rankings of the most changed ones."""
+    queries = _all_queries(scores)
+    measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
+    values = [_values(scores, measure, queries) for measure in measures]
+    ranked = [
+        scores.systems.index(one.system) for one in sort_best_first(scores.of(scores.measures[0]))
+    ]
+    kept = most_changed_queries(values[0][ranked], queries)
+    judgments, conventions = evidence.judgments, evidence.settings.conventions
+    lists = [list_documents(judgments, run, conventions, kept) for run in evidence.runs.values()]
+    rankings, docs = _rankings(lists, kept)
+    texts = read_texts(evidence.documents, set(docs)) if evidence.documents else {}
+    return {
+        "measures": measures,
+        "better": [scores.of(each)[0].better for each in measures],
+        "systems": scores.systems,
+        "pair": _opening_pair(ranked),
+        "rel": evidence.rel,
+        "queries": queries,
+        "values": values,
+        "topics": {query: evidence.topics[query] for query in queries if query in evidence.topics},
+        "rankings": rankings,
+        "ranks": _ranks(lists, rankings, docs),
+        "traces": ranking_traces(evidence, scores.measures[0], kept),
+        "files": [judgments.source.name, *evidence.sources.values()],
+        "docs": docs,
+        "texts": {doc: _cut_text(text) for doc, text in texts.items()},
+    }
+
+
+def _opening_pair(ranked: list[int]) -> list[int]:
+    """From which system to which the page opens: as two were given, else to the best."""
+    if len(ranked) == 2:
+        return [0, 1]
+    return [ranked[min(1, len(ranked) - 1)], ranked[0]]
+
+
+def most_changed_queries(
+    values: Floats, queries: Sequence[str], most: int = MOST_QUERIES
+) -> list[str]:
+    """The queries that change most between two systems, of every pair of systems in turn.
+
+    ``values`` has the systems best first in its rows. With one system: those that it does worst.
+    """
+    if len(queries) <= most:
+        return list(queries)
+    known = np.where(np.isnan(values), 0.0, values)
+    pairs = sorted(combinations(range(len(known)), 2), key=sum)
+    changes = [np.abs(known[one] - known[other]) for one, other in pairs] or [-known[0]]
+    orders = [np.argsort(-change, kind="stable").tolist() for change in changes]
+    chosen: dict[int, None] = {}
+    for turn in zip(*orders, strict=True):
+        chosen |= dict.fromkeys(turn)
+        if len(chosen) >= most:
+            break
+    return [queries[place] for place in list(chosen)[:most]]
+
+
+def _all_queries(scores: Scores) -> list[str]:
+    names = {unit for each in scores.results if each.unit_kind == "query" for unit in each.units}
+    return sorted(names, key=str.encode)
+
+
+def _values(scores: Scores, measure: str, queries: Sequence[str]) -> Floats:
+    """Systems × queries; NaN where there is no value."""
+    place = {query: number for number, query in enumerate(queries)}
+    by_system = {each.system: each for each in scores.of(measure)}
+    rows = np.full((len(scores.systems), len(queries)), np.nan)
+    for row, system in enumerate(scores.systems):
+        one = by_system[system]
+        if one.unit_kind == "query":
+            rows[row, [place[unit] for unit in one.units]] = one.values
+    return rows
+
+
+Rankings: TypeAlias = dict[str, dict[int, list[list[Any]]]]
+"""Query to system to documents with grades; documents as places in the list of their names."""
+
+
+def _rankings(lists: Sequence[pl.DataFrame], kept: Sequence[str]) -> tuple[Rankings, list[str]]:
+    """The first documents of each list, and the names of all that are shown."""
+    found: Rankings = {query: {} for query in kept}
+    docs: dict[str, int] = {}
+    for number, whole in enumerate(lists):
+        top = whole.filter(pl.col("place") <= DEPTH).select("query", "doc", "grade")
+        for query, doc, grade in top.iter_rows():
+            place = docs.setdefault(doc, len(docs))
+            shown = int(grade) if grade is not None and grade % 1 == 0 else grade
+            found[query].setdefault(number, []).append([place, shown])
+    return found, list(docs)
+
+
+def _ranks(
+    lists: Sequence[pl.DataFrame], rankings: Rankings, docs: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """For each query the documents that any system shows, and their ranks in all whole lists.
+
+    The rank is 0 where a list does not have the document at all.
+    """
+    if len(lists) < 2:
+        return {}
+    found: dict[str, dict[str, Any]] = {
+        query: {"docs": sorted({doc for own in shown.values() for doc, _ in own}), "of": []}
+        for query, shown in rankings.items()
+    }
+    wanted = pl.DataFrame(
+        [(query, docs[doc]) for query, each in found.items() for doc in each["docs"]],
+        schema={"query": pl.String, "doc": pl.String},
+        orient="row",
+    )
+    for whole in lists:
+        placed = wanted.join(whole, on=["query", "doc"], how="left", maintain_order="left")
+        ranks = iter(placed["place"].fill_null(0).to_list())
+        for each in found.values():
+            each["of"].append([next(ranks) for _ in each["docs"]])
+    return found
+
+
+def _cut_text(text: str) -> str:
+    return text if len(text) <= MAX_TEXT_LENGTH else f"{text[: MAX_TEXT_LENGTH - 1].rstrip()}…"

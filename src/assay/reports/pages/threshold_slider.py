@@ -1,0 +1,130 @@
+"""The part of a page in which a threshold can be moved, with the curves around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.scores.threshold_table import thresholds
+from assay.reports.figures.axis import Axis
+from assay.reports.figures.calibration import calibration_figure, in_unit_interval
+from assay.reports.figures.residuals import sample_evenly
+from assay.reports.figures.roc import roc_figure
+from assay.reports.figures.threshold_figures import densities_figure, thresholds_figure
+from assay.reports.markup import Child, Markup, data_block, join_markup, tag
+from assay.reports.pages.page import figure_block
+from assay.reports.pages.panel_selector import select_panel
+from assay.reports.pages.sections import page_table
+
+MOST_THRESHOLDS = 1000
+"""The positions of one slider; several sliders share them."""
+LEAST_THRESHOLDS = 200
+COUNTS = ("threshold", "TP", "FP", "FN", "TN")
+
+
+@dataclass(frozen=True)
+class BinaryQuestion:
+    """A yes-or-no question that scores answer: whether an item is of a class."""
+
+    name: str
+    positive: str
+    table: ThresholdTable
+
+
+def threshold_parts(questions: Sequence[BinaryQuestion], label: str) -> tuple[Markup, list[Markup]]:
+    """A slider with its matrix, rates and curves for each question, and the data behind them."""
+    most = max(MOST_THRESHOLDS // len(questions), LEAST_THRESHOLDS)
+    panels, data = [], []
+    for number, each in enumerate(questions, 1):
+        suffix = "" if number == 1 else f"-{number}"
+        found = thresholds_data(each.table, most)
+        panels.append((each.name, _panel(each, found, suffix)))
+        data.append(data_block(f"thresholds-data{suffix}", found))
+    return select_panel("question", label, panels), data
+
+
+def thresholds_data(table: ThresholdTable, most: int = MOST_THRESHOLDS) -> dict[str, Any]:
+    """Counts and rates at each threshold; of very many, a part that is spread evenly."""
+    chosen = sample_evenly(len(table.score), most)
+    columns = {name: column[chosen] for name, column in thresholds(table).items()}
+    axis = Axis.around("score", table.score.tolist())
+    return {
+        "score": columns["threshold"],
+        "tp": columns["TP"],
+        "fp": columns["FP"],
+        "positives": float(table.tp[0][-1]),
+        "negatives": float(table.fp[0][-1]),
+        "distinct": len(table.score),
+        "rates": {name: columns[name] for name in columns if name not in COUNTS},
+        "ranges": {name: [axis.low, axis.high] for name in ("densities", "rates")},
+    }
+
+
+def _panel(question: BinaryQuestion, found: dict[str, Any], suffix: str) -> Markup:
+    names = list(found["rates"])
+    values: list[Child] = [tag("td", id=f"rate-{place}{suffix}") for place in range(len(names))]
+    return tag(
+        "div",
+        _slider(found, suffix),
+        tag(
+            "div",
+            figure_block(roc_figure(question.table), f"roc{suffix}"),
+            tag(
+                "div",
+                _two_by_two(question.positive, suffix),
+                page_table(names, [values], "Rates at this threshold"),
+            ),
+            class_="figures",
+        ),
+        tag("div", _curves(question.table, suffix), class_="row"),
+        class_="thresholds",
+        data_suffix=suffix,
+    )
+
+
+def _slider(found: dict[str, Any], suffix: str) -> Markup:
+    last = len(found["score"]) - 1
+    youden = np.nan_to_num(np.asarray(found["rates"]["Youden"], dtype=float), nan=-1)
+    start = last - int(np.argmax(youden))
+    name = f"threshold{suffix}"
+    words = tag("span", "threshold ", tag("output", id=f"threshold-said{suffix}", for_=name))
+    slider = tag("input", type="range", id=name, min=0, max=last, value=start, step=1)
+    said = (
+        "An item is positive at or above the threshold; the slider opens where TPR − FPR is largest"
+    )
+    if found["distinct"] > last + 1:
+        said += f". It has {last + 1} of {found['distinct']} distinct scores"
+    return join_markup(
+        tag("div", tag("label", words, slider, class_="slider"), class_="sticky"),
+        tag("p", f"{said}.", class_="note"),
+    )
+
+
+def _two_by_two(positive: str, suffix: str) -> Markup:
+    def cell(name: str) -> Markup:
+        return tag("td", id=f"cell-{name}{suffix}", class_="cell")
+
+    def margin(name: str, words: str) -> Markup:
+        return tag("td", f"{words} ", tag("span", id=f"margin-{name}{suffix}"), class_="rate")
+
+    rows: list[list[Child]] = [
+        [f"truly {positive}", cell("tp"), cell("fn"), margin("tpr", "TPR")],
+        ["truly not", cell("fp"), cell("tn"), margin("tnr", "TNR")],
+        ["of those said so", margin("ppv", "PPV"), margin("npv", "NPV"), tag("td")],
+    ]
+    head = ["", f"says {positive}", "says not", "of the truth"]
+    return page_table(head, rows, "The matrix at this threshold", class_="matrix")
+
+
+def _curves(table: ThresholdTable, suffix: str) -> list[Markup]:
+    shown = [
+        figure_block(densities_figure(table), f"densities{suffix}"),
+        figure_block(thresholds_figure(table), f"rates{suffix}"),
+    ]
+    if in_unit_interval(table):
+        shown.append(figure_block(calibration_figure(table)))
+    return shown

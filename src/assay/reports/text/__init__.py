@@ -1,0 +1,1 @@
+"""Text: results as tables and sentences."""

@@ -1,0 +1,270 @@
+"""A comparison as text: for a terminal, a page or another program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+import polars as pl
+
+from assay.engine.scores import ALL
+from assay.reports.interval_remarks import REMARKS, width_notes_of
+from assay.reports.text.line_wrapping import wrap_sentence
+from assay.reports.text.score_tables import Layout
+from assay.reports.text.system_file_notes import system_file_notes
+from assay.reports.text.table_text import (
+    Rows,
+    align_columns,
+    markdown_table,
+    number,
+    separated_values,
+    signed_number,
+)
+from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS
+from assay.tasks.comparison.comparison import Comparison
+
+_NAMES = ("slice", "units", "system", "against")
+MOST_PAIRS = 15
+"""All pairs are listed up to so many; beyond that the letters tell."""
+
+
+def comparison_terminal(comparison: Comparison, layout: Layout) -> str:
+    """The tables for each measure, and the notes below."""
+    blocks = [
+        "\n".join([title, align_columns(rows, "  ", layout.width, _key_column_count(rows)), ""])
+        for title, rows in _tables(comparison, layout)
+    ]
+    return "\n".join(
+        [*blocks, *(wrap_sentence(note, layout.width) for note in comparison_notes(comparison))]
+    )
+
+
+def _key_column_count(rows: Rows) -> int:
+    """How many columns say what a row is about."""
+    return len(list(takewhile(lambda name: name in _NAMES, rows[0])))
+
+
+def comparison_markdown(comparison: Comparison, layout: Layout) -> str:
+    """The same as Markdown."""
+    blocks = []
+    for title, rows in _tables(comparison, layout):
+        blocks += [f"**{title}**", "", markdown_table(rows), ""]
+    return "\n".join([*blocks, *(f"- {note}" for note in comparison_notes(comparison))])
+
+
+@dataclass(frozen=True)
+class PairLayout(Layout):
+    """How a table of pairs is written."""
+
+    margin: bool = False
+    """Whether equivalence was tested, so that its columns are shown."""
+
+
+def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
+    tables: list[tuple[str, Rows]] = []
+    layout = PairLayout(given.digits, margin=comparison.conventions["margin"] is not None)
+    for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
+        direction = systems["better"][0]
+        pairs = comparison.pairs.filter(pl.col("measure") == measure)
+        whole = pairs.filter(pl.col("slice") == ALL)
+        title = f"{measure} ({direction} is better)"
+        if comparison.baselines:
+            tables.append((title, _pair_heading(systems, whole, comparison.baselines, layout)))
+        else:
+            tables.append((title, _leaderboard(systems, layout)))
+            if len(whole) <= MOST_PAIRS:
+                tables.append((f"{measure}: pairs", _pairs(whole, layout)))
+        within = pairs.filter(pl.col("slice") != ALL)
+        if len(within) and len(whole) <= MOST_PAIRS:
+            tables.append((f"{measure}: slices", _pairs(within, layout, slices=True)))
+    return tables
+
+
+def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
+    rows: Rows = [["system", _VALUE, "low", "high", "units", "letters"]]
+    for each in systems.iter_rows(named=True):
+        numbers = [number(each[name], layout.digits) for name in ("value", "low", "high")]
+        rows.append([each["system"], *numbers, str(each["units"]), each["letters"]])
+    return rows
+
+
+_VALUE = "value"
+_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
+_MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
+
+
+def _head(layout: PairLayout) -> list[str]:
+    return [*_PAIR_HEAD, *(_MARGIN_HEAD if layout.margin else [])]
+
+
+def _pair_heading(
+    systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: PairLayout
+) -> Rows:
+    several = len(baselines) > 1
+    rows: Rows = [["system", _VALUE, *(["against"] if several else []), *_head(layout)]]
+    for each in systems.iter_rows(named=True):
+        own = pairs.filter(pl.col("system") == each["system"])
+        value = number(each["value"], layout.digits)
+        if each["system"] in baselines:
+            blank = [""] * (len(rows[0]) - 2)
+            rows.append([f"{each['system']} (baseline)", value, *blank])
+        for pair in own.iter_rows(named=True):
+            versus = [pair["baseline"]] if several else []
+            rows.append([each["system"], value, *versus, *_pair_cells(pair, layout)])
+    return rows
+
+
+def _pairs(pairs: pl.DataFrame, layout: PairLayout, slices: bool = False) -> Rows:
+    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *_head(layout)]]
+    for pair in pairs.iter_rows(named=True):
+        first = [pair["slice"], str(pair["units"])] if slices else []
+        cells = _pair_cells(pair, layout)
+        rows.append([*first, pair["system"], pair["baseline"], *cells])
+    return rows
+
+
+def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
+    relative = pair["relative"]
+    return [
+        signed_number(pair["difference"], layout.digits),
+        signed_number(pair["low"], layout.digits),
+        signed_number(pair["high"], layout.digits),
+        "–" if math.isnan(relative) else f"{100 * relative:+.1f} %",
+        number(pair["d"], 2),
+        "–" if pair["wins"] is None else f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
+        format_p_value(pair["p"]),
+        format_p_value(pair["p_corrected"]) + (" *" if pair["significant"] else "  "),
+        *(_margin_cells(pair) if layout.margin else []),
+    ]
+
+
+def _margin_cells(pair: dict[str, Any]) -> list[str]:
+    """Whether the two are equivalent, and the chances of each case."""
+    shares = ("worse_chance", "alike_chance", "better_chance")
+    return [format_p_value(pair["equivalence_p"]), *(number(pair[each], 3) for each in shares)]
+
+
+def format_p_value(p: float) -> str:
+    """Three digits that matter, and never a bare 0."""
+    if math.isnan(p):
+        return "–"
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
+def comparison_notes(comparison: Comparison) -> list[str]:
+    """What stands below the tables: how the numbers came about."""
+    made = comparison.conventions
+    said = [
+        *system_file_notes(made["scores"]),
+        *_test_notes(comparison),
+        *_interval_notes(comparison),
+    ]
+    if comparison.pairs["wins"].is_not_null().any():
+        said.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
+    if made["margin"] is not None:
+        said.append(
+            f"equivalence: p of two one-sided tests against ±{made['margin']:g}; P(…): chance,"
+            " given the data, that the true value is worse, within, or better than that margin"
+        )
+    if not comparison.baselines:
+        said.append("letters: systems that share a letter are not told apart")
+    for row in comparison.joint.iter_rows(named=True):
+        said.append(
+            f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p ="
+            f" {format_p_value(row['p'])}"
+        )
+    return said
+
+
+_OVER_ITEMS = {
+    "bootstrap over items": "items drawn again, the same for both systems",
+    "closed form over items": "how far each item moves the two values (DeLong's, for areas)",
+    "jackknife over items": "each item left out in turn",
+}
+"""The tests of measures of whole tables, in a few words."""
+
+
+def _test_notes(comparison: Comparison) -> list[str]:
+    """What the p-values are of: the test that was asked for, or what stands in for it."""
+    made = comparison.conventions
+    draws = f", {made['permutations']:,} permutations, seed {made['seed']}" if made["seed"] else ""
+    by_test = _measures_by_value(comparison.pairs, "test", "p")
+    if not by_test:
+        return []
+    several = len(by_test) > 1
+    said = []
+    for test, measures in by_test.items():
+        name = f"p of {', '.join(measures)}" if several else "p"
+        means = _OVER_ITEMS.get(test)
+        told = made["test_said"] if means is None else f"{test}: {means}"
+        drawn = draws if means is None else ""
+        said.append(f"{name}: {told} ({made['alternative']}{drawn})")
+    return [*said, f"{correction_note(made)}; * below {1 - made['confidence']:.3g}"]
+
+
+def correction_note(made: Mapping[str, Any]) -> str:
+    """Over what, and how, p-values are corrected."""
+    if made["correct"] == "built in":
+        return "corrected over all pairs by the test itself"
+    family = {"all": "all systems and measures", "systems": "the systems of each measure"}.get(
+        made["family"], "the measures of each pair"
+    )
+    return f"corrected: {made['correct']}, over {family}"
+
+
+def _interval_notes(comparison: Comparison) -> list[str]:
+    """How the intervals of systems and of differences were really made, in each measure."""
+    asked = comparison.conventions["interval"]
+    alone, apart = (
+        _measures_by_value(table, "interval", "low")
+        for table in (comparison.systems, comparison.pairs)
+    )
+    ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
+    still = width_notes_of(comparison)
+    level = f"{asked['confidence']:.0%} interval"
+    if len(ways) == 1:
+        return [f"[low, high]: {level}, {_interval_method(ways[0], asked)}", *still]
+    said = [f"[low, high]: {level}"] if ways else []
+    for way in ways:
+        of_both = [each for each in alone.get(way, ()) if each in apart.get(way, ())]
+        of_one = [each for each in alone.get(way, ()) if each not in of_both]
+        of_pairs = [f"differences in {each}" for each in apart.get(way, ()) if each not in of_both]
+        about = ", ".join([*of_both, *of_one, *of_pairs])
+        said.append(f"[low, high] of {about}: {_interval_method(way, asked)}")
+    return said + still
+
+
+def _interval_method(way: str, asked: Mapping[str, Any]) -> str:
+    """How an interval was made, in words; with the draws, where there were any."""
+    told = METHODS.get(way, way).partition("; else")[0]
+    if way not in RESAMPLING_METHODS:
+        return told
+    over = " over clusters" if asked["method"].endswith(" over clusters") else ""
+    return f"{told}{over}, {asked['resamples']} resamples, seed {asked['seed']}"
+
+
+def _measures_by_value(table: pl.DataFrame, column: str, known: str) -> dict[str, list[str]]:
+    """The measures whose rows have each entry of a column, where something is known."""
+    found: dict[str, list[str]] = {}
+    rows = table.filter(pl.col(known).is_not_nan() & (pl.col(column) != ""))
+    for entry, measure in rows.select(column, "measure").unique(maintain_order=True).iter_rows():
+        found.setdefault(entry, []).append(measure)
+    return found
+
+
+def comparison_json(comparison: Comparison, layout: Layout) -> str:
+    """Everything, at full precision."""
+    return comparison.to_json()
+
+
+def comparison_csv(comparison: Comparison, layout: Layout) -> str:
+    """All pairs with all their facts, at full precision."""
+    return separated_values(comparison.pairs, ",")
+
+
+def comparison_tsv(comparison: Comparison, layout: Layout) -> str:
+    """The same between tabs."""
+    return separated_values(comparison.pairs, "\t")

@@ -1,0 +1,191 @@
+"""What a 2 × 2 matrix says, in words, with the cut-offs behind the words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assay.core.names import measure
+from assay.evidence.views.confusion import Confusion
+from assay.reports.text.table_text import number
+
+
+@dataclass(frozen=True)
+class RateLimits:
+    """From where on a rate is called high, and a prevalence or a bias noteworthy."""
+
+    high: float = 0.9
+    """Sensitivity, specificity or a predictive value of at least this is high."""
+    bias: float = 1.5
+    """As many times more (or fewer) yes than there are positive items is a bias."""
+    bias_gap: float = 0.2
+    """A bias is told only if the false rates differ by this much, too."""
+    rare: float = 0.1
+    """A prevalence below this, or above 1 less this, is warned of."""
+    npv_alone: float = 0.95
+    """Without a high sensitivity, an NPV of at least this can still rule out,"""
+    least: float = 0.66
+    """if the sensitivity is at least this: two of three positive items are found,"""
+    odds: float = 0.5
+    """and a negative prediction multiplies the odds of a positive by at most this (LR−)."""
+    missed: float = 0.5
+    """A rare class whose recall is below this share of the accuracy is pointed out."""
+
+    def described(self) -> str:
+        """The cut-offs in one line."""
+        return (
+            f"cut-offs: high ≥ {self.high:g}, bias ≥ {self.bias:g} times and a gap of"
+            f" {self.bias_gap:g}, prevalence {self.rare:g} to {1 - self.rare:g}, NPV alone rules"
+            f" out from {self.npv_alone:g} with TPR ≥ {self.least:g} and LR− ≤ {self.odds:g}"
+        )
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """Verdicts in a word, sentences that say why, and warnings."""
+
+    verdicts: tuple[str, ...]
+    sentences: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    cut_offs: RateLimits = field(default_factory=RateLimits)
+
+    @property
+    def text(self) -> str:
+        """All of it, a line each."""
+        return "\n".join([*self.sentences, *self.warnings, self.cut_offs.described()])
+
+
+def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -> Interpretation:
+    """What the decisions on the positive class are good for, from their rates.
+
+    A test *rules in* if specificity and positive predictive value are high: a yes can be believed.
+    It *rules out* if sensitivity is high, or NPV is high and far better than that of always
+    predicting negative: a no can be believed. A high NPV alone only says that positives are rare.
+    """
+    limits = cut_offs or RateLimits()
+    rates = positive_class_rates(confusion)
+    verdicts, sentences = _chance_text(rates, confusion)
+    for judge in (_rules_in, _rules_out):
+        found = judge(rates, limits)
+        verdicts += found[0]
+        sentences += found[1]
+    if not verdicts:
+        # A test that rules in spares its yes, one that rules out its no: that is no bias.
+        found = _bias(rates, limits)
+        verdicts += ["neither", *found[0]]
+        sentences += [
+            "It neither rules in nor rules out: neither its yes nor its no is certain enough."
+        ]
+        sentences += found[1]
+    if "rules out" not in verdicts:
+        sentences += _only_rare(rates, limits)
+    return Interpretation(
+        tuple(verdicts), tuple(sentences), tuple(_warnings(rates, limits)), limits
+    )
+
+
+Rates = dict[str, float]
+Statement = tuple[list[str], list[str]]
+
+
+def positive_class_rates(confusion: Confusion) -> Rates:
+    """Return the rates that a reading looks at, of the positive class."""
+    names = ("TPR", "TNR", "FPR", "PPV", "NPV", "LR-", "prevalence", "predicted_prevalence", "ACC")
+    view = confusion.by("class")
+    seen = Confusion(view.names[:1], view.labels, view.matrix[:1], view.positive)
+    return {name: float(measure(name, "classification")(seen)[0]) for name in names}
+
+
+def _chance_text(rates: Rates, confusion: Confusion) -> Statement:
+    if not rates["TPR"] < rates["FPR"]:
+        return [], []
+    negated = positive_class_rates(confusion.by("class").negate())
+    return ["worse than chance"], [
+        "It is worse than chance: it says yes more often to negative items"
+        f" ({_percent(rates['FPR'])}) than to positive ones ({_percent(rates['TPR'])}). Negated it"
+        f" would have TPR {_percent(negated['TPR'])} and FPR {_percent(negated['FPR'])}; were the"
+        " classes swapped?"
+    ]
+
+
+def _rules_in(rates: Rates, limits: RateLimits) -> Statement:
+    if rates["TNR"] >= limits.high and rates["PPV"] >= limits.high:
+        return ["rules in"], [
+            f"It rules in: specificity ({_percent(rates['TNR'])}) and PPV"
+            f" ({_percent(rates['PPV'])}) are high, so a yes can be believed."
+        ]
+    return [], []
+
+
+def _rules_out(rates: Rates, limits: RateLimits) -> Statement:
+    high = {
+        "sensitivity": rates["TPR"] >= limits.high,
+        "NPV": rates["NPV"] >= limits.high,
+    }
+    enough = rates["TPR"] >= limits.least and rates["LR-"] <= limits.odds
+    by_npv = rates["NPV"] >= limits.npv_alone and enough
+    if not high["sensitivity"] and not by_npv:
+        return [], []
+    shown = {"sensitivity": _percent(rates["TPR"]), "NPV": _percent(rates["NPV"])}
+    reasons = [f"{name} ({shown[name]})" for name in high if high[name]]
+    # Where nearly everything is said to be positive, a high sensitivity costs nothing.
+    if not reasons or not rates["TPR"] > rates["FPR"] or rates["FPR"] >= 0.5:
+        return [], []
+    less = [f"{name} ({shown[name]}) is not" for name in high if not high[name]]
+    verb = "are" if len(reasons) > 1 else "is"
+    return ["rules out"], [
+        f"It rules out: {' and '.join(reasons)} {verb} high, so a no can be believed"
+        + (f"; but {less[0]}." if less else ".")
+    ]
+
+
+def _only_rare(rates: Rates, limits: RateLimits) -> list[str]:
+    """Say beside a high NPV what always predicting negative would reach."""
+    always = 1 - rates["prevalence"]
+    if not rates["NPV"] >= limits.high or rates["TPR"] >= limits.high or not always < 1:
+        return []
+    return [
+        f"A no is right in {_percent(rates['NPV'])} of the cases (NPV); always predicting negative"
+        f" is right in {_percent(always)}. With a sensitivity of {_percent(rates['TPR'])} it does"
+        " not rule out."
+    ]
+
+
+def _bias(rates: Rates, limits: RateLimits) -> Statement:
+    said, true = rates["predicted_prevalence"], rates["prevalence"]
+    if not true > 0 or not true < 1:
+        return [], []
+    more = said / true
+    misses, alarms = 1 - rates["TPR"], rates["FPR"]
+    if more >= limits.bias and alarms - misses >= limits.bias_gap:
+        return ["biased to yes"], [_bias_text("yes", said, true)]
+    if more <= 1 / limits.bias and misses - alarms >= limits.bias_gap:
+        return ["biased to no"], [_bias_text("no", said, true)]
+    return [], []
+
+
+def _bias_text(word: str, said: float, true: float) -> str:
+    return (
+        f"It is biased to {word}: {_percent(said)} of the items were predicted positive,"
+        f" {_percent(true)} are."
+    )
+
+
+def _warnings(rates: Rates, limits: RateLimits) -> list[str]:
+    share = rates["prevalence"]
+    if share < limits.rare:
+        return [
+            f"Only {_percent(share)} of the items are positive: accuracy and NPV are high for"
+            " whoever always says no, and PPV falls with the prevalence."
+        ]
+    if share > 1 - limits.rare:
+        return [
+            f"{_percent(share)} of the items are positive: accuracy and PPV are high for whoever"
+            " always says yes, and NPV falls with the share of negatives."
+        ]
+    return []
+
+
+def _percent(value: float) -> str:
+    return "–" if np.isnan(value) else f"{number(100 * value, 1)} %"

@@ -1,0 +1,161 @@
+"""Any small table as text, in all formats: the one place where cells are written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import polars as pl
+
+from assay.core.json_rows import json_rows
+
+Rows: TypeAlias = list[list[str]]
+"""Cells as they are shown; the first row is the head."""
+UNBOUNDED = 1_000_000
+"""The width where lines may be as long as they like."""
+
+
+@dataclass(frozen=True)
+class FrameLayout:
+    """A frame, and how its cells are shown to a reader."""
+
+    frame: pl.DataFrame
+    digits: int = 4
+    signs: bool = False
+    """Whether numbers have a sign, as differences do."""
+    unknown: str = "?"
+    """What stands for a cell without a value."""
+    width: int = UNBOUNDED
+    """How long a line may be on a terminal."""
+
+    def rows(self) -> Rows:
+        """The cells, below the names of the columns."""
+        return [
+            list(self.frame.columns),
+            *([self._cell(cell) for cell in row] for row in self.frame.iter_rows()),
+        ]
+
+    def _cell(self, cell: object) -> str:
+        if cell is None:
+            return self.unknown
+        if self.signs and isinstance(cell, float):
+            return signed_number(cell, self.digits)
+        return _cell(cell, self.digits)
+
+
+def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:
+    """Any small table as rows of text."""
+    shown = ["?" if cell is None else _cell(cell, digits) for row in rows for cell in row]
+    width = len(names)
+    return [list(names), *(shown[at : at + width] for at in range(0, len(shown), width))]
+
+
+def _cell(cell: object, digits: int) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else ""
+    if isinstance(cell, float):
+        return f"{cell:g}" if cell.is_integer() else number(cell, digits)
+    return str(cell)
+
+
+def number(value: float, digits: int) -> str:
+    """A number with that many digits after the point; a dash where it is undefined."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def signed_number(value: float, digits: int) -> str:
+    """A number with its sign; a dash where it is undefined."""
+    return "–" if math.isnan(value) else f"{value:+.{digits}f}"
+
+
+def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: int = 1) -> str:
+    """Columns parted by blanks, names to the left and numbers to the right.
+
+    Columns that the width has no room for follow below, beside the first so many names again.
+    """
+    count = len(rows[0])
+    widths = [max(len(row[n]) for row in rows) for n in range(count)]
+    numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(count)]
+    blocks = []
+    for columns in _column_blocks(widths, width - len(indent), names):
+        lines = []
+        for row in rows:
+            cells = [
+                row[n].rjust(widths[n]) if numeric[n] else row[n].ljust(widths[n]) for n in columns
+            ]
+            lines.append((indent + "  ".join(cells)).rstrip())
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def _column_blocks(widths: list[int], room: int, names: int) -> list[list[int]]:
+    """The columns of each block, so that none is wider than the room if that can be."""
+    repeated = list(range(names))
+    blocks = [repeated.copy()]
+    for column in range(names, len(widths)):
+        needed = sum(widths[n] + 2 for n in blocks[-1]) + widths[column]
+        if needed > room and len(blocks[-1]) > names:
+            blocks.append(repeated.copy())
+        blocks[-1].append(column)
+    return blocks
+
+
+def _is_number(cell: str) -> bool:
+    return cell == "–" or cell.lstrip("-+")[:1].isdigit() or cell == ""
+
+
+def markdown_table(rows: Rows) -> str:
+    """Rows as a Markdown table; a bar within a cell is not the end of it, nor `<b>` a tag."""
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return "\n".join(f"| {' | '.join(map(_escape_markdown, row))} |" for row in lines)
+
+
+def _escape_markdown(cell: str) -> str:
+    return re.sub(r"[|<]", r"\\\g<0>", cell)
+
+
+def separated_values(frame: pl.DataFrame, separator: str) -> str:
+    """A frame as separated values at full precision, undefined ones empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerow(frame.columns)
+    for row in frame.iter_rows():
+        writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
+    return out.getvalue().rstrip("\n")
+
+
+def frame_terminal(shown: FrameLayout) -> str:
+    """For the eye."""
+    return align_columns(shown.rows(), width=shown.width)
+
+
+def frame_markdown(shown: FrameLayout) -> str:
+    """As Markdown."""
+    return markdown_table(shown.rows())
+
+
+def frame_csv(shown: FrameLayout) -> str:
+    """As CSV."""
+    return separated_values(shown.frame, ",")
+
+
+def frame_tsv(shown: FrameLayout) -> str:
+    """As TSV."""
+    return separated_values(shown.frame, "\t")
+
+
+def frame_json(shown: FrameLayout) -> str:
+    """A list with an object for each row."""
+    return json.dumps(json_rows(shown.frame), indent=1, ensure_ascii=False)
+
+
+def frames_json(frames: Mapping[str, pl.DataFrame]) -> str:
+    """Several tables as one object, each a list of rows under its name."""
+    plain = {name: json_rows(frame) for name, frame in frames.items()}
+    return json.dumps(plain, indent=1, ensure_ascii=False)

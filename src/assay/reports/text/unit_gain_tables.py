@@ -1,0 +1,69 @@
+"""Unit by unit: where a system gains and loses most, and how measures agree, as text."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.engine.scores import ALL
+from assay.statistics.differences.unit_gains import largest_gains_and_losses, pearson_of_units
+from assay.tasks.comparison.comparison import Comparison
+
+
+def gain_tables(comparison: Comparison, most: int = 10) -> pl.DataFrame:
+    """The units with the largest gains and losses of each pair, largest first.
+
+    A gain is an improvement, whichever direction the measure has.
+    """
+    rows = []
+    for measure, sample in comparison.samples.items():
+        place = {name: column for column, name in enumerate(sample.systems)}
+        pairs = comparison.pairs.filter(
+            (pl.col("measure") == measure) & (pl.col("slice") == ALL)
+        ).select("baseline", "system")
+        for baseline, system in pairs.iter_rows():
+            before, after = (sample.values[:, place[name]] for name in (baseline, system))
+            difference = after - before
+            shown = np.where(np.isnan(difference), 0.0, sample.sign * difference)
+            for kind, chosen in zip(
+                ("gain", "loss"), largest_gains_and_losses(shown, most), strict=True
+            ):
+                for unit in chosen.tolist():
+                    numbers = (float(each[unit]) for each in (before, after, difference))
+                    rows.append((measure, system, baseline, kind, sample.units[unit], *numbers))
+    names = ["measure", "system", "baseline", "kind", "unit"]
+    schema: dict[str, type[pl.DataType]] = dict.fromkeys(names, pl.String)
+    floats = ["baseline_value", "value", "difference"]
+    return pl.DataFrame(rows, schema=schema | dict.fromkeys(floats, pl.Float64), orient="row")
+
+
+def measure_correlations(comparison: Comparison) -> pl.DataFrame:
+    """How far each two measures agree: over systems and units, and over the means of systems."""
+    rows = []
+    listed = list(comparison.samples.values())
+    for at, first in enumerate(listed):
+        for second in listed[at + 1 :]:
+            if first.units != second.units or first.systems != second.systems:
+                continue
+            by_unit = pearson_of_units(first.values.ravel(), second.values.ravel())
+            known = ~(np.isnan(first.values) | np.isnan(second.values)).any(axis=1)
+            means = [each.values[known].mean(axis=0) for each in (first, second)]
+            rows.append(
+                (
+                    first.measure,
+                    second.measure,
+                    by_unit,
+                    pearson_of_units(*means),
+                    _tau_text(*means),
+                )
+            )
+    schema: dict[str, type[pl.DataType]] = {"measure": pl.String, "other": pl.String}
+    numbers = ["r_units", "r_systems", "tau_systems"]
+    return pl.DataFrame(rows, schema=schema | dict.fromkeys(numbers, pl.Float64), orient="row")
+
+
+def _tau_text(first: Floats, second: Floats) -> float:
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(first, second).statistic) if len(first) > 1 else float("nan")

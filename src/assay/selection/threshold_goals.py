@@ -1,0 +1,243 @@
+"""Goals by which a threshold is chosen: what is sought, and under which condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, ratio
+from assay.core.catalogue import Columns
+from assay.core.errors import UnknownMeasure, UsageError, did_you_mean
+from assay.core.names import measure
+from assay.evidence.views.confusion import Confusion
+
+HIGH = 0.9
+"""What "high" means for rule-in and rule-out, unless the goal says otherwise."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A value to make as large as it goes, among the thresholds that meet a condition."""
+
+    name: str
+    meaning: str
+    value: Callable[[Columns], Floats]
+    allowed: Callable[[Columns], Bools] | None = None
+    shown: Callable[[Floats], Floats] = lambda value: value
+    """The value as a user knows it: a distance or a cost is made small, not large."""
+
+
+def parse_goal(text: str) -> Goal:
+    """The goal of that name, such as ``youden``, ``f:2`` or ``cost:fp=1,fn=20``.
+
+    Several goals joined by ``+`` are one: the first is sought, where the others are kept.
+    """
+    if "+" in text:
+        return _combine_goals(text, [parse_goal(part) for part in text.split("+")])
+    text = re.sub(r"^[fF](\d+(?:\.\d+)?)$", r"f:\1", text.strip())  # F1 is what others call it
+    name, _, rest = text.partition(":")
+    maker = GOALS.get(name.casefold())
+    return measure_goal(text) if maker is None else maker(text, rest.strip())
+
+
+def measure_goal(text: str) -> Goal:
+    """The best value of a measure of decisions, such as ``MCC`` or ``kappa``."""
+    try:
+        sought = measure(text, "classification")
+    except UnknownMeasure:
+        raise UsageError(
+            f"there is no goal '{text}' (there are {', '.join(GOALS)}, and measures of decisions"
+            " such as MCC)." + did_you_mean(text, GOALS)
+        ) from None
+    definition = sought.definition
+    if definition.view is not Confusion or definition.better == "neither" or sought.average:
+        raise UsageError(
+            f"the goal '{text}': {sought} is no measure of yes-or-no decisions of which more or"
+            " less is better; take one such as MCC, BA or F"
+        )
+    lower = definition.better == "lower"
+
+    def value(at: Columns) -> Floats:
+        found = sought(_decisions(at))
+        return np.reshape(-found if lower else found, at["TP"].shape)
+
+    meaning = f"the {'least' if lower else 'largest'} {sought}"
+    return Goal(text, meaning, value, shown=np.negative if lower else lambda best: best)
+
+
+def _decisions(at: Columns) -> Confusion:
+    """The decisions at each threshold, as one view."""
+    cells = np.stack([np.ravel(at[name]) for name in ("TP", "FN", "FP", "TN")], axis=-1)
+    names = ("",) * len(cells)
+    return Confusion(names, ("positive", "rest"), cells.reshape(-1, 2, 2), "positive")
+
+
+def _combine_goals(text: str, parts: list[Goal]) -> Goal:
+    """The first goal under the conditions of all."""
+    conditions = [part.allowed for part in parts if part.allowed is not None]
+    for part in parts[1:]:
+        if part.allowed is None:
+            raise UsageError(
+                f"the goal '{text}': '{part.name}' sets no condition, so it must come first"
+            )
+    kept = ", ".join(part.meaning.partition(" with ")[2] for part in parts if part.allowed)
+    return Goal(
+        text,
+        f"{parts[0].meaning.partition(' with ')[0]} with {kept}",
+        parts[0].value,
+        lambda at: np.logical_and.reduce([condition(at) for condition in conditions]),
+        parts[0].shown,
+    )
+
+
+def _share(text: str, rest: str, default: float | None = None) -> float:
+    if not rest and default is not None:
+        return default
+    try:
+        share = float(rest)
+    except ValueError:
+        share = np.nan
+    if not 0 <= share <= 1:
+        name = text.partition(":")[0]
+        raise UsageError(f"the goal '{text}' needs a number between 0 and 1, such as {name}:0.9")
+    return share
+
+
+def _bare(text: str, rest: str) -> None:
+    if rest:
+        raise UsageError(f"the goal '{text}' takes nothing after its name")
+
+
+def _accuracy(text: str, rest: str) -> Goal:
+    _bare(text, rest)
+    return Goal(text, "the largest accuracy", lambda at: at["ACC"])
+
+
+def _youden_goal(text: str, rest: str) -> Goal:
+    _bare(text, rest)
+    return Goal(text, "the largest TPR − FPR", lambda at: at["Youden"])
+
+
+def _corner_goal(text: str, rest: str) -> Goal:
+    _bare(text, rest)
+    return Goal(
+        text,
+        "the least distance to FPR 0 and TPR 1",
+        lambda at: -np.hypot(at["FPR"], 1 - at["TPR"]),
+        shown=np.negative,
+    )
+
+
+def _f_goal(text: str, rest: str) -> Goal:
+    try:
+        beta = float(rest or 1)
+    except ValueError:
+        beta = -1.0
+    if not beta >= 0:
+        raise UsageError(f"the goal '{text}' needs a number of at least 0, such as f:2")
+
+    def value(at: Columns) -> Floats:
+        weight = beta**2
+        top = (1 + weight) * at["TP"]
+        return ratio(top, top + weight * at["FN"] + at["FP"])
+
+    return Goal(text, f"the largest F (beta {beta:g})", value)
+
+
+def _maximize_under(rate: str, sought: str, words: str) -> Callable[[str, str], Goal]:
+    """The largest of one rate among thresholds at which another is at least so high."""
+
+    def make(text: str, rest: str) -> Goal:
+        share = _share(text, rest)
+        return Goal(
+            text,
+            f"the largest {sought} with {words} ≥ {share:g}",
+            lambda at: at[sought],
+            lambda at: at[rate] >= share - 1e-12,
+        )
+
+    return make
+
+
+def _fallout(text: str, rest: str) -> Goal:
+    share = _share(text, rest)
+    return Goal(
+        text,
+        f"the largest TPR with FPR ≤ {share:g}",
+        lambda at: at["TPR"],
+        lambda at: at["FPR"] <= share + 1e-12,
+    )
+
+
+def _rule_in(text: str, rest: str) -> Goal:
+    share = _share(text, rest, HIGH)
+    return Goal(
+        text,
+        f"the largest TPR with specificity and PPV ≥ {share:g}",
+        lambda at: at["TPR"],
+        lambda at: (at["TNR"] >= share - 1e-12) & (at["PPV"] >= share - 1e-12),
+    )
+
+
+def _rule_out(text: str, rest: str) -> Goal:
+    share = _share(text, rest, HIGH)
+    return Goal(
+        text,
+        f"the largest specificity with sensitivity and NPV ≥ {share:g}",
+        lambda at: at["TNR"],
+        lambda at: (at["TPR"] >= share - 1e-12) & (at["NPV"] >= share - 1e-12),
+    )
+
+
+def _cost_goal(text: str, rest: str) -> Goal:
+    prices = {"tp": 0.0, "fp": 0.0, "fn": 0.0, "tn": 0.0}
+    for part in rest.split(","):
+        name, equals, price = part.strip().partition("=")
+        try:
+            if not equals or name.casefold() not in prices:
+                raise ValueError(part)
+            prices[name.casefold()] = float(price)
+        except ValueError:
+            raise UsageError(
+                f"the goal '{text}' needs what each outcome costs, such as cost:fp=1,fn=20"
+            ) from None
+
+    def value(at: Columns) -> Floats:
+        return -sum((price * at[name.upper()] for name, price in prices.items()), np.zeros(1))
+
+    return Goal(text, "the least cost", value, shown=np.negative)
+
+
+def _weighted_goal(text: str, rest: str) -> Goal:
+    try:
+        sensitivity, specificity = (float(part) for part in rest.split(","))
+    except ValueError:
+        raise UsageError(
+            f"the goal '{text}' needs the weights of sensitivity and specificity,"
+            " such as weighted:0.3,0.7"
+        ) from None
+    return Goal(
+        text,
+        f"the largest {sensitivity:g} · TPR + {specificity:g} · TNR",
+        lambda at: sensitivity * at["TPR"] + specificity * at["TNR"],
+    )
+
+
+GOALS: dict[str, Callable[[str, str], Goal]] = {
+    "accuracy": _accuracy,
+    "corner": _corner_goal,
+    "youden": _youden_goal,
+    "f": _f_goal,
+    "sensitivity": _maximize_under("TPR", "TNR", "sensitivity"),
+    "specificity": _maximize_under("TNR", "TPR", "specificity"),
+    "precision": _maximize_under("PPV", "TPR", "precision"),
+    "npv": _maximize_under("NPV", "TNR", "NPV"),
+    "fallout": _fallout,
+    "rule-in": _rule_in,
+    "rule-out": _rule_out,
+    "cost": _cost_goal,
+    "weighted": _weighted_goal,
+}

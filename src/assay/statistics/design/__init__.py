@@ -1,0 +1,1 @@
+"""Design: power, sample size, stability and reliability."""

@@ -1,0 +1,69 @@
+"""Power of the paired t-test: units needed, and the smallest difference that units can show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from assay.core.errors import UsageError
+from assay.statistics.studentized_range import spread_points
+
+MOST_UNITS = 10_000_000
+
+
+def t_test_power(effect: float, units: float, level: float = 0.05) -> float:
+    """The chance that a two-sided paired t-test finds a difference of that Cohen's d."""
+    from scipy.special import ndtr, stdtrit
+
+    if units < 2:
+        return math.nan
+    freedom = units - 1
+    critical = float(stdtrit(freedom, 1 - level / 2))
+    shift = abs(effect) * math.sqrt(units)
+    # Over all estimates of the spread; scipy's noncentral t is NaN for large shifts.
+    spread, weight = spread_points(freedom)
+    missed = ndtr(critical * spread - shift) - ndtr(-critical * spread - shift)
+    return min(1.0, max(0.0, 1 - float(weight @ missed)))
+
+
+def units_needed(effect: float, power: float = 0.8, level: float = 0.05) -> int | None:
+    """The fewest units with at least that power; None if even ten million are too few."""
+    _check_shares(power, level)
+    if not effect:
+        return None
+    return smallest_sufficient(lambda units: t_test_power(effect, units, level) >= power)
+
+
+def smallest_effect(units: int, power: float = 0.8, level: float = 0.05) -> float:
+    """The smallest Cohen's d that so many units show with that power; NaN for fewer than two."""
+    from scipy.optimize import brentq
+
+    _check_shares(power, level)
+    if units < 2:
+        return math.nan
+    high = 1.0
+    while t_test_power(high, units, level) < power:
+        high *= 2
+    return float(brentq(lambda d: t_test_power(d, units, level) - power, 0, high, xtol=1e-12))
+
+
+def smallest_sufficient(enough: Callable[[int], bool], least: int = 2) -> int | None:
+    """The smallest number from ``least`` that is enough, where more is never worse."""
+    high = least
+    while not enough(high):
+        if high >= MOST_UNITS:
+            return None
+        high = min(2 * high, MOST_UNITS)
+    low = least - 1 if high == least else high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def _check_shares(power: float, level: float) -> None:
+    if not level < power < 1 or not 0 < level < 1:
+        raise UsageError(
+            f"a level is between 0 and 1 and a power between the level and 1;"
+            f" not {level:g} and {power:g}"
+        )

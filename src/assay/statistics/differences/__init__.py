@@ -1,0 +1,1 @@
+"""Differences of systems: values paired by unit, effect sizes and tests."""

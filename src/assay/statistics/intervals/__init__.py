@@ -1,0 +1,1 @@
+"""Intervals: settings, methods and resampling."""

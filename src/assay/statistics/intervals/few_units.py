@@ -1,0 +1,88 @@
+"""Intervals of means of few units, for which resampling has too little to draw from.
+
+Two values have three different resamples. Student's t allows for how little a few values say about
+their spread, but it assumes normal values, and ten values cannot show that they are skewed. So the
+probability of error is halved: then the interval covers at least 90 % for exponential values, too.
+Values that are all at the two bounds of a measure are a share, for which the
+Clopper-Pearson interval holds exactly.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assay.core.arrays import Bools, Floats, Ints
+from assay.core.catalogue import Ratio
+from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.interval_settings import EXACT_SHARE, FEW_UNITS, Interval
+from assay.statistics.intervals.student_quantiles import student_quantile
+from assay.statistics.intervals.unit_clusters import by_cluster
+
+MOST = 10
+"""Up to so many units (or clusters) the default interval is one of this file."""
+Bounds = tuple[float, float]
+
+
+def few_ends(
+    columns: Floats, bounds: Bounds, confidence: float, clusters: Ints | None
+) -> interval_ends.Ends:
+    """Return the interval of the mean of each column, no wider than the bounds."""
+    units = _cluster_means(columns, clusters)
+    size = len(units)
+    if size < 2:
+        return interval_ends.nowhere(columns.shape[1])
+    mean = columns.mean(axis=0)
+    error = units.std(axis=0, ddof=1) / math.sqrt(size)
+    reach = -student_quantile(size - 1, (1 - confidence) / 4) * error
+    low, high = np.clip(mean - reach, *bounds), np.clip(mean + reach, *bounds)
+    shares = are_shares(columns, bounds, clusters)
+    if not shares.any():
+        return low, high
+    least, width = bounds[0], bounds[1] - bounds[0]
+    successes = (columns == bounds[1]).sum(axis=0).astype(np.float64)
+    ends = interval_ends.exact_share_ends(
+        successes, np.full(len(successes), float(size)), confidence
+    )
+    exact = [least + width * end for end in ends]
+    return np.where(shares, exact[0], low), np.where(shares, exact[1], high)
+
+
+def few_method(column: Floats, bounds: Bounds, clusters: Ints | None) -> str:
+    """Return how ``few_ends`` makes the interval of a column."""
+    return EXACT_SHARE if are_shares(column[:, None], bounds, clusters)[0] else FEW_UNITS
+
+
+def few_ratio_interval(
+    parts: Ratio, bounds: Bounds, confidence: float, clusters: Ints | None
+) -> Interval:
+    """Return the interval of a ratio of two sums, from how far each unit moves it."""
+    top, below = parts.numerator, parts.denominator
+    total = below.sum()
+    if not total:
+        return Interval(math.nan, math.nan, FEW_UNITS)
+    if (below == below[0]).all():
+        column = (top / below)[:, None]
+    else:
+        value = top.sum() / total
+        column = (value + (top - value * below) * (len(top) / total))[:, None]
+    low, high = few_ends(column, bounds, confidence, clusters)
+    return Interval(float(low[0]), float(high[0]), few_method(column[:, 0], bounds, clusters))
+
+
+def are_shares(columns: Floats, bounds: Bounds, clusters: Ints | None) -> Bools:
+    """Return which columns have only values at the two bounds, unit by unit."""
+    if clusters is not None or math.isinf(bounds[1] - bounds[0]):
+        return np.zeros(columns.shape[1], dtype=bool)
+    at_bounds = (columns == bounds[0]) | (columns == bounds[1])
+    return np.asarray(at_bounds.all(axis=0))
+
+
+def _cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
+    """Return a row for each cluster: the mean, and by how much the cluster moves it."""
+    if clusters is None:
+        return columns
+    mean = columns.mean(axis=0)
+    moved = by_cluster(columns - mean, clusters)
+    return mean + moved * (len(moved) / len(columns))

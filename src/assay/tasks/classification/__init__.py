@@ -1,0 +1,1 @@
+"""Classification: predictions to Scores."""

@@ -1,0 +1,1 @@
+"""Clustering: items in clusters to Scores."""

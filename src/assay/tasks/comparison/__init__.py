@@ -1,0 +1,1 @@
+"""Comparison: Scores of several systems to differences and tests."""

@@ -1,0 +1,1 @@
+"""Correlation: two orders of the same items to Scores."""

@@ -1,0 +1,221 @@
+"""Two orders of the same things: two columns, two runs, two leaderboards or two evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import UsageError
+from assay.core.phrases import are, quantity
+from assay.core.tables import Orders, Source, Table
+from assay.engine.scores import ALL, Scores
+from assay.evidence.builders.from_orders import (
+    Leaderboard,
+    build_order_pairs,
+    build_ranked_lists,
+    common_item_pairs,
+    full_ranked_lists,
+    join_leaderboards,
+    join_runs,
+)
+from assay.evidence.views.order_pairs import OrderPairs
+from assay.evidence.views.ranked_lists import RankedLists
+from assay.formats import containers
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures, Views, describe_conventions
+from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
+from assay.tasks.inputs.named_columns import missing_column_error, select_columns
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+NEEDS = {OrderPairs: "two orders of the same items", RankedLists: "two rankings"}
+
+
+@dataclass(frozen=True)
+class CorrelationEvidence(TaskEvidence):
+    """Two orders of the same things, each given by a number (higher is earlier)."""
+
+    task = "correlation"
+    needs = NEEDS
+    name: str
+    orders: tuple[str, str]
+    """What the two orders are called."""
+    inputs: Mapping[str, Table]
+    joined: pl.DataFrame | None = None
+    """The things of either order, with both numbers; None where one table has the same in both."""
+    notes: tuple[str, ...] = ()
+    unit_kind: str | None = None
+    """What a unit is called, where the view does not know it."""
+
+    @classmethod
+    def read_table(
+        cls, data: Any, columns: Mapping[str, str | None], name: str = "orders"
+    ) -> CorrelationEvidence:
+        """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``."""
+        orders = Orders.of(*select_columns(data, columns, "the orders"))
+        names = (str(columns["first"]), str(columns["second"]))
+        return cls(name, names, {"orders": orders})
+
+    @classmethod
+    def read_runs(cls, one: Any, two: Any) -> CorrelationEvidence:
+        """Read two runs, which are compared query by query."""
+        first, second = containers.to_runs([one, two])
+        joined = join_runs(first, second)
+        notes = _left_out("query", joined["group"].n_unique(), first, second, "query")
+        notes += _shared(joined, first.name, second.name)
+        names, inputs = (first.name, second.name), {"first": first, "second": second}
+        return cls(f"{first.name} – {second.name}", names, inputs, joined, notes, "query")
+
+    @classmethod
+    def read_leaderboards(
+        cls, one: Any, two: Any, item: str | None = None, value: str | None = None
+    ) -> CorrelationEvidence:
+        """Read two tables of systems with a number each."""
+        return cls.of_boards(
+            leaderboard(one, item, value), leaderboard(two, item, value), "leaderboards"
+        )
+
+    @classmethod
+    def of_boards(cls, one: Leaderboard, two: Leaderboard, name: str) -> CorrelationEvidence:
+        """Return the evidence of two leaderboards that were read."""
+        joined = join_leaderboards(one, two)
+        notes = _left_out("item", joined.drop_nulls().height, one, two, "item")
+        names = (one.source.name, two.source.name)
+        return cls(name, names, {"first": one, "second": two}, joined, notes)
+
+    @classmethod
+    def of_scores(
+        cls,
+        one: Scores,
+        two: Scores | None = None,
+        by: str | None = None,
+        other: str | None = None,
+    ) -> CorrelationEvidence:
+        """Return the orders in which Scores put systems, by two measures or in two evaluations."""
+        first = by or one.measures[0]
+        second = _board(two or one, other or first, "second")
+        return cls.of_boards(_board(one, first, "first"), second, "systems")
+
+    @classmethod
+    def read_judgments(
+        cls, one: Any, two: Any, runs: Any, by: str = "AP", other: str | None = None
+    ) -> CorrelationEvidence:
+        """Read the orders of the same runs under two qrels, or under two measures of one."""
+        first = RetrievalEvidence.read(one, runs).scores(by, interval=None)
+        second = RetrievalEvidence.read(two, runs).scores(other or by, interval=None)
+        found = cls.of_scores(first, second, first.measures[0], second.measures[0])
+        notes = dict.fromkeys((*first.warnings, *second.warnings, *found.notes))
+        return replace(found, notes=tuple(notes))
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """One: the two orders together."""
+        return (self.name,)
+
+    @cached_property
+    def pairs(self) -> OrderPairs:
+        """The numbers of the things that both orders have."""
+        if self.joined is not None:
+            return common_item_pairs(self.joined)
+        return build_order_pairs(self._table)
+
+    @property
+    def _table(self) -> Orders:
+        found: Any = self.inputs["orders"]
+        return found
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return how to build the pairs of numbers, and the two rankings."""
+        lists = self.joined
+        return {
+            OrderPairs: lambda: self.pairs,
+            RankedLists: lambda: (
+                build_ranked_lists(self._table) if lists is None else full_ranked_lists(lists)
+            ),
+        }
+
+    def scores(
+        self,
+        measures: Measures = None,
+        *,
+        interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+        progress: Progress = lambda system: None,
+    ) -> Scores:
+        """Compare the two orders; the units of two runs are queries."""
+        found = super().scores(measures, interval=interval, progress=progress)
+        if self.unit_kind is None:
+            return found
+        named = tuple(replace(each, unit_kind=self.unit_kind) for each in found.results)
+        return replace(found, results=named)
+
+    def about(self, system: str) -> str:
+        """Return the names of the table and of its columns."""
+        files = dict.fromkeys(table.source.name for table in self.inputs.values())
+        return f"{' and '.join(files)}, {' and '.join(self.orders)}"
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the digests of the inputs."""
+        return describe_conventions(self.inputs, evaluation.interval)
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return what the two orders do not share."""
+        return self.notes
+
+
+def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
+    """How many documents two runs have in common, where that is not all of them."""
+    both = joined.drop_nulls().height
+    if both == joined.height:
+        return ()
+    of = " and ".join(
+        f"{joined[column].count():,} in {name}"
+        for column, name in (("first", first), ("second", second))
+    )
+    return (
+        f"the runs share {quantity(both, 'document')}, of {of}: measures of two orders, such as"
+        " tau,"
+        " see these alone; measures of two rankings, such as RBO, see all",
+    )
+
+
+def _left_out(what: str, common: int, one: Table, two: Table, column: str) -> tuple[str, ...]:
+    notes = []
+    for each in (one, two):
+        count = each.frame[column].n_unique()
+        if count > common:
+            missing = count - common
+            notes.append(
+                f"{each.source.name}: {missing:,} of {quantity(count, what)} {are(missing)} not in"
+                " the other"
+            )
+    return tuple(notes)
+
+
+def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
+    """Systems and a number for each, from a table."""
+    frame, source = containers.to_frame(given, "the leaderboard")
+    for column in (item, value):
+        if column is not None and column not in frame.columns:
+            raise missing_column_error(column, frame, source)
+    key = item or frame.columns[0]
+    numeric = [n for n, dtype in frame.schema.items() if n != key and dtype.is_numeric()]
+    chosen_value = value or next(iter(numeric), None)
+    if chosen_value is None:
+        raise UsageError(
+            f"{source.name}: no column holds numbers among {', '.join(frame.columns)}; a"
+            " leaderboard has a system and its score in each row"
+        )
+    return Leaderboard.of(frame.select(item=key, value=chosen_value), source)
+
+
+def _board(scores: Scores, measure: str, which: str) -> Leaderboard:
+    """The systems by a measure; turned round where less is better."""
+    results = scores.of(measure)
+    sign = -1 if results[0].better == "lower" else 1
+    frame = pl.DataFrame(
+        {"item": [each.system for each in results], "value": [sign * e.value for e in results]}
+    )
+    return Leaderboard.of(frame, Source(f"the {which} scores ({measure})"))

@@ -1,0 +1,95 @@
+"""What all tasks do alike: choose measures, evaluate, add intervals, and tell the conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from assay.core.catalogue import Definition, catalogue
+from assay.core.conventions import Conventions
+from assay.core.errors import NeedsInput
+from assay.core.names import Measure, Required, example_name, measure, measures
+from assay.core.tables import Table
+from assay.engine.local import evaluate
+from assay.engine.scores import ALL, Result
+from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
+from assay.version import VERSION
+
+Measures: TypeAlias = str | Measure | Definition | Iterable[str | Measure | Definition] | None
+"""Measures as a caller names them; None for the standard ones of the task."""
+Views: TypeAlias = Mapping[Any, Callable[[], Any]]
+"""How to make each kind of view that the given input allows."""
+IntervalSettings: TypeAlias = Callable[
+    [Sequence[Result], Any, Sequence[Measure], Bootstrap], list[Result]
+]
+"""What gives the results of one view their intervals."""
+
+
+def select_measures(
+    asked: Measures, task: str, views: Views, needs: Mapping[Any, str], needed: Required = ()
+) -> list[Measure]:
+    """The measures asked for, or the standard ones that the input allows.
+
+    ``needed`` are parameters that a measure must have and its name need not say.
+    """
+    if asked is None:
+        return [
+            measure(example_name(each), task)
+            for each in catalogue().of_task(task)
+            if each.standard and each.view in views
+        ]
+    named = measures(asked, task, needed)
+    for each in named:
+        if each.definition.view not in views:
+            raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
+    return named
+
+
+def apply_conventions(
+    asked: Iterable[Measure], conventions: Conventions, rel: float | None = None
+) -> list[Measure]:
+    """The measures with the parameters that ``rel`` and the conventions set, unless they are said.
+
+    Every task that measures rankings goes through here, so that one profile gives one number.
+    """
+    preset = [("rel", rel)] if rel is not None else []
+    found = list(asked)
+    for parameter, value in [*preset, *conventions.defaults]:
+        found = [each.default(parameter, value) for each in found]
+    return found
+
+
+def evaluate_system(
+    system: str,
+    asked: Sequence[Measure],
+    views: Views,
+    bootstrap: Bootstrap | None,
+    no_relevant: str = "undefined",
+    slice_name: str = ALL,
+    intervals: IntervalSettings = add_intervals,
+) -> list[Result]:
+    """The results of one system, each view made once, in the order in which they were asked for.
+
+    ``intervals`` gives them their intervals.
+    """
+    by_measure: dict[Measure, Result] = {}
+    for kind in dict.fromkeys(each.definition.view for each in asked):
+        view = views[kind]()
+        own = [each for each in asked if each.definition.view is kind]
+        results = evaluate(view, own, system, slice_name, no_relevant)
+        if bootstrap is not None:
+            results = intervals(results, view, own, bootstrap)
+        by_measure |= dict(zip(own, results, strict=True))
+    return [by_measure[each] for each in asked]
+
+
+def describe_conventions(
+    inputs: Mapping[str, Table], bootstrap: Bootstrap | None, **conventions: Any
+) -> dict[str, Any]:
+    """What is needed to derive the numbers again."""
+    return {
+        "assay": VERSION,
+        **conventions,
+        "interval": bootstrap.described() if bootstrap else None,
+        "inputs": {name: table.digest() for name, table in inputs.items()},
+    }

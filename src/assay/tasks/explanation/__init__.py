@@ -1,0 +1,1 @@
+"""Explanation: the table behind one number."""

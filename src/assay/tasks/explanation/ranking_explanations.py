@@ -1,0 +1,177 @@
+"""Explanation: the table from which one number comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import polars as pl
+
+from assay.core.conventions import Conventions
+from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.names import Measure, Required, measures
+from assay.core.phrases import list_phrase
+from assay.core.printable import Printable
+from assay.core.tables import Judgments, Run
+from assay.engine.local import measure_view
+from assay.evidence.alignment.align import Alignment, align
+from assay.evidence.alignment.aligned_lists import align_lists
+from assay.evidence.builders.from_sampled_judgments import align_samples
+from assay.evidence.builders.from_subtopics import align_subtopics
+from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.sampled_rankings import SampledRankings
+from assay.evidence.views.subtopic_rankings import SubtopicRankings
+from assay.formats import containers
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(Printable):
+    """One number, and the table from which it comes."""
+
+    measure: str
+    about: str
+    value: float
+    table: pl.DataFrame
+    formula: str
+    notes: tuple[str, ...] = ()
+    """What the table does not show."""
+
+
+MOST_MISSED = 10
+"""So many relevant documents that were not retrieved are named."""
+MOST_SHOWN = 10
+"""So many documents are shown of a list in which nothing was found, if no depth is asked for."""
+ALIGNED_CACHE: Mapping[Any, Callable[..., Alignment[Any]]] = {
+    Rankings: align,
+    SubtopicRankings: align_subtopics,
+    SampledRankings: align_samples,
+}
+"""How the views are made of which some measure can show its work."""
+
+
+def explain_retrieval(
+    qrels: Any,
+    run: Any,
+    measure: str,
+    query: str,
+    **options: Unpack[RunOptions],
+) -> Explanation:
+    """Show how a measure is computed for one query, with the documents that it used."""
+    settings = RunSettings.from_options(options)
+    evidence = RetrievalEvidence.read(qrels, containers.to_run(run), settings)
+    return explain_query(evidence, evidence.systems[0], measure, query)
+
+
+def explain_query(
+    evidence: RetrievalEvidence, system: str, measure: str, query: str
+) -> Explanation:
+    """Show how a measure is computed for one query of one run."""
+    settings = evidence.settings.conventions
+    asked = evidence.settings.apply([traceable_measure(measure, "retrieval", settings.needed)])[0]
+    judged, answered = query_evidence(str(query), evidence.judgments, evidence.runs[system])
+    view = ALIGNED_CACHE[asked.definition.view](judged, answered, settings).rankings
+    found = measure_view(view, asked, settings.no_relevant)
+    table = pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
+    if "rank" in table.columns:
+        listed = _list_documents(judged, answered, settings, "judged_only" in asked.selections)
+        nothing = _unranked_documents(listed, asked, table.columns[-1], float(found.values[0]))
+        table = nothing if table.is_empty() else _add_documents(table, listed)
+    return Explanation(
+        asked.name,
+        f"{answered.name}, query {query}",
+        float(found.values[0]),
+        table,
+        asked.definition.summary,
+        _relevant_note(judged, answered, asked) if isinstance(view, Rankings) else (),
+    )
+
+
+def _relevant_note(judged: Judgments, answered: Run, asked: Measure) -> tuple[str, ...]:
+    """How many relevant documents are known, and which of them the list does not have."""
+    rel = float(dict(asked.arguments).get("rel") or 1)
+    known = judged.frame.filter(pl.col("grade") >= rel).sort(
+        "grade", "doc", descending=[True, False]
+    )
+    missed = known.filter(~pl.col("doc").is_in(answered.frame["doc"].to_list()))
+    note = (
+        f"R = {known.height} relevant documents are known (grade {rel:g} or more);"
+        f" {known.height - missed.height} of them were retrieved"
+    )
+    if missed.is_empty():
+        return (note,)
+    named = missed.head(MOST_MISSED).select("doc", "grade").iter_rows()
+    words = ", ".join(f"{doc} (grade {grade:g})" for doc, grade in named)
+    rest = missed.height - MOST_MISSED
+    return note, f"not retrieved: {words}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def unknown_query_error(query: str, judged: Judgments) -> DataError:
+    """A complaint on a query that is not there, with those that are."""
+    known = judged.frame["query"].unique(maintain_order=True).to_list()
+    hint = did_you_mean(query, known) or f" There are {list_phrase(known, 5)}."
+    return DataError(f"{judged.source.name}: the query '{query}' is not judged.{hint}")
+
+
+def query_evidence(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:
+    """What is known of one query, and what the run answers to it."""
+    if query not in judged.frame["query"]:
+        raise unknown_query_error(query, judged)
+    rows = (answered.frame["query"] == query).arg_true()
+    listed = answered.frame[rows]
+    empty = tuple(name for name in answered.empty if name == query)
+    if listed.is_empty() and not empty:
+        raise DataError(
+            f"{answered.source.name}: the run does not answer the query '{query}', so there is no"
+            " list to explain"
+        )
+    own = (judged.frame["query"] == query).arg_true()
+    truth = Judgments(judged.frame[own], judged.source.of(own))
+    return truth, Run(listed, answered.source.of(rows), answered.name, empty)
+
+
+def _list_documents(
+    judged: Judgments, answered: Run, settings: Conventions, judged_only: bool
+) -> pl.DataFrame:
+    """The documents of the list with their ranks and grades."""
+    documents = align_lists(judged, answered, settings).documents
+    graded = _add_grades(documents.select(rank="place", document="doc"), judged.frame)
+    if not judged_only:
+        return graded
+    return graded.filter(pl.col("grade") >= 0).with_columns(rank=pl.int_range(1, pl.len() + 1))
+
+
+def _unranked_documents(
+    listed: pl.DataFrame, asked: Measure, last: str, value: float
+) -> pl.DataFrame:
+    """The first documents of a list of which none brings anything."""
+    at = asked.definition.at
+    depth = dict(asked.settings).get(at.name) if at and at.kind.word == "depth" else None
+    return listed.head(depth or MOST_SHOWN).with_columns(pl.lit(value).alias(last))
+
+
+def _add_grades(listed: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
+    grades = judged.group_by("doc").agg(pl.col("grade").max())
+    return listed.join(
+        grades, left_on="document", right_on="doc", how="left", maintain_order="left"
+    )
+
+
+def _add_documents(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
+    named = table.drop("grade", strict=False).join(
+        listed, on="rank", how="left", maintain_order="left"
+    )
+    first = ["rank", "document", "grade"]
+    return named.select(first + [name for name in named.columns if name not in first])
+
+
+def traceable_measure(name: str, task: str, needed: Required = ()) -> Measure:
+    """The measure of that name, if it can show its work."""
+    asked, *others = measures(name, task, needed)
+    if others:
+        raise UsageError(f"one number is explained at a time: name {asked} or {others[0]}")
+    if not asked.definition.tracer:
+        raise UsageError(f"{asked} cannot show its work yet; 'assay measures' marks those that can")
+    return asked

@@ -1,0 +1,1 @@
+"""Gates: conditions that Scores must meet."""

@@ -1,0 +1,1 @@
+"""Inputs of tasks: named columns, missing values, slices, ratings."""

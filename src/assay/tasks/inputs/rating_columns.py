@@ -1,0 +1,166 @@
+"""Ratings from a table: a row for each rating, or a row for each item with all who rated it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from assay.core.errors import AlignmentError, UsageError
+from assay.core.phrases import quantity
+from assay.core.tables import Ratings, Source, ids_as_text
+from assay.evidence.builders.from_points import matching_columns
+from assay.evidence.builders.from_ratings import build_rating_table
+from assay.evidence.label_order import Labels, column_order
+from assay.evidence.views.rating_table import RatingTable
+from assay.formats.containers import to_frame
+from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
+from assay.tasks.inputs.named_columns import named_columns
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """Which columns hold what."""
+
+    item: str | None = None
+    assessor: str | None = None
+    label: str | None = None
+    topic: str | None = None
+    assessors: str | Sequence[str] | None = None
+    """A column for each assessor, where a row has all ratings of an item; or patterns."""
+
+
+@dataclass(frozen=True)
+class RatingInput:
+    """The ratings, the topic of each where there are topics, and what is to be told of them."""
+
+    ratings: Ratings
+    topic: pl.Series | None
+    notes: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    """The order of the labels, where the type of their column sets it."""
+
+    def table(self, scale: str = "nominal", labels: Labels = None) -> RatingTable:
+        """Return the ratings by item and assessor, with the labels in their order."""
+        return build_rating_table(self.ratings, scale, labels, self.order)
+
+
+def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -> RatingInput:
+    """The ratings under their declared names; items of two topics are different items."""
+    frame, source = to_frame(data, "the ratings")
+    if columns.assessors is None:
+        named = _find_rating_columns(frame, source, columns)
+        own = named_columns(frame, source, named | {"topic": columns.topic})
+        needed = {"label": ["label"], "assessor": ["assessor"], "item": ["item"]}
+        whole = handle_missing(own, source, needed, missing, of="rating")
+        frame, source, notes = whole.frame, whole.source, whole.notes
+        order = column_order(frame["label"])
+    else:
+        wanted = _assessor_columns(frame, source, columns)
+        order = column_order(*(frame[name] for name in wanted))
+        frame, source, notes = _unpivot(frame, source, columns, wanted)
+    topic = frame["topic"].cast(pl.String) if columns.topic else None
+    if topic is not None:
+        names = topic + "\N{NO-BREAK SPACE}" + frame["item"].cast(pl.String)
+        frame = frame.with_columns(item=names)
+    return RatingInput(Ratings.of(frame, source), topic, notes, order)
+
+
+def _assessor_columns(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> list[str]:
+    """Return the columns of the assessors, which patterns may name."""
+    asked = columns.assessors
+    patterns = asked.split(",") if isinstance(asked, str) else list(asked or ())
+    return matching_columns(frame.columns, [each.strip() for each in patterns], source)
+
+
+def _unpivot(
+    frame: pl.DataFrame, source: Source, columns: RatingColumns, wanted: Sequence[str]
+) -> tuple[pl.DataFrame, Source, tuple[str, ...]]:
+    """A row for each rating, out of a column for each assessor; an empty cell is no rating."""
+    rows = number_rows(frame, columns.item)
+    keys = {"item": columns.item or ROW, "topic": columns.topic}
+    kept = named_columns(rows, source, keys)
+    long = pl.concat(
+        kept.with_columns(
+            assessor=pl.lit(name), label=ids_as_text(frame[name]), at=pl.int_range(pl.len())
+        )
+        for name in wanted
+    )
+    if source.lines is not None:
+        lines, at = source.lines, long["at"]
+        source = replace(
+            source,
+            lines=(lambda row: lines(int(at[row]))) if callable(lines) else lines.gather(at),
+        )
+    whole = handle_missing(long.drop("at"), source, {"label": ["label"]}, "drop", of="cell")
+    return whole.frame, whole.source, whole.notes
+
+
+SYNONYMS = {
+    "item": ("item", "doc", "document", "unit", "subject", "id"),
+    "assessor": ("assessor", "rater", "annotator", "judge", "coder", "worker"),
+    "label": ("label", "rating", "grade", "category", "judgment"),
+}
+"""What the columns of a row for each rating are called, ours first."""
+
+
+def _column_by_synonym(frame: pl.DataFrame, key: str, further: Sequence[str] = ()) -> str | None:
+    """The column under the first of its names."""
+    folded = {name.casefold(): name for name in reversed(frame.columns)}
+    names = (*SYNONYMS[key], *further)
+    return next((folded[name] for name in names if name in folded), None)
+
+
+def _find_rating_columns(
+    frame: pl.DataFrame, source: Source, columns: RatingColumns
+) -> dict[str, str]:
+    """The columns of a row for each rating: those named, or those so called."""
+    given = {"item": columns.item, "assessor": columns.assessor, "label": columns.label}
+    found = {key: name or _column_by_synonym(frame, key) for key, name in given.items()}
+    named = {key: name for key, name in found.items() if name is not None}
+    if len(named) == len(found):
+        return named
+    known = (found["item"], columns.topic)
+    others = ",".join(name for name in frame.columns if name not in known)
+    raise UsageError(
+        f"{source.name}: name the columns of a row for each rating with `item`, `assessor` and"
+        f" `label`; where each assessor has a column, name those with `assessors={others}`"
+    )
+
+
+GOLD = ("gold", "truth", "answer")
+"""What a column of known labels is called besides."""
+
+
+def gold_columns(frame: pl.DataFrame, source: Source, columns: RatingColumns) -> dict[str, str]:
+    """The columns of known labels: those of the ratings, those so called, or the other of two."""
+    item = columns.item if columns.item in frame.columns else _column_by_synonym(frame, "item")
+    others = frame.drop([item] if item else [])
+    label = (
+        columns.label
+        if columns.label in others.columns
+        else _column_by_synonym(others, "label", GOLD)
+    )
+    if frame.width == 2:
+        item = item or next(name for name in frame.columns if name != label)
+        label = label or next(name for name in frame.columns if name != item)
+    if item and label:
+        return {"item": item, "label": label}
+    raise UsageError(
+        f"{source.name}: which columns hold the items and their known labels? There are"
+        f" {', '.join(frame.columns)}; call them {columns.item or 'item'} and"
+        f" {columns.label or 'label'}, as in the ratings"
+    )
+
+
+def refuse_one_assessor(ratings: Ratings) -> None:
+    """Agreement is between several."""
+    found = ratings.frame["assessor"].unique()
+    if len(ratings) and len(found) < 2:
+        raise AlignmentError(
+            f"{ratings.source.name}: all {quantity(len(ratings), 'rating')} are by one assessor,"
+            f" '{found[0]}'; agreement is between two or more. Where each assessor has a column,"
+            " name those with `assessors`"
+        )

@@ -1,0 +1,1 @@
+"""Regression: true and predicted numbers to Scores."""

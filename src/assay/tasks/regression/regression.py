@@ -1,0 +1,178 @@
+"""Regression: true and predicted numbers to Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from assay.core.arrays import Floats
+from assay.core.errors import UsageError
+from assay.core.tables import Source, Table, Values
+from assay.engine.scores import ALL, Scores
+from assay.evidence.builders.from_values import build_densities, build_value_pairs
+from assay.evidence.column_values import finite_numbers
+from assay.evidence.views.densities import Densities
+from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.value_pairs import ValuePairs
+from assay.formats.containers import to_frame
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures, Views
+from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
+from assay.tasks.inputs.named_columns import named_columns
+from assay.tasks.inputs.row_slices import row_slices
+from assay.tasks.inputs.system_inputs import Columns, SystemInput, read_systems, sources_of
+from assay.tasks.item_evidence import predicted_items
+from assay.tasks.table_evidence import TableEvidence
+
+NEEDS = {
+    ValuePairs: "all true and predicted numbers at once",
+    ValueMoments: "true and predicted numbers",
+    Densities: "the density that a model gave to each item: name its column with `density`",
+}
+
+
+@dataclass(frozen=True)
+class RegressionColumns:
+    """Which columns hold what, and how they are read."""
+
+    truth: str = "truth"
+    predicted: Columns = None
+    density: Columns = None
+    item: str | None = None
+    weight: str | None = None
+    by: Sequence[str] = ()
+    missing: Policy = "error"
+    profile: str = "assay"
+    name: str = "predictor"
+    """What a system is called that nothing else names."""
+
+    @property
+    def answers(self) -> dict[str, Columns]:
+        """The columns of the systems, by kind; ``predicted`` is the default."""
+        if not self.predicted and not self.density:
+            return {"predicted": "predicted"}
+        return {"predicted": self.predicted, "density": self.density}
+
+    def names(self, answers: Mapping[str, str]) -> dict[str, str | None]:
+        """Return the columns of one system, by what they hold."""
+        names = {"predicted": answers.get("predicted"), "density": answers.get("density")}
+        truth = self.truth if "predicted" in answers else None
+        return {"truth": truth, **names, "item": self.item, "weight": self.weight}
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What one system predicted, beside the true numbers."""
+
+    table: Values
+    slices: Mapping[str, pl.Series] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    columns: Mapping[str, str | None] = field(default_factory=dict)
+    """The columns that were read, by what they hold."""
+
+    @cached_property
+    def pairs(self) -> ValuePairs:
+        """The true and predicted numbers of all items."""
+        return build_value_pairs(self.table)
+
+    def views(self, slice_name: str = ALL) -> Views:
+        """Return how to build each view that the columns allow."""
+        made: dict[type, Callable[[], Any]] = {}
+        frame = self.table.frame
+        part = self
+        if slice_name != ALL:
+            inside = frame.filter(self.slices[slice_name])
+            part = Predictions(Values(inside, Source(self.table.source.name)))
+        if "predicted" in frame.columns:
+            made[ValuePairs] = lambda: part.pairs
+            made[ValueMoments] = lambda: part.pairs.moments
+        if "density" in frame.columns:
+            made[Densities] = lambda: build_densities(part.table)
+        return made
+
+    def items(self) -> Views:
+        """Return how to find the items behind each view."""
+        return predicted_items(self.table)
+
+
+@dataclass(frozen=True)
+class RegressionEvidence(TableEvidence[Predictions]):
+    """True numbers, and what one or more systems predicted."""
+
+    task = "regression"
+    needs = NEEDS
+    table_name = "values"
+
+    def choices(self) -> dict[str, Any]:
+        """Return the conventions of regression alone: none."""
+        return {}
+
+    @classmethod
+    def read(cls, data: Any, columns: RegressionColumns | None = None) -> RegressionEvidence:
+        """Read the columns of one table, a sequence of tables, or a dict of name to table."""
+        used = columns or RegressionColumns()
+        systems = read_systems(data, used.answers, "the values", used.name)
+        members = {each.name: _read_values(each, used) for each in systems}
+        return cls(members, used.item, used.profile, used.missing, sources_of(systems))
+
+
+def regression(
+    data: Any,
+    measures: Measures = None,
+    *,
+    truth: str = "truth",
+    predicted: Columns = None,
+    density: Columns = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: Sequence[str] = (),
+    missing: Policy = "error",
+    profile: str = "assay",
+    name: str = "predictor",
+    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Scores:
+    """Evaluate predicted numbers, or the densities that a model gave to held-out numbers.
+
+    ``data`` is a path, a frame or a dict of columns, or several of these as a sequence or as a dict
+    of name to table; the other arguments name its columns. Several ``predicted`` columns are
+    several systems. ``by`` names columns whose values define slices. ``item`` identifies the items,
+    by which systems are paired; by default their row numbers do.
+    """
+    columns = RegressionColumns(truth, predicted, density, item, weight, by, missing, profile, name)
+    return RegressionEvidence.read(data, columns).scores(measures, interval=bootstrap)
+
+
+def _read_values(given: SystemInput[Table], columns: RegressionColumns) -> Predictions:
+    """Read the values, the rows of each slice, and notes on the items that were left out."""
+    if columns.missing == "wrong":
+        raise UsageError(
+            "`missing=wrong` is for classes: a number is never exactly right or wrong; use"
+            " `missing=drop`"
+        )
+    frame, source = given.table.frame, given.table.source
+    names = columns.names(given.columns)
+    named_columns(frame, source, names)
+    needed = {
+        "true number": [names["truth"]],
+        "predicted number": [names["predicted"]],
+        "density": [names["density"]],
+    }
+    row_slices(frame, source, columns.by)  # An error lists the columns as they were given.
+    whole = handle_missing(number_rows(frame, columns.item), source, needed, columns.missing)
+    if columns.item is None and (columns.by or whole.notes):
+        names = {**names, "item": ROW}
+    values = Values.of(named_columns(whole.frame, whole.source, names), whole.source)
+    slices = row_slices(whole.frame, whole.source, columns.by)
+    return Predictions(values, slices, whole.notes, names)
+
+
+def finite_column(data: Any, column: str) -> Floats:
+    """The finite numbers of one column."""
+    frame, source = to_frame(data, "the values")
+    return finite_numbers(
+        Values.of(named_columns(frame, source, {"truth": column}), source), "truth"
+    )

@@ -1,0 +1,1 @@
+"""Retrieval: judgments and runs to Scores, and what explains them."""

@@ -1,0 +1,240 @@
+"""Cost beside quality: what each run costs per query, and which runs no other beats on both.
+
+A cost is one more column of the Scores, of which less is better, so that tables, comparisons and
+saved scores have it like any measure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.arrays import Bools, Floats, exact_mean
+from assay.core.errors import DataError, did_you_mean
+from assay.core.tables import Source, cast_column
+from assay.engine.scores import ALL, Result, Scores
+from assay.formats import containers
+from assay.formats.extra_columns import extra_column
+from assay.formats.text.input_files import Input
+from assay.statistics.intervals.unit_intervals import (
+    Bootstrap,
+    add_interval,
+    applicable_method,
+    mean_ends,
+)
+from assay.statistics.intervals.zero_width import NO_INTERVAL, all_equal
+
+COST = "cost"
+"""The convention that names the cost among the measures of Scores."""
+FRONT = "front"
+"""The convention that names, for each measure, the systems on the Pareto front."""
+_NO_COST = "no cost is given"
+
+
+def pareto_front(quality: Floats, cost: Floats) -> Bools:
+    """Which are on the front: no other is at least as good and as cheap, and better in one."""
+    better = (quality[:, None] >= quality[None, :]) & (cost[:, None] <= cost[None, :])
+    strictly = (quality[:, None] > quality[None, :]) | (cost[:, None] < cost[None, :])
+    beaten: Bools = np.any(better & strictly, axis=0)
+    known: Bools = ~(np.isnan(quality) | np.isnan(cost))
+    return ~beaten & known
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What systems cost, as a table of system, cost, and perhaps query says it."""
+
+    name: str
+    table: pl.DataFrame
+    source: str
+
+    def of(
+        self, system: str, file: str | None, units: Sequence[str], bootstrap: Bootstrap | None
+    ) -> Result:
+        """The cost of one system as a result, of the given queries where it is known by query."""
+        own = self._rows(system, file)
+        if not own.height:
+            known = self.table["system"].unique().to_list()
+            raise DataError(
+                f"{self.source}: there is no cost for {system}."
+                + _similar_system_hint(system, known)
+            )
+        by_query = "query" in own.columns
+        names = tuple(units) if by_query else (ALL,)
+        given = dict(own.select("query", "cost").iter_rows()) if by_query else {}
+        values = np.asarray(
+            [given.get(unit, math.nan) for unit in names] if by_query else own["cost"].to_list()
+        )
+        found = Result(
+            system=system,
+            slice=ALL,
+            measure=self.name,
+            units=names,
+            values=values,
+            reasons=tuple(_NO_COST if gap else None for gap in np.isnan(values).tolist()),
+            value=exact_mean(values[~np.isnan(values)].tolist()),
+            aggregate="mean" if by_query else "whole",
+            unit_kind="query" if by_query else "system",
+            better="lower",
+        )
+        return _format_interval(found, bootstrap) if by_query and bootstrap else found
+
+    def _rows(self, system: str, file: str | None) -> pl.DataFrame:
+        """The costs of a system under its name, or else under that of the file it came from."""
+        by_file = () if file is None else (file, Path(file).name, Input(file).stem)
+        for name in (system, *by_file):
+            own = self.table.filter(pl.col("system") == name)
+            if own.height:
+                return own
+        return self.table.clear()
+
+
+def _similar_system_hint(name: str, known: Sequence[str]) -> str:
+    return did_you_mean(name, known) or f" There are costs for {', '.join(sorted(known))}."
+
+
+def _format_interval(result: Result, bootstrap: Bootstrap) -> Result:
+    column = result.values[~np.isnan(result.values)]
+    if not len(column):
+        return result
+    if all_equal(column):
+        return add_interval(result, NO_INTERVAL)
+    chosen = replace(bootstrap, method="expanded") if bootstrap.method == "wilson" else bootstrap
+    low, high = mean_ends(column[:, None], chosen, None, (0.0, math.inf))
+    return replace(
+        result, low=float(low[0]), high=float(high[0]), interval=applicable_method(column, chosen)
+    )
+
+
+TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet")
+"""Endings of files, in which a column is hardly called."""
+
+
+def read_costs(given: Any, systems: Sequence[str], runs: Any) -> Costs:
+    """Costs from a table (a file or a frame), or from a column of the runs that has that name.
+
+    A file that is there, a path to one that is not, and whatever is no text is a table.
+    """
+    if isinstance(given, str) and not Path(given).is_file() and Path(given).suffix not in TABLES:
+        listed = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
+        if isinstance(runs, Mapping) and len(runs) == len(systems):
+            listed = list(runs.values())
+        return _costs_from_runs(given, list(zip(systems, listed, strict=True)))
+    return _costs_from_table(given)
+
+
+def _costs_from_table(given: Any) -> Costs:
+    table, source = containers.to_frame(given, "costs")
+    name = _cost_column(table, source)
+    costs = _check_costs(table[name], source)
+    columns = {"system": cast_column(table["system"], pl.String(), source), "cost": costs}
+    if "query" not in table.columns:
+        means = pl.DataFrame(columns).group_by("system", maintain_order=True).mean()
+        return Costs(name, means, source.name)
+    queries = cast_column(table["query"], pl.String(), source)
+    frame = pl.DataFrame(columns | {"query": queries})
+    return Costs(name, frame.group_by("system", "query", maintain_order=True).mean(), source.name)
+
+
+def _cost_column(table: pl.DataFrame, source: Source) -> str:
+    """The column called cost, or the only one that names neither the system nor the query."""
+    others = [name for name in table.columns if name not in ("system", "query")]
+    if "system" in table.columns and (COST in others or len(others) == 1):
+        return COST if COST in others else others[0]
+    missing = "system" if "system" not in table.columns else COST
+    raise DataError(
+        f"{source.name}: there is no column '{missing}' among {', '.join(table.columns)};"
+        " costs are: system, cost, and perhaps query." + did_you_mean(missing, table.columns)
+    )
+
+
+def _check_costs(given: pl.Series, source: Source, empty: bool = False) -> pl.Series:
+    """Costs as numbers from 0, or a complaint about the first that is none."""
+    numbers = cast_column(given, pl.Float64(), source)
+    bad = (numbers.is_null() | ~numbers.is_finite() | (numbers < 0)).fill_null(True)
+    rows = (bad & given.is_not_null() if empty else bad).arg_true()
+    if len(rows):
+        row = int(rows[0])
+        raise DataError(
+            f"{source.place(row)}: the cost is '{given[row]}', but a number from 0 is expected"
+        )
+    return numbers
+
+
+def _costs_from_runs(column: str, runs: Sequence[tuple[str, Any]]) -> Costs:
+    parts = []
+    for system, run in runs:
+        rows, source = extra_column(run, column)
+        rows = rows.with_columns(
+            value=_check_costs(rows["value"], source, empty=True)
+        ).with_row_index()
+        said = rows.drop_nulls("value")
+        first = said.group_by("query", maintain_order=True).agg(pl.col("value").first())
+        beside = said.join(first, on="query", how="left", maintain_order="left")
+        other = beside.filter(pl.col("value") != pl.col("value_right"))
+        if other.height:
+            row, query, value, before = other.row(0)
+            raise DataError(
+                f"{source.place(row)}: the {column} of query {query} is {value:g}, but {before:g}"
+                " above; a run carries one cost a query, the same on all its rows or on one"
+            )
+        parts.append(first.select(pl.lit(system).alias("system"), "query", cost="value"))
+    name = f"column {column}" if column.isdecimal() else column
+    return Costs(name, pl.concat(parts), "the runs")
+
+
+def add_costs(scores: Scores, costs: Costs, bootstrap: Bootstrap | None) -> Scores:
+    """The scores with the costs as one more column, and with the front of each measure."""
+    units = {each.system: each.units for each in scores.results if each.unit_kind == "query"}
+    files: Mapping[str, str] = scores.conventions.get("sources") or {}
+    found = [
+        costs.of(name, files.get(name), units.get(name, ()), bootstrap) for name in scores.systems
+    ]
+    joined = replace(scores, results=(*scores.results, *found))
+    conventions = scores.conventions | {COST: costs.name}
+    shown = replace(joined, conventions=conventions)
+    fronts = {
+        each: [row[0] for row in quality_and_cost(shown, [each]).iter_rows() if row[-1]]
+        for each in scores.measures
+    }
+    return replace(joined, conventions=conventions | {FRONT: fronts})
+
+
+def quality_and_cost(scores: Scores, measures: Sequence[str] | None = None) -> pl.DataFrame:
+    """Each system, cheapest first: its quality, its cost, and on the front of which measures.
+
+    With one measure the last column only says whether.
+    """
+    name = scores.conventions[COST]
+    cost = np.asarray([each.value for each in scores.of(name)])
+    asked = [each for each in measures or scores.measures if each != name]
+    columns: dict[str, Any] = {"system": [each.system for each in scores.of(name)]}
+    on_front = {}
+    for each in asked:
+        results = scores.of(each)
+        quality = np.asarray([result.value for result in results])
+        columns[each] = quality
+        if results[0].better != "neither":
+            lower = results[0].better == "lower"
+            on_front[each] = pareto_front(-quality if lower else quality, cost)
+    columns[name] = cost
+    if len(asked) == 1 and on_front:
+        columns[FRONT] = on_front[asked[0]]
+    elif on_front:
+        of = zip(*on_front.values(), strict=True)
+        columns[FRONT] = [
+            ", ".join(n for n, on in zip(on_front, row, strict=True) if on) for row in of
+        ]
+    return pl.DataFrame(columns).sort(name, "system")
+
+
+def measures_with_cost(scores: Scores, asked: list[str] | None) -> list[str] | None:
+    """The measures asked for and the cost, if the scores have one; None for all."""
+    name = scores.conventions.get(COST)
+    return asked if asked is None or name is None or name in asked else [*asked, name]

@@ -1,0 +1,126 @@
+"""What is doubtful in a run as it is evaluated: told from counts at hand, not by another reading.
+
+Only where these raise a suspicion is the beginning of the run looked at again. All that can be
+found in the files is told by ``check``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from assay.core.arrays import Ints
+from assay.core.conventions import Conventions
+from assay.core.names import Measure
+from assay.core.tables import Judgments, Run
+from assay.engine.scores import Result
+from assay.evidence.alignment.judged_documents import JudgedDocuments
+from assay.evidence.validation.data_findings import rank_score_conflicts, similar_judged_id
+from assay.evidence.views.rankings import Rankings
+
+TOP = 10
+SUSPICIOUS_SHARE = 0.3
+"""From this share of unjudged documents on, their ids are looked at."""
+MANY = 0.5
+"""From this share on it is told in any case."""
+FEW_JUDGED = 10
+"""Where fewer documents of a query are judged than this, most of a list cannot be."""
+MAX_DOCUMENTS = 2_000
+"""So many documents at the beginning of a run are looked at again where it is suspicious."""
+
+
+def run_warnings(
+    judged: JudgedDocuments, run: Run, rankings: Rankings, conventions: Conventions
+) -> list[str]:
+    """Short warnings on one run, before anybody believes its numbers."""
+    found: list[str] = []
+    if conventions.unjudged == "keep":
+        found += _unjudged_warning(judged, run, rankings)
+    if conventions.order == "score" and _file_order_differs(rankings):
+        found += [
+            f"{text}{_check_hint(run, rankings)}"
+            for text in rank_score_conflicts(_first_documents(run))
+        ]
+    return found
+
+
+def judgment_warnings(judgments: Judgments) -> list[str]:
+    """A warning where grades look like scores, or all are 0: then something else stands there."""
+    grades = judgments.frame["grade"].to_numpy()
+    if len(grades) and not np.any(grades > 0):
+        return [
+            f"{judgments.source.name}: no grade is above 0, so that no query has a relevant"
+            " document; do the columns stand in the order query, 0, document, grade?"
+        ]
+    if len(grades) and np.mean(grades != np.floor(grades)) > MANY:
+        return [
+            f"{judgments.source.name}: most grades are not whole numbers, such as {grades[0]:g};"
+            " is this a run? The judgments come first"
+        ]
+    return []
+
+
+def estimate_warnings(asked: Sequence[Measure], results: Sequence[Result]) -> list[str]:
+    """A warning for each estimate that lies where what it estimates cannot lie, and why."""
+    return [
+        _outside_bounds(result, each.definition.estimates[1])
+        for each, result in zip(asked, results, strict=True)
+        if each.definition.estimates and np.any(result.values > each.definition.estimates[1] + 1e-9)
+    ]
+
+
+def _outside_bounds(result: Result, most: float) -> str:
+    above = np.flatnonzero(result.values > most + 1e-9)
+    largest = int(above[np.argmax(result.values[above])])
+    return (
+        f"{result.system}: {result.measure} lies above {most:g} for {len(above)} of"
+        f" {len(result.units)} queries (query {result.units[largest]}:"
+        f" {result.values[largest]:.4g}). It estimates a number that does not: a judged document"
+        " stands for all that were as likely to be drawn, and these may be more than there is room"
+        " for above its rank. Only the mean over many queries is to be trusted"
+    )
+
+
+def _first_documents(run: Run) -> Run:
+    """The first documents of a run that has some; no more of it is read than that needs."""
+    first = next(run.pieces(rank=True))
+    return Run(first.head(MAX_DOCUMENTS), run.source, run.name)
+
+
+def _check_hint(run: Run, rankings: Rankings) -> str:
+    """Where to look for the rest, and of how much the counts before are."""
+    whole = int(rankings.retrieved.sum()) <= MAX_DOCUMENTS
+    seen = "" if whole else f" (as far as the first {MAX_DOCUMENTS:,} documents of {run.name} tell)"
+    return f"{seen}; 'assay check' tells more"
+
+
+def _unjudged_warning(judged: JudgedDocuments, run: Run, rankings: Rankings) -> Iterator[str]:
+    """How much of the top is not judged, and whether ids that differ by a trifle are the cause."""
+    seen = float(np.minimum(rankings.retrieved, TOP).sum())
+    share = 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else 0.0
+    if share < SUSPICIOUS_SHARE or float(rankings.pool.count.mean()) < FEW_JUDGED:
+        return
+    beginning = _first_documents(run)
+    near = similar_judged_id(judged.of_queries(beginning.frame["query"]), beginning)
+    if share >= MANY or near:
+        yield (
+            f"{run.name}: {share:.0%} of its first {TOP} documents are not judged;"
+            " most measures count them as not relevant"
+        )
+    if near:
+        yield f"{near}{_check_hint(run, rankings)}"
+
+
+def _file_order_differs(rankings: Rankings) -> bool:
+    """Whether judged documents stand in the file in another order than their scores have."""
+    row, query = rankings.row, rankings.hits.query
+    if not _descends(row, query):
+        return False
+    sole = np.flatnonzero(rankings.tie_first == rankings.tie_last)
+    return _descends(row[sole], query[sole])
+
+
+def _descends(row: Ints, query: Ints) -> bool:
+    """Whether a row of a query comes before the one above it."""
+    return bool(((row[1:] < row[:-1]) & (query[1:] == query[:-1])).any())

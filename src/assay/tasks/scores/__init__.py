@@ -1,0 +1,1 @@
+"""Scores from files and tables."""

@@ -1,0 +1,92 @@
+"""Messages speak in the words of the command line, and fit it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+from tests.cli.terminal import call
+
+import assay
+from assay.cli.application import application
+from assay.cli.messages import use_option_names, wrap_message
+from assay.core.phrases import pluralize, quantity
+
+QRELS = "301 0 a 2\n301 0 b 0\n302 0 d 1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "nan.run").write_text("301 Q0 a 1 nan t\n302 Q0 d 1 1.0 t\n")
+    (tmp_path / "good.run").write_text("301 Q0 a 1 2.0 t\n302 Q0 d 1 1.0 t\n")
+    (tmp_path / "twice.run").write_text("301 Q0 a 1 2.0 t\n301 Q0 a 2 1.0 t\n")
+    (tmp_path / "gap.csv").write_text("truth,guess,p\nyes,yes,0.3\nno,,0.4\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("retrieval qrels.txt nan.run", "--policy nan_scores=drop or --policy nan_scores=keep"),
+        ("retrieval qrels.txt twice.run", "--policy duplicates=first"),
+        ("compare retrieval qrels.txt good.run nan.run", "--policy nan_scores=drop"),
+        ("classification gap.csv --predicted guess", "--missing drop leaves such items out"),
+        ("classification gap.csv", "(--predicted), a score (--score)"),
+        ("classification gap.csv --score p -m F1", "name their column with --predicted"),
+        ("clustering gap.csv --cluster guess", "the true class with --class"),
+        ("confusion gap.csv", "--rows actual or --rows predicted"),
+    ],
+)
+def test_a_remedy_is_an_option(arguments: str, said: str, folder: Path) -> None:
+    done = call(*arguments.split())
+    assert done.code in (1, 2)
+    assert said in done.err
+    assert "`" not in done.err
+
+
+def test_a_reason_is_told_in_options_too(folder: Path) -> None:
+    done = call("retrieval", "qrels.txt", "good.run", "-m", "fallout")
+    assert "say --corpus …" in " ".join(done.out.split())
+
+
+def test_the_library_says_arguments(folder: Path) -> None:
+    with pytest.raises(assay.AssayError, match="`missing=drop` leaves such items out"):
+        assay.classification("gap.csv", predicted="guess")
+
+
+def test_words_that_are_no_arguments_stay() -> None:
+    command = click.Command("x", params=[click.Option(["--missing"]), click.Argument(["data"])])
+    assert use_option_names("`missing=a` `missing` `data` `other=1`", command) == (
+        "--missing a --missing data other=1"
+    )
+
+
+def test_prose_fits_eighty_columns_in_a_pipe(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    done = call("retrieval", "qrels.txt", "good.run", "-m", "AP fallout")
+    assert max(map(len, [*done.out.splitlines(), *done.err.splitlines()])) <= 80
+    assert wrap_message("word " * 30).count("\n") == 1
+
+
+def test_one_is_not_many() -> None:
+    assert [quantity(n, "query") for n in (0, 1, 1200)] == ["0 queries", "1 query", "1,200 queries"]
+    assert (pluralize("class"), pluralize("unit")) == ("classes", "units")
+
+
+def test_one_query_without_an_answer(folder: Path) -> None:
+    (folder / "half.run").write_text("301 Q0 a 1 2.0 t\n303 Q0 a 1 2.0 t\n")
+    done = call("retrieval", "qrels.txt", "half.run", "-m", "AP")
+    assert "1 of 2 judged queries is not answered and scores zero" in done.err
+    assert "1 query without judgments (303) is left out" in done.err
+
+
+def test_help_begins_with_what_a_newcomer_needs() -> None:
+    done = call("--help")
+    words = [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")]
+    assert words.index("retrieval") < words.index("compare") < words.index("agreement")
+    listed = application.list_commands(click.Context(application))
+    assert set(listed) <= set(words)
+    assert "..." not in done.out.partition("Begin with")[2]

@@ -1,0 +1,30 @@
+"""Finding keys among many, also where their first bits are the same."""
+
+import numpy as np
+import pytest
+
+from assay.evidence.alignment.document_keys import KeyIndex
+
+CROWDED = np.arange(40, dtype=np.uint64)  # all begin with the same bits
+SPREAD = np.random.default_rng(5).integers(0, 2**64, 3000, dtype=np.uint64)
+
+
+@pytest.mark.parametrize("key", [CROWDED, SPREAD, np.concatenate((CROWDED, SPREAD))])
+def test_every_key_is_found_at_its_place(key: np.ndarray) -> None:
+    asked = np.concatenate((key[::-1], key[:5] + np.uint64(1_000_003)))
+    rows, at = KeyIndex.of(key).found(asked)
+    assert rows.tolist() == list(range(len(key)))
+    assert at.tolist() == list(range(len(key)))[::-1]
+
+
+@pytest.mark.parametrize("key", [CROWDED, SPREAD])
+def test_distinct_keys_are_not_repeated(key: np.ndarray) -> None:
+    assert not len(KeyIndex.of(key).repeated())
+
+
+@pytest.mark.parametrize("key", [CROWDED, SPREAD])
+@pytest.mark.parametrize("places", [[3], [3, 3], [0, 7, 39]])
+def test_all_places_of_a_repeated_key_are_told(key: np.ndarray, places: list[int]) -> None:
+    twice = np.concatenate((key, key[places]))
+    wanted = np.flatnonzero(np.isin(twice, key[places]))
+    np.testing.assert_array_equal(KeyIndex.of(twice).repeated(), wanted)

@@ -1,0 +1,54 @@
+"""``print`` and a prompt show the table of a result, and no dump of its fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import assay
+from assay.core.printable import Printable
+from assay.reports.result_text import result_text
+
+QRELS = {str(query): {"a": 1, "b": 0, "c": 2} for query in range(8)}
+RUNS = {
+    "good": {query: {"c": 3.0, "a": 2.0, "b": 1.0} for query in QRELS},
+    "poor": {query: {"b": 3.0, "x": 2.0, "a": 2.0 + int(query) % 2} for query in QRELS},
+}
+SCORES = assay.retrieval(QRELS, RUNS, "nDCG@3 AP")
+GUESSES = {"truth": ["no", "no", "yes", "yes", "no"], "p": [0.1, 0.4, 0.35, 0.8, 0.2]}
+
+RESULTS: list[tuple[str, Any, str]] = [
+    ("Scores", SCORES, "system"),
+    ("Comparison", assay.compare(SCORES), "nDCG@3 (higher is better)"),
+    ("Power", assay.power(SCORES, detect=0.1), "measure"),
+    ("Gate", assay.gate(SCORES, baseline="good", margin=0.1), "The gate does not hold"),
+    ("HolesReport", assay.holes(QRELS, RUNS, "P@3"), "system"),
+    ("TiesReport", assay.ties(QRELS, RUNS, "P@2"), "system"),
+    ("Explanation", assay.explain_retrieval(QRELS, RUNS["poor"], "AP", "1"), "AP = "),
+    (
+        "Thresholds",
+        assay.threshold(GUESSES, truth="truth", score="p", positive="yes", goals=["F"]),
+        "goal",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "beginning"), RESULTS, ids=[each[0] for each in RESULTS]
+)
+def test_a_result_prints_as_a_table(kind: str, result: Any, beginning: str) -> None:
+    shown = repr(result)
+    assert type(result).__name__ == kind
+    assert shown.startswith(beginning)
+    assert f"{kind}(" not in shown
+    assert len(shown.splitlines()) < 40
+    assert str(result) == shown
+
+
+def test_every_result_that_prints_says_how() -> None:
+    kinds = Printable.__subclasses__()
+    assert {each[0] for each in RESULTS} == {each.__name__ for each in kinds}
+    assert all(kind in result_text.registry for kind in kinds)
+    with pytest.raises(NotImplementedError, match="nothing says how Printable is shown"):
+        repr(Printable())

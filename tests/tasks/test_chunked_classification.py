@@ -1,0 +1,64 @@
+"""Data in parts gives what the whole gives: counts to the last bit, moments to 1e-12."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import assay
+from assay.tasks.chunked_evaluation import classification_in_parts, regression_in_parts
+
+
+def frame(size: int = 5000) -> pl.DataFrame:
+    random = np.random.default_rng(1)
+    truth = random.random(size) < 0.2
+    score = np.round(random.normal(size=size) + truth, 2)
+    names = np.asarray(["no", "yes"])
+    return pl.DataFrame(
+        {
+            "truth": names[truth.astype(int)],
+            "guess": names[(score > 0.7).astype(int)],
+            "score": score,
+            "y": 1e6 + random.normal(size=size),
+            "yhat": 1e6 + random.normal(size=size),
+        }
+    ).sort("truth")  # So that the first parts know one class only.
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_file_in_parts_is_the_whole(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"data.{ending}"
+    whole = frame()
+    getattr(whole, f"write_{ending}")(path)
+    columns = {"predicted": "guess", "score": "score", "positive": "yes"}
+    names = "ACC MCC F PPV(average=macro) kappa AUC AP KS AUC(max_fpr=0.2)"
+    one = assay.classification(path, names, **columns)
+    parts = classification_in_parts(path, names, rows=700, **columns)
+    for expected, found in zip(one.results, parts.results, strict=True):
+        assert expected.value == found.value, expected.measure
+        assert (expected.low, expected.high) == (found.low, found.high), expected.measure
+
+
+def test_moments_in_parts(tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    frame().write_parquet(path)
+    names = "RMSE R2 EV Pearson CCC"
+    one = assay.regression(path, names, truth="y", predicted="yhat", bootstrap=None)
+    parts = regression_in_parts(path, names, truth="y", predicted="yhat", rows=300)
+    for expected, found in zip(one.results, parts.results, strict=True):
+        assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12)
+
+
+def test_what_cannot_be_summed_up_is_refused(tmp_path: Path) -> None:
+    tables = [frame(50), frame(60)]
+    with pytest.raises(
+        assay.AssayError, match="MedAE needs all true and predicted numbers at once"
+    ):
+        regression_in_parts(tables, "MedAE", truth="y", predicted="yhat")
+    with pytest.raises(assay.AssayError, match="name the positive class"):
+        classification_in_parts(tables, score="score")
+    with pytest.raises(assay.AssayError, match=r"nope.csv: there is no such file"):
+        classification_in_parts(tmp_path / "nope.csv", predicted="guess")

@@ -1,0 +1,153 @@
+"""Scores from tables and files: what does not fit together is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.statistics.table_of_scores import drawn
+
+import assay
+from assay.core.errors import DataError, UsageError
+from assay.engine.scores import Scores
+from assay.tasks.scores.read_scores import read_scores, read_unit_column
+
+ROWS = {"system": ["a", "a", "b", "b"], "query": ["1", "2", "1", "2"]}
+
+
+@pytest.mark.parametrize("word", ["0,6", "x"])
+def test_a_value_that_is_no_number_is_named_by_its_line(tmp_path: Path, word: str) -> None:
+    file = tmp_path / "scores.csv"
+    file.write_text(f'system,query,value\na,1,0.5\na,2,"{word}"\nb,1,0.4\nb,2,0.3\n')
+    with pytest.raises(DataError, match=rf"scores.csv:3: the value '{word}' is not a number"):
+        read_scores(file)
+
+
+def test_an_empty_cell_is_no_value(tmp_path: Path) -> None:
+    file = tmp_path / "scores.csv"
+    file.write_text("system,query,value\na,1,0.5\na,2,\n")
+    assert read_scores(file).results[0].reasons == (None, "no value")
+
+
+def test_tasks_are_not_mixed() -> None:
+    one = drawn({"a": [0.1, 0.2]})
+    with pytest.raises(UsageError, match="different tasks, retrieval and regression"):
+        read_scores([one, replace(one, task="regression")])
+
+
+def test_differing_conventions_are_told() -> None:
+    one = replace(drawn({"a": [0.1, 0.2]}), conventions={"profile": "assay", "items": 1})
+    two = replace(drawn({"b": [0.1, 0.3]}), conventions={"profile": "trec_eval", "items": 2})
+    said = "the scores were measured under different conventions: profile is assay and trec_eval"
+    assert assay.compare([one, two]).warnings.count(said) == 1
+    assert not read_scores([one, replace(two, conventions=one.conventions)]).warnings
+
+
+def test_a_name_whose_direction_is_in_doubt_is_asked_for() -> None:
+    table = ROWS | {"measure": ["ERR"] * 4, "value": [0.1, 0.2, 0.3, 0.4]}
+    with pytest.raises(UsageError, match=r"classification.ERR \(lower is better\).*'better'"):
+        read_scores(table)
+    assert read_scores(table | {"measure": ["classification.ERR"] * 4}).results[0].better == "lower"
+    assert read_scores(table | {"measure": ["retrieval.ERR@10"] * 4}).results[0].better == "higher"
+    assert read_scores(table | {"better": ["lower"] * 4}).results[0].better == "lower"
+    assert read_scores(table | {"measure": ["F"] * 4}).results[0].better == "higher"
+    with pytest.raises(DataError, match="higher or lower is expected"):
+        read_scores(table | {"better": ["up"] * 4})
+
+
+def test_a_unit_listed_twice_is_refused() -> None:
+    with pytest.raises(DataError, match=r"row 3: the query '1' is listed twice, first at .*row 1"):
+        read_unit_column({"query": ["1", "2", "1"], "weight": [1, 2, 3]}, "weight")
+
+
+WIDE = {"query": ["1", "2", "1", "2"], "system": ["a", "a", "b", "b"]}
+
+
+def _values(scores: Scores) -> dict[tuple[str, str], list[float]]:
+    return {(each.system, each.measure): list(each.values) for each in scores.results}
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl"])
+def test_a_column_for_each_measure(tmp_path: Path, ending: str) -> None:
+    frame = pl.DataFrame(WIDE | {"AP": [0.1, 0.2, 0.3, 0.4], "MAE": [4, 3, 2, 1]})
+    frame = frame.with_columns(type=pl.lit("long"))
+    file = tmp_path / f"scores.{ending}"
+    write = {"csv": frame.write_csv, "parquet": frame.write_parquet, "jsonl": frame.write_ndjson}
+    if ending == "tsv":
+        frame.write_csv(file, separator="\t")
+    else:
+        write[ending](file)
+    found = read_scores(str(file))
+    assert _values(found) == {
+        ("a", "AP"): [0.1, 0.2],
+        ("b", "AP"): [0.3, 0.4],
+        ("a", "MAE"): [4, 3],
+        ("b", "MAE"): [2, 1],
+    }
+    assert [each.better for each in found.results] == ["higher", "higher", "lower", "lower"]
+    assert found.warnings == ("left out, for they hold no numbers: type",)
+
+
+def test_a_file_for_each_system(tmp_path: Path) -> None:
+    for name, value in (("one", 0.5), ("two", 0.25)):
+        (tmp_path / f"{name}.csv").write_text(f"query,AP,nDCG@10\n1,{value},1\n")
+    found = read_scores([tmp_path / "one.csv", tmp_path / "two.csv"])
+    assert found["AP"] == {"one": 0.5, "two": 0.25}
+    assert found.measures == ("AP", "nDCG@10")
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (("AP_one", "AP_two"), {("one", "AP"): [0.5], ("two", "AP"): [0.25]}),
+        (("one_v2_AP", "two_AP"), {("one_v2", "AP"): [0.5], ("two", "AP"): [0.25]}),
+        (("bm25", "dense"), {("bm25", "value"): [0.5], ("dense", "value"): [0.25]}),
+        (("P_5_bm25", "P_5_dense"), {("bm25", "P_5"): [0.5], ("dense", "P_5"): [0.25]}),
+        (
+            ("ndcg_cut_10_bm25", "two_v2_ndcg_cut_10"),
+            {("bm25", "ndcg_cut_10"): [0.5], ("two_v2", "ndcg_cut_10"): [0.25]},
+        ),
+    ],
+)
+def test_a_column_for_each_system(
+    columns: tuple[str, str], expected: dict[tuple[str, str], list[float]]
+) -> None:
+    found = read_scores({"query": ["1"], columns[0]: [0.5], columns[1]: [0.25]})
+    assert _values(found) == expected
+    assert "are read as a system each: " + ", ".join(found.systems) in found.warnings[0]
+
+
+def test_a_column_beside_systems_by_a_measure_is_left_out() -> None:
+    table = {"query": ["1"], "AP_bm25": [0.5], "AP_dense": [0.25], "length": [7]}
+    found = read_scores(table)
+    assert _values(found) == {("bm25", "AP"): [0.5], ("dense", "AP"): [0.25]}
+    assert found.warnings[1:] == ("left out, for they hold no measure: length",)
+    one_of_each = {"query": ["1"], "model_P": [0.5], "model_R": [0.25], "model_X": [7.0]}
+    assert read_scores(one_of_each).systems == ("model_P", "model_R", "model_X")
+
+
+def test_a_number_beside_measures_is_told_to_be_taken_for_one() -> None:
+    found = read_scores(WIDE | {"AP": [0.1, 0.2, 0.3, 0.4], "seed": [1, 2, 1, 2]})
+    assert found.measures == ("AP", "seed")
+    assert found.warnings[0].startswith("no measure is called seed: taken for one")
+    assert not read_scores(WIDE | {"latency": [1, 2, 1, 2]}).warnings
+
+
+def test_a_word_in_a_column_of_a_measure_is_named_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "wide.csv").write_text('query,system,AP\n1,a,0.5\n2,a,"0,6"\n')
+    with pytest.raises(DataError, match=r"wide.csv:3: the value '0,6' is not a number"):
+        read_scores(tmp_path / "wide.csv")
+
+
+def test_printed_scores_are_read_and_a_summary_is_refused(tmp_path: Path) -> None:
+    scores = drawn({"a": [0.1, 0.2], "b": [0.3, 0.5]})
+    sliced = replace(scores.results[0], slice="long", units=("0",), values=np.array([0.1]))
+    scores = replace(scores, results=(*scores.results, replace(sliced, reasons=(None,))))
+    scores.per_unit().write_csv(tmp_path / "units.csv")
+    assert read_scores(tmp_path / "units.csv")["AP"] == scores["AP"]
+    scores.summary().write_csv(tmp_path / "summary.csv")
+    with pytest.raises(DataError, match=r"the means of systems.*--per-query --format csv"):
+        read_scores(tmp_path / "summary.csv")
