@@ -14,8 +14,6 @@ from assay.engine.local import Measurement, aggregate, measure_view
 from assay.evidence.label_order import Labels
 from assay.tasks.classification import predictions
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.clustering import clustering
-from assay.tasks.clustering.cluster_columns import ClusterColumns, read_clusterings
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation.ranking_explanations import Explanation, traceable_measure
 from assay.tasks.inputs.missing_values import Policy
@@ -67,19 +65,6 @@ def _by_class(view: Any, asked: Measure, found: Measurement) -> pl.DataFrame | N
         table = pl.DataFrame(tracer(replace(view, positive=name).by("class"), **arguments))
         parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
     return pl.concat(parts)
-
-
-def explain_clustering(
-    data: Any, measure: str, cluster: str, classes: str | None = None, features: str | None = None
-) -> Explanation:
-    """How a measure comes about from the clusters and classes, or from the points."""
-    asked = traceable_measure(measure, "clustering")
-    columns = ClusterColumns(cluster, classes, None, features)
-    grouping = read_clusterings(data, columns, lambda share: None)[0]
-    view = _select_view(asked, grouping.views(), clustering.NEEDS)
-    return _explanation(
-        asked, f"{grouping.source.name}, clusters {cluster}", measure_view(view, asked)
-    )
 
 
 def explain_system(evidence: TaskEvidence, measure: str, system: str | None = None) -> Explanation:
