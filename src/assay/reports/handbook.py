@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from textwrap import indent
 
-from assay.core.catalogue import Definition, catalogue
+from assay.core.catalogue import catalogue
+from assay.core.definition import Definition
 from assay.core.names import declared_variants, example_name
 from assay.core.output_files import make_folder, write_text
 from assay.core.parameters import format_value

@@ -59,10 +59,9 @@ def _by_class(view: Any, asked: Measure, found: Measurement) -> pl.DataFrame | N
     """The work for each class, where several go into the number."""
     if asked.definition.unit != "class" or len(found.view.units) == 1:
         return None
-    tracer, arguments = asked.definition.tracer[0], dict(asked.arguments)
     parts = []
     for name in found.view.units:
-        table = pl.DataFrame(tracer(replace(view, positive=name).by("class"), **arguments))
+        table = pl.DataFrame(asked.trace(replace(view, positive=name).by("class")))
         parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
     return pl.concat(parts)
 
@@ -98,4 +97,4 @@ def _trace_table(asked: Measure, found: Measurement) -> pl.DataFrame:
     kind = asked.unit or found.view.unit_kind
     if len(units) > 1 and kind in ("pair", "group"):
         return pl.DataFrame({kind: units, asked.name: found.values})
-    return pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
+    return pl.DataFrame(asked.trace(found.view))
