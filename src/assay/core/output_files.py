@@ -118,7 +118,7 @@ def open_output(path: str | Path) -> Iterator[BinaryIO]:
         with opened(path) as handle:
             yield handle
     except BrokenPipeError:
-        raise  # The reader of a pipe has ended, which is no error of the output.
+        raise  # The reader of a pipe has ended, which is not an error of the output.
     except OSError as failure:
         advice = _ADVICE.get(failure.errno or 0, "name another file")
         raise OutputError(

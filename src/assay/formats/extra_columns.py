@@ -17,7 +17,6 @@ from assay.formats.containers import open_file, to_frame
 from assay.formats.files.trec import RUN_LAYOUT
 from assay.formats.input_files import STANDARD_INPUT, Input
 from assay.formats.line_reader import LineLayout, read_all_lines
-from assay.formats.nested_dicts import is_nested
 from assay.formats.table_columns import SYNONYMS
 
 _NOTHING_MORE = (
@@ -39,8 +38,11 @@ def extra_column(run: Any, column: str) -> tuple[pl.DataFrame, Source]:
             return _column_of_lines(file, column)
         if form.name in ("msmarco", "json"):
             raise FormatError(_NOTHING_MORE.format(column), str(run))
-    elif isinstance(run, Table) or is_nested(run):
-        raise FormatError(_NOTHING_MORE.format(column), "a run in memory")
+    else:
+        from assay.formats.nested_dicts import is_nested
+
+        if isinstance(run, Table) or is_nested(run):
+            raise FormatError(_NOTHING_MORE.format(column), "a run in memory")
     return _column_of_table(*to_frame(run, "run"), column)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from assay.core.errors import FormatError
 from assay.formats.containers import read_table
-from assay.formats.files.json_lines import parse_object
 from assay.formats.input_files import Input
 
 ID_COLUMNS = (
@@ -64,6 +63,8 @@ def _parse_tab_line(line: str, where: str, number: int) -> tuple[str, str]:
 
 
 def _parse_json_line(line: str, where: str, number: int) -> tuple[str, str]:
+    from assay.formats.files.json_lines import parse_object
+
     record = parse_object(line)
     if record is None:
         raise FormatError("this is not JSON: an object with an id and a text", where, number)
