@@ -218,7 +218,7 @@ def test_a_cutoff_that_is_none_is_pointed_out(folder: Path) -> None:
         ("-m P. qrels run", 2, "-m P.: there is nothing after the dot"),
         ("-m P.x qrels run", 2, "-m P.x: 'x' is not a number"),
         ("-m P.0 qrels run", 2, "-m P.0: a depth is 1 or more"),
-        ("-m P.5,5 qrels run", 2, "-m P.5,5: each number may stand only once"),
+        ("-m P.5,5 qrels run", 2, "-m P.5,5: each number may occur only once"),
         ("-m utility.1,2 qrels run", 2, "utility takes 4 numbers, such as utility.1,-1,0,0"),
         ("-m ndcg.5 qrels run", 2, "-m ndcg.5: '5' should read key=number"),
         ("--profile trec_eval-9 -m rbp qrels run", 2, "it came with version 10"),

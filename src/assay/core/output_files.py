@@ -25,11 +25,9 @@ if TYPE_CHECKING:
 STANDARD_STREAM = "-"
 """Standard output as the name of an output, standard input as that of an input."""
 _ADVICE = {
-    errno.ENOSPC: "free some space, or write to another disk",
-    errno.EDQUOT: "free some space, or write to another disk",
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or write to another disk"),
     errno.EFBIG: "raise the limit on the size of files (ulimit -f)",
-    errno.EACCES: "name a file and a folder that you may write to",
-    errno.EPERM: "name a file and a folder that you may write to",
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "name a file and a folder that you may write to"),
     errno.EROFS: "name a folder that can be written to",
 }
 
@@ -134,9 +132,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 def write_text(path: str | Path, *parts: str) -> None:
     """Write a text as UTF-8 with its line ends as they are, completely or not at all."""
-    with open_output(path) as handle:
-        for part in parts:
-            handle.write(part.encode("utf-8"))
+    write_bytes(path, "".join(parts).encode("utf-8"))
 
 
 def make_folder(path: Path) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, row_hash
 from assay.formats.table_columns import is_known_column
 
 Nested = Mapping[Any, Mapping[Any, Any]]
+Query = tuple[Any, Mapping[Any, Any]]
 _FIRST_ROWS, _ROWS = 2_000, 1 << 16
 """Rows per piece; the first piece is small, since some callers read no more."""
 
@@ -23,8 +25,7 @@ def is_nested(given: Any) -> bool:
     """Return whether this is a dict of query to {document: number}."""
     if not isinstance(given, Mapping):
         return False
-    empty: dict[str, float] = {}
-    inner: Any = next((each for each in given.values() if not _is_empty(each)), empty)
+    inner: Any = next((each for each in given.values() if not _is_empty(each)), dict[str, float]())
     if not isinstance(inner, Mapping):
         return False
     value = next(iter(inner.values()), 0.0)
@@ -77,9 +78,7 @@ class DictRun(StreamedRun):
     whole_queries = True
 
 
-def _take_queries(
-    queries: Iterator[tuple[Any, Mapping[Any, Any]]], enough: int
-) -> Iterator[tuple[Any, Any]]:
+def _take_queries(queries: Iterator[Query], enough: int) -> Iterator[Query]:
     rows = 0
     for query, inner in queries:
         yield query, inner
@@ -107,24 +106,18 @@ def dict_to_judgments(given: Nested, source: Source | None = None) -> Judgments:
     return replace(Judgments.of(frame, origin), empty=empty)
 
 
-def columns_from_dict(
-    given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str
-) -> pl.DataFrame:
+def columns_from_dict(given: list[Query], value: str, name: str) -> pl.DataFrame:
     """Return the columns query, doc and the number."""
-    _refuse_nameless(given, name)
+    for query, inner in given:
+        if query is None or None in inner:
+            whose = "a query" if query is None else f"a document of query {query}"
+            raise DataError(f"{name}: the id of {whose} is None; name it or leave it out")
     sizes = np.fromiter((len(inner) for _, inner in given), dtype=np.int64, count=len(given))
     queries = ids_as_texts([query for query, _ in given])
     docs = ids_as_texts(list(chain.from_iterable(inner for _, inner in given)))
     numbers = _numbers(given, int(sizes.sum()), value, name)
     repeated = queries.gather(np.repeat(np.arange(len(sizes)), sizes))
     return pl.DataFrame({"query": repeated, "doc": docs, value: numbers})
-
-
-def _refuse_nameless(given: list[tuple[Any, Mapping[Any, Any]]], name: str) -> None:
-    for query, inner in given:
-        if query is None or None in inner:
-            whose = "a query" if query is None else f"a document of query {query}"
-            raise DataError(f"{name}: the id of {whose} is None; name it or leave it out")
 
 
 def ids_as_texts(given: list[Any]) -> pl.Series:
@@ -135,9 +128,7 @@ def ids_as_texts(given: list[Any]) -> pl.Series:
         return pl.Series([str(each) for each in given], dtype=pl.String)
 
 
-def _numbers(
-    given: list[tuple[Any, Mapping[Any, Any]]], count: int, value: str, name: str
-) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _numbers(given: list[Query], count: int, value: str, name: str) -> Floats:
     whole = _whole_numbers(given)
     if whole is not None:
         return whole
@@ -152,9 +143,7 @@ def _numbers(
         ) from None
 
 
-def _whole_numbers(
-    given: list[tuple[Any, Mapping[Any, Any]]],
-) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+def _whole_numbers(given: list[Query]) -> Floats | None:
     """Return whole numbers, as most grades are, which is faster; None if some are not whole."""
     inners = [inner for _, inner in given if inner]
     if not inners or not isinstance(next(iter(inners[0].values())), int):
@@ -167,7 +156,7 @@ def _whole_numbers(
     return None if whole.null_count() else whole.cast(pl.Float64).to_numpy()
 
 
-def _first_invalid(given: Iterable[tuple[Any, Mapping[Any, Any]]]) -> tuple[Any, Any, Any]:
+def _first_invalid(given: Iterable[Query]) -> tuple[Any, Any, Any]:
     for query, inner in given:
         for doc, number in inner.items():
             try:

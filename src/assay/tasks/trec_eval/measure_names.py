@@ -133,14 +133,8 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName(
         *("num_q", ALWAYS_PRINTED), source="any", prints="topics", note="The number of topics."
     ),
-    TrecName("num_ret", COUNTS),
-    TrecName("num_rel", COUNTS),
-    TrecName("num_rel_ret", COUNTS),
-    TrecName("map", OFFICIAL),
-    TrecName("gm_map", OFFICIAL),
-    TrecName("Rprec", OFFICIAL),
-    TrecName("bpref", OFFICIAL),
-    TrecName("recip_rank", OFFICIAL),
+    *(TrecName(name, COUNTS) for name in ("num_ret", "num_rel", "num_rel_ret")),
+    *(TrecName(name, OFFICIAL) for name in ("map", "gm_map", "Rprec", "bpref", "recip_rank")),
     TrecName("iprec_at_recall", OFFICIAL, "fractions", TENTHS),
     TrecName("P", OFFICIAL, "depths", DEPTHS),
     TrecName(
@@ -165,10 +159,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("map_cut", MORE, "depths", DEPTHS),
     TrecName("relative_P", MORE, "depths", DEPTHS),
     TrecName("success", MORE, "depths", (1, 5, 10)),
-    TrecName("set_P", SET),
-    TrecName("set_relative_P", SET),
-    TrecName("set_recall", SET),
-    TrecName("set_map", SET),
+    *(TrecName(name, SET) for name in ("set_P", "set_relative_P", "set_recall", "set_map")),
     TrecName("set_F", SET, "numbers", (1,), set_f),
     TrecName("num_nonrel_judged_ret", MORE),
     *(TrecName(name, PREFERENCES, source="prefs") for name in PREFERENCE_NAMES[:6]),

@@ -13,7 +13,7 @@ import polars as pl
 from assay.core.arrays import Ints
 from assay.core.conventions import Conventions, profile
 from assay.core.errors import AlignmentError, UsageError
-from assay.core.tables import Judgments, Preferences, Run
+from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.align import align
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.builders.from_judgment_groups import align_groups
@@ -150,15 +150,11 @@ def _from_groups(qrels: str, run: Run, options: Options) -> JoinedRun:
     )
 
 
-def _from_prefs(path: str, run: Run, options: Options) -> JoinedRun:
-    return _from_preferences(read_levels(path), run, options)
-
-
-def _from_graded(qrels: str, run: Run, options: Options) -> JoinedRun:
-    return _from_preferences(preferences_from_judgments(to_judgments(qrels)), run, options)
-
-
-def _from_preferences(preferences: Preferences, run: Run, options: Options) -> JoinedRun:
+def _from_preferences(path: str, run: Run, options: Options) -> JoinedRun:
+    if options.judged == "prefs":
+        preferences = read_levels(path)
+    else:
+        preferences = preferences_from_judgments(to_judgments(path))
     # Here trec_eval orders documents with equal scores by ascending id.
     conventions = replace(_conventions(options), ties="document ascending")
     if options.depth is not None:
@@ -172,8 +168,8 @@ def _from_preferences(preferences: Preferences, run: Run, options: Options) -> J
 READERS: dict[str, Callable[[str, Run, Options], JoinedRun]] = {
     "qrels": _from_qrels,
     "qrels_jg": _from_groups,
-    "prefs": _from_prefs,
-    "qrels_prefs": _from_graded,
+    "prefs": _from_preferences,
+    "qrels_prefs": _from_preferences,
 }
 
 
