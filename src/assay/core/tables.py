@@ -143,8 +143,6 @@ def _query_of_row(frame: pl.DataFrame, row: int) -> str:
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
 _UNCHANGED = pl.Unknown()
-
-
 NO_SUBTOPIC = ("0", "Q0", "q0")
 """What files have in place of a subtopic if there is none."""
 
@@ -159,10 +157,8 @@ class Judgments(Table):
 
     columns: ClassVar[dict[str, pl.DataType]] = {"query": _TEXT, "doc": _TEXT, "grade": _NUMBER}
     optional: ClassVar[dict[str, pl.DataType]] = {
-        "subtopic": _TEXT,
-        "stratum": _TEXT,
-        "probability": _NUMBER,
-        "stratum_size": _NUMBER,
+        **dict.fromkeys(("subtopic", "stratum"), _TEXT),
+        **dict.fromkeys(("probability", "stratum_size"), _NUMBER),
     }
     empty: tuple[str, ...] = ()
     """Queries of the input without any judgment."""
@@ -241,9 +237,7 @@ class StreamedRun(Run):
     def __init__(
         self, stream: Stream, source: Source, name: str, empty: tuple[str, ...] = ()
     ) -> None:
-        given = {"stream": stream, "source": source, "name": name, "empty": empty}
-        for field_name, value in given.items():
-            object.__setattr__(self, field_name, value)
+        self.__dict__.update(stream=stream, source=source, name=name, empty=empty)
 
     stream: Stream
 
@@ -267,10 +261,8 @@ class Decisions(Table):
 
     columns: ClassVar[dict[str, pl.DataType]] = {"truth": _TEXT}
     optional: ClassVar[dict[str, pl.DataType]] = {
-        "item": _TEXT,
-        "predicted": _TEXT,
-        "score": _NUMBER,
-        "weight": _NUMBER,
+        **dict.fromkeys(("item", "predicted"), _TEXT),
+        **dict.fromkeys(("score", "weight"), _NUMBER),
     }
 
 
@@ -278,11 +270,8 @@ class Values(Table):
     """Numbers with their predictions, or with the density of each under a model."""
 
     optional: ClassVar[dict[str, pl.DataType]] = {
-        "truth": _NUMBER,
-        "predicted": _NUMBER,
-        "density": _NUMBER,
-        "item": _TEXT,
-        "weight": _NUMBER,
+        **dict.fromkeys(("truth", "predicted", "density"), _NUMBER),
+        **{"item": _TEXT, "weight": _NUMBER},
     }
 
 
