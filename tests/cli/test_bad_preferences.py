@@ -48,7 +48,7 @@ LEVELS = {
     "a circle beside a longer way": Bad(
         ["8 u 1 a 3", "8 u 1 b 2", "8 u 1 c 1", "8 u 2 c 2", "8 u 2 a 1"], 5, "a over c over a"
     ),
-    "a document twice": Bad(["8 u 1 a 2", "8 u 1 a 1"], 2, "document a for query 8 stands twice"),
+    "a document twice": Bad(["8 u 1 a 2", "8 u 1 a 1"], 2, "document a for query 8 occurs twice"),
     "relevant and not": Bad(
         ["8 u 1 a 2", "8 u 1 b 1", "8 u 2 a 0", "8 u 2 c 1"], 3, "the document a has level 0"
     ),

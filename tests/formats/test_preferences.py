@@ -66,7 +66,7 @@ def test_a_circle_is_refused(tmp_path: Path) -> None:
 
 def test_a_document_judged_twice_is_refused(tmp_path: Path) -> None:
     path = _file(tmp_path, "1 u 0 a 2", "1 u 0 a 1")
-    with pytest.raises(AlignmentError, match=r"judged.txt:2: .*stands twice"):
+    with pytest.raises(AlignmentError, match=r"judged.txt:2: .*occurs twice"):
         preferences(path, RUN)
 
 

@@ -125,12 +125,12 @@ def test_judgments_that_stand_twice_follow_the_policy(kind: str) -> None:
     ask, table = KINDS[kind]
     grade = "level" if kind == "preferences" else "grade"
     again = pl.concat([table, table.with_columns((1 - pl.col(grade)).alias(grade))])
-    with pytest.raises(AlignmentError, match="stands twice"):
+    with pytest.raises(AlignmentError, match="occurs twice"):
         ask(BOTH, again)
     first, last = (ask(BOTH, again, duplicates=which) for which in ("first", "last"))
     assert first.results[0].values.tolist() == ask(BOTH).results[0].values.tolist()
     assert first.results[0].values.tolist() != last.results[0].values.tolist()
-    assert any("4 judgments that stand twice are left out" in each for each in first.warnings)
+    assert any("4 duplicate judgments are left out" in each for each in first.warnings)
 
 
 def test_tasks_that_build_on_retrieval_pass_its_warnings_on() -> None:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import AlignmentError, DataError
-from assay.core.tables import Source, Table
+from assay.core.tables import Source, Table, ids_as_text
+from assay.evidence.label_order import column_order, label_order
 
 
 def finite_numbers(table: Table, column: str) -> Floats:
@@ -59,16 +60,16 @@ def row_weights(frame: pl.DataFrame) -> Floats | None:
     return frame["weight"].to_numpy() if "weight" in frame.columns else None
 
 
-def canonical_order(*keys: NDArray[Any]) -> Ints:
-    """An order of the rows that does not depend on how they were given: by the keys in turn.
+def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
+    """Return an order of the rows that does not depend on how they were given: by each key in turn.
 
-    Rows that are alike in every key may stand either way round: nothing tells them apart.
+    Keys that are None or empty are left out. Rows that are equal in every key cannot be told apart,
+    so their order does not matter.
     """
-    order = np.argsort(keys[0], kind="stable")
-    ordered = keys[0][order]
-    if (ordered[1:] != ordered[:-1]).all():
-        return order
-    return np.lexsort(keys[::-1])
+    columns = [np.asarray(key) for key in keys if key is not None and len(key)]
+    order = np.argsort(columns[0], kind="stable")
+    ordered = columns[0][order]
+    return order if (ordered[1:] != ordered[:-1]).all() else np.lexsort(columns[::-1])
 
 
 def refuse_empty(table: Table) -> None:
@@ -101,6 +102,28 @@ def refuse_duplicate_keys(table: Table, *keys: str, otherwise: str = "") -> None
 def duplicate_error(source: Source, what: str, first: int, second: int, otherwise: str = "") -> str:
     """The complaint about what stands in two rows where one is expected."""
     return (
-        f"{source.place(second)}: the {what} stands twice, first at {source.place(first)};"
+        f"{source.place(second)}: the {what} occurs twice, first at {source.place(first)};"
         f" keep one of the two{otherwise}"
     )
+
+
+def check_weights(table: Table) -> Floats | None:
+    """The weights, of which none may be negative and not all may be 0."""
+    weights = row_weights(table.frame)
+    if weights is None:
+        return None
+    finite_numbers(table, "weight")
+    if len(below := np.flatnonzero(weights < 0)):
+        row = int(below[0])
+        raise DataError(
+            f"{table.source.place(row)}: the weight is {weights[row]:g};"
+            " a number of at least 0 is expected"
+        )
+    return weights
+
+
+def ordered_labels(labels: pl.Series) -> tuple[tuple[str, ...], Ints]:
+    """Return the distinct labels as text in their order, and the place of each entry among them."""
+    text = ids_as_text(labels)
+    names = label_order(text.unique().to_list(), column_order(labels))
+    return names, label_codes(text, names)

@@ -12,12 +12,10 @@ import polars as pl
 from assay.core.errors import UsageError
 from assay.core.tables import Decisions, Table, convert_column
 from assay.engine.scores import Scores
-from assay.evidence.builders.from_assignments import build_contingency
-from assay.evidence.builders.from_decisions import build_threshold_table
 from assay.evidence.views.confusion import Confusion
-from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.contingency import Contingency, build_contingency
 from assay.evidence.views.points import Points, Progress
-from assay.evidence.views.threshold_table import ThresholdTable
+from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.predictions import Predictions, read_predictions

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
-from assay.evidence.validation import data_findings
-from assay.evidence.validation.data_findings import DataFinding
+from assay.evidence import data_findings
+from assay.evidence.data_findings import DataFinding
 from assay.formats.file_survey import FileSurvey, survey_qrels, survey_run
 
 MAX_LINES_SHOWN = 5

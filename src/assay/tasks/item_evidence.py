@@ -7,9 +7,7 @@ from typing import Protocol
 
 from assay.core.arrays import Floats
 from assay.core.tables import Assignments, Decisions, Values
-from assay.evidence.builders.from_assignments import build_contingency
-from assay.evidence.builders.from_values import build_value_pairs
-from assay.evidence.builders.item_cells import (
+from assay.evidence.item_cells import (
     ItemCells,
     confusion_cells,
     contingency_cells,
@@ -18,11 +16,11 @@ from assay.evidence.builders.item_cells import (
     value_cells,
 )
 from assay.evidence.views.confusion import Confusion
-from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.contingency import Contingency, build_contingency
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import ValuePairs, build_value_pairs
 from assay.tasks.evaluation import Views
 
 

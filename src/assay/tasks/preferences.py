@@ -14,7 +14,7 @@ from assay.core.names import Measure
 from assay.core.tables import Preferences, Run, Source
 from assay.engine.scores import ALL, Scores
 from assay.evidence.alignment.align import Alignment
-from assay.evidence.builders.from_preferences import align_preferences
+from assay.evidence.alignment.align_preferences import align_preferences
 from assay.evidence.views.preference_pairs import PreferencePairs
 from assay.formats import containers
 from assay.formats.preferences import (

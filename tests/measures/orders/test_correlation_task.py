@@ -53,7 +53,7 @@ def test_inversions_of_runs_name_the_query() -> None:
 @pytest.mark.parametrize(
     ("board", "complaint"),
     [
-        ({"s": ["a", "a"], "x": [1.0, 2.0]}, "row 2: the item a stands twice, first at .*row 1"),
+        ({"s": ["a", "a"], "x": [1.0, 2.0]}, "row 2: the item a occurs twice, first at .*row 1"),
         ({"s": ["a", "b"], "x": ["p", "q"]}, "no column holds numbers"),
         ({"s": ["y", "z"], "x": [1.0, 2.0]}, "no item in common"),
         ({"s": ["a", "b"], "x": [1.0, float("nan")]}, "row 2: the value is nan"),
@@ -67,7 +67,7 @@ def test_bad_leaderboards_are_refused(board: Any, complaint: str) -> None:
 
 def test_an_item_listed_twice_in_one_order_is_refused() -> None:
     data = {"item": ["a", "a"], "first": [1, 2], "second": [1, 2]}
-    with pytest.raises(AssayError, match="row 2: the item a stands twice"):
+    with pytest.raises(AssayError, match="row 2: the item a occurs twice"):
         assay.correlation(data)
 
 
@@ -90,7 +90,7 @@ def test_systems_under_two_qrels_and_two_measures(shared_data: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"item": ["a", "b", "b", "a"]}, "row 3: the item b stands twice, first at .*row 2"),
+        ({"item": ["a", "b", "b", "a"]}, "row 3: the item b occurs twice, first at .*row 2"),
         ({"first": [1.0, 2.0, float("nan"), 4.0]}, "row 3: the first is nan; it must be finite"),
     ],
 )

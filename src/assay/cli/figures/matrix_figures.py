@@ -44,7 +44,7 @@ def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any
 @output_option
 def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool) -> None:
     """The classes in each cluster, in colour."""
-    from assay.evidence.builders.from_assignments import build_contingency as counted
+    from assay.evidence.views.contingency import build_contingency as counted
     from assay.reports.figures.matrix_figures import contingency_figure
     from assay.reports.subjects import groupings_of
 

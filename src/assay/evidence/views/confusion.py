@@ -11,8 +11,10 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
-from assay.evidence.effective_size import pooled_effective_size
-from assay.evidence.label_order import Labels, listed_labels, merge_orders
+from assay.core.tables import Decisions
+from assay.evidence.column_values import check_weights, label_codes, refuse_empty
+from assay.evidence.effective_size import effective_size, pooled_effective_size
+from assay.evidence.label_order import Labels, label_order, listed_labels, merge_orders
 from assay.evidence.views.view import View, part_names, resample_names
 
 Rows: TypeAlias = Literal["actual", "predicted"]
@@ -204,3 +206,33 @@ def require_known_classes(labels: Sequence[str], asked: Collection[str], what: s
             raise DataError(
                 f"{what} '{name}' does not occur among {shown}." + did_you_mean(name, labels)
             )
+
+
+def build_confusion(
+    decisions: Decisions, positive: str | None = None, labels: Sequence[str] = ()
+) -> Confusion:
+    """Return the confusion matrix of the decisions over ``labels``, then those that occur besides.
+
+    ``labels`` keep their order; the others are in the usual one.
+    """
+    refuse_empty(decisions)
+    counted = _count_cells(decisions)
+    names = label_order([*counted["truth"].to_list(), *counted["predicted"].to_list()], labels)
+    require_known_classes(names, [] if positive is None else [positive], "the positive class")
+    matrix = np.zeros((len(names), len(names)))
+    places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
+    matrix[places] = counted["size"].to_numpy()
+    return Confusion.of(matrix, names, positive, effective_size(check_weights(decisions)))
+
+
+def _count_cells(decisions: Decisions) -> pl.DataFrame:
+    """How many items, or how much weight, each pair of true and predicted class has."""
+    weights = check_weights(decisions)
+    frame = decisions.frame.select("truth", "predicted")
+    if weights is None:
+        return frame.group_by("truth", "predicted").agg(size=pl.len().cast(pl.Float64))
+    # Sorted before they are added, so that the order of the rows does not change a bit.
+    ordered = frame.with_columns(weight=weights).sort("truth", "predicted", "weight")
+    return ordered.group_by("truth", "predicted", maintain_order=True).agg(
+        size=pl.col("weight").sum()
+    )

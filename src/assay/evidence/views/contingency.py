@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Floats, Ints
+from assay.core.tables import Assignments
+from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.label_order import merge_orders
 from assay.evidence.views.view import View, resample_names
 
@@ -155,3 +158,47 @@ def _largest(counts: Floats, place: Ints, size: int) -> Floats:
         starts = np.flatnonzero(np.diff(place[order], prepend=-1))
         largest[:, place[order][starts]] = np.maximum.reduceat(counts[:, order], starts, axis=1)
     return largest
+
+
+SPAN = 4_000_000
+"""How many possible cells may be counted by their place, without looking any of them up."""
+OVERLAP = ". If clusters overlap, ask for the measures that allow it: -m 'eB3P eB3R eB3F'"
+
+
+def build_contingency(assignments: Assignments) -> Contingency:
+    """How many items of each class each cluster holds."""
+    refuse_empty(assignments)
+    frame = assignments.frame
+    if "item" in frame.columns and frame["item"].is_duplicated().any():
+        refuse_duplicate_keys(assignments, "item", otherwise=OVERLAP)
+    cells = _count_integer_cells(frame["cluster"], frame["class"])
+    if cells is None:
+        cells = frame.group_by("cluster", "class").len("size")
+    clusters, row = ordered_labels(cells["cluster"])
+    classes, column = ordered_labels(cells["class"])
+    sizes: Floats = cells["size"].cast(pl.Float64).to_numpy()
+    return Contingency.of_cells(row, column, sizes, clusters, classes)
+
+
+def _count_integer_cells(clusters: pl.Series, classes: pl.Series) -> pl.DataFrame | None:
+    """The cells of two columns of whole numbers in a narrow range; None for any other labels."""
+    if not (clusters.dtype.is_integer() and classes.dtype.is_integer()):
+        return None
+    low, width = _value_range(clusters)
+    base, breadth = _value_range(classes)
+    if width * breadth > SPAN:
+        return None
+    place = clusters.to_numpy().astype(np.int64, copy=False) * breadth
+    place += classes.to_numpy().astype(np.int64, copy=False)
+    place -= low * breadth + base
+    counts = np.bincount(place, minlength=width * breadth)
+    found = np.flatnonzero(counts)
+    return pl.DataFrame(
+        {"cluster": found // breadth + low, "class": found % breadth + base, "size": counts[found]}
+    )
+
+
+def _value_range(labels: pl.Series) -> tuple[int, int]:
+    numbers = labels.to_numpy()
+    low, high = int(numbers.min()), int(numbers.max())
+    return low, high - low + 1

@@ -8,6 +8,15 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.core.errors import DataError
+from assay.core.tables import Values
+from assay.evidence.column_values import (
+    canonical_order,
+    check_weights,
+    finite_numbers,
+    item_names,
+    refuse_empty,
+)
 from assay.evidence.views.view import View
 
 
@@ -64,3 +73,23 @@ class Densities(View):
             row=np.concatenate((self.row, len(self.row) + other.row)),
             items=self.items + other.items if self.items and other.items else (),
         )
+
+
+def build_densities(values: Values) -> Densities:
+    """The density that a model gave to each held-out item, of which none may be negative."""
+    refuse_empty(values)
+    density = finite_numbers(values, "density")
+    if len(below := np.flatnonzero(density < 0)):
+        row = int(below[0])
+        raise DataError(
+            f"{values.source.place(row)}: the density is {density[row]:g};"
+            " a number of at least 0 is expected"
+        )
+    weights, items = check_weights(values), item_names(values)
+    order = canonical_order(density, weights, items)
+    return Densities.of(
+        density[order],
+        None if weights is None else weights[order],
+        row=order + 1,
+        items=tuple(items[n] for n in order.tolist()) if items else (),
+    )

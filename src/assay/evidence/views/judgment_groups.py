@@ -9,9 +9,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.query_records import refuse_split_query
 from assay.evidence.views.rankings import Rankings
-from assay.evidence.views.view import View, missing_units
+from assay.evidence.views.view import View, missing_units, refuse_split_query
 
 
 @dataclass(frozen=True)

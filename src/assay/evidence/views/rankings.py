@@ -26,8 +26,7 @@ from assay.core.arrays import (
     unit_ranks,
 )
 from assay.core.errors import AlignmentError
-from assay.evidence.views.query_records import bytewise_order, refuse_split_query, repeat_units
-from assay.evidence.views.view import View
+from assay.evidence.views.view import View, bytewise_order, refuse_split_query, repeat_units
 
 
 @dataclass(frozen=True)

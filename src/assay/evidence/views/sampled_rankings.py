@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.views.query_records import QueryRecords
+from assay.evidence.views.view import QueryRecords
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""SubtopicRankings: for each query, which aspects of it the documents of the list treat."""
+"""SubtopicRankings: for each query, which subtopics the documents of the list are about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.views.query_records import QueryRecords
+from assay.evidence.views.view import QueryRecords
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
+from assay.core.tables import Decisions
+from assay.evidence.column_values import check_weights, finite_numbers, refuse_empty
 from assay.evidence.effective_size import effective_size, pooled_effective_size
 from assay.evidence.views.view import View, resample_names
 
@@ -192,3 +194,11 @@ def _sum_weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats
     positives = np.add.reduceat(np.where(is_positive, sizes, 0), starts)
     negatives = np.add.reduceat(np.where(is_positive, 0, sizes), starts)
     return ordered[starts] + 0.0, positives, negatives
+
+
+def build_threshold_table(decisions: Decisions, positive: str) -> ThresholdTable:
+    """The counts of positive and negative items at each distinct score."""
+    refuse_empty(decisions)
+    score = finite_numbers(decisions, "score")
+    truth = (decisions.frame["truth"] == positive).to_numpy()
+    return ThresholdTable.of(score, truth, check_weights(decisions))

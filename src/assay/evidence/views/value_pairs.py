@@ -9,6 +9,14 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.tables import Values
+from assay.evidence.column_values import (
+    canonical_order,
+    check_weights,
+    finite_numbers,
+    item_names,
+    refuse_empty,
+)
 from assay.evidence.effective_size import effective_size
 from assay.evidence.views.value_moments import ValueMoments
 from assay.evidence.views.view import View, weighting_names
@@ -94,3 +102,14 @@ class ValuePairs(View):
             predicted=np.concatenate((self.predicted, other.predicted)),
             weight=np.concatenate((self.weight, other.weight), axis=1),
         )
+
+
+def build_value_pairs(values: Values) -> ValuePairs:
+    """The pairs of true and predicted numbers."""
+    refuse_empty(values)
+    truth, predicted = finite_numbers(values, "truth"), finite_numbers(values, "predicted")
+    weights, items = check_weights(values), item_names(values)
+    order = canonical_order(truth, predicted, weights, items)
+    names = tuple(items[n] if items else str(n + 1) for n in order.tolist())
+    weight = None if weights is None else weights[order]
+    return ValuePairs.of(truth[order], predicted[order], names, weight)

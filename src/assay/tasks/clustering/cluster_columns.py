@@ -10,11 +10,15 @@ import polars as pl
 
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Assignments, Source
-from assay.evidence.builders.from_assignments import build_contingency, build_memberships
-from assay.evidence.builders.from_points import build_points, matching_columns, read_coordinates
-from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.memberships import Memberships
-from assay.evidence.views.points import Points, Progress
+from assay.evidence.views.contingency import Contingency, build_contingency
+from assay.evidence.views.memberships import Memberships, build_memberships
+from assay.evidence.views.points import (
+    Points,
+    Progress,
+    build_points,
+    matching_columns,
+    read_coordinates,
+)
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.named_columns import named_columns

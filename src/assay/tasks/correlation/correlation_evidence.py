@@ -13,8 +13,9 @@ from assay.core.errors import UsageError
 from assay.core.phrases import are, quantity
 from assay.core.tables import Orders, Source, Table
 from assay.engine.scores import ALL, Scores
-from assay.evidence.builders.from_orders import (
+from assay.evidence.views.order_pairs import (
     Leaderboard,
+    OrderPairs,
     build_order_pairs,
     build_ranked_lists,
     common_item_pairs,
@@ -22,7 +23,6 @@ from assay.evidence.builders.from_orders import (
     join_leaderboards,
     join_runs,
 )
-from assay.evidence.views.order_pairs import OrderPairs
 from assay.evidence.views.ranked_lists import RankedLists
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap

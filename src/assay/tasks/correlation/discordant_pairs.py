@@ -6,8 +6,12 @@ from typing import Any
 
 import polars as pl
 
-from assay.evidence.builders.from_orders import common_item_pairs, join_leaderboards, join_runs
-from assay.evidence.views.order_pairs import OrderPairs
+from assay.evidence.views.order_pairs import (
+    OrderPairs,
+    common_item_pairs,
+    join_leaderboards,
+    join_runs,
+)
 from assay.formats import containers
 from assay.tasks.correlation.correlation_evidence import leaderboard
 

@@ -13,11 +13,10 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.tables import Source, Values
 from assay.engine.scores import ALL, Scores
-from assay.evidence.builders.from_values import build_densities, build_value_pairs
 from assay.evidence.column_values import finite_numbers
-from assay.evidence.views.densities import Densities
+from assay.evidence.views.densities import Densities, build_densities
 from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import ValuePairs, build_value_pairs
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evaluation import Measures, Views

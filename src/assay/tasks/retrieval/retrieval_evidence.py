@@ -12,9 +12,7 @@ from assay.core.tables import Judgments, Run
 from assay.engine.scores import ALL, Scores
 from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.builders.from_judgment_groups import align_groups
-from assay.evidence.builders.from_sampled_judgments import align_samples
-from assay.evidence.builders.from_subtopics import align_subtopics
+from assay.evidence.alignment.judgment_kinds import align_groups, align_samples, align_subtopics
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.sampled_rankings import SampledRankings

@@ -11,10 +11,9 @@ import polars as pl
 from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Table
+from assay.evidence.alignment.judgment_kinds import no_subtopics_note, refuse_invalid_sample
 from assay.evidence.alignment.query_overlap import first_names, similar_id_hint
 from assay.evidence.column_values import duplicate_error
-from assay.evidence.validation.missing_subtopics import no_subtopics_note
-from assay.evidence.validation.sample_strata import refuse_invalid_sample
 
 CUTOFFS = (5, 10, 20, 100, 1000)
 _KNOWN_COLUMNS = pl.col("query", "doc")
