@@ -12,13 +12,12 @@ from assay.core.names import Measure, Required, example_name, measure, measures
 from assay.core.tables import Table
 from assay.engine.local import evaluate
 from assay.engine.scores import ALL, Result
+from assay.evidence.views.view import Views as Views
 from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
 from assay.version import VERSION
 
 Measures: TypeAlias = str | Measure | Definition | Iterable[str | Measure | Definition] | None
 """Measures as a caller names them; None for the standard ones of the task."""
-Views: TypeAlias = Mapping[Any, Callable[[], Any]]
-"""How to make each kind of view that the given input allows."""
 IntervalSettings: TypeAlias = Callable[
     [Sequence[Result], Any, Sequence[Measure], Bootstrap], list[Result]
 ]

@@ -15,14 +15,14 @@ from assay.core.tables import Decisions
 from assay.evidence.column_values import check_weights, label_codes, refuse_empty
 from assay.evidence.effective_size import effective_size, pooled_effective_size
 from assay.evidence.label_order import Labels, label_order, listed_labels, merge_orders
-from assay.evidence.views.view import View, part_names, resample_names
+from assay.evidence.views.view import NamedSets, part_names, resample_names
 
 Rows: TypeAlias = Literal["actual", "predicted"]
 """Which classes stand in the rows of a written matrix."""
 
 
 @dataclass(frozen=True)
-class Confusion(View):
+class Confusion(NamedSets):
     """Confusion matrices with truth in rows, one per unit, all over the same labels."""
 
     task: ClassVar[str] = "classification"
@@ -52,11 +52,6 @@ class Confusion(View):
             )
         require_known_classes(labels, [] if positive is None else [positive], "the positive class")
         return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive, effective)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The names of the matrices."""
-        return self.names
 
     @property
     def items(self) -> Floats:

@@ -13,11 +13,11 @@ from assay.core.arrays import Floats, Ints
 from assay.core.tables import Assignments
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.label_order import merge_orders
-from assay.evidence.views.view import View, resample_names
+from assay.evidence.views.view import NamedSets, resample_names
 
 
 @dataclass(frozen=True)
-class Contingency(View):
+class Contingency(NamedSets):
     """Tables of cluster by class, one per unit, all over the same cells.
 
     Only the cells that hold an item are kept: 100,000 clusters of as many classes cost no more
@@ -55,11 +55,6 @@ class Contingency(View):
         order = np.lexsort((column, row))
         numbers = counts[order].astype(np.float64)[None, :]
         return cls(("all",), clusters, classes, row[order], column[order], numbers)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return self.names
 
     @property
     def items(self) -> Floats:

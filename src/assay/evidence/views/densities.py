@@ -8,16 +8,15 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import DataError
 from assay.core.tables import Values
 from assay.evidence.column_values import (
     canonical_order,
     check_weights,
-    finite_numbers,
     item_names,
+    nonnegative_numbers,
     refuse_empty,
 )
-from assay.evidence.views.view import View
+from assay.evidence.views.view import View, join_fields
 
 
 @dataclass(frozen=True)
@@ -68,8 +67,7 @@ class Densities(View):
         """The items of both, those of the other numbered after these."""
         return replace(
             self,
-            density=np.concatenate((self.density, other.density)),
-            weight=np.concatenate((self.weight, other.weight)),
+            **join_fields(self, other, "density", "weight"),
             row=np.concatenate((self.row, len(self.row) + other.row)),
             items=self.items + other.items if self.items and other.items else (),
         )
@@ -78,13 +76,7 @@ class Densities(View):
 def build_densities(values: Values) -> Densities:
     """The density that a model gave to each held-out item, of which none may be negative."""
     refuse_empty(values)
-    density = finite_numbers(values, "density")
-    if len(below := np.flatnonzero(density < 0)):
-        row = int(below[0])
-        raise DataError(
-            f"{values.source.place(row)}: the density is {density[row]:g};"
-            " a number of at least 0 is expected"
-        )
+    density = nonnegative_numbers(values, "density")
     weights, items = check_weights(values), item_names(values)
     order = canonical_order(density, weights, items)
     return Densities.of(

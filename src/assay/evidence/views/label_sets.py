@@ -9,14 +9,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.view import View, part_names, weighting_names
+from assay.evidence.views.view import WeightedItems, join_fields
 
 
 @dataclass(frozen=True)
-class LabelSets(View):
+class LabelSets(WeightedItems):
     """The labels that stand in either set of an item, one entry each; no indicator matrix."""
 
     task: ClassVar[str] = "labelsets"
+    part_kinds: ClassVar[tuple[str, ...]] = ("item", "label")
 
     items: tuple[str, ...]
     labels: tuple[str, ...]
@@ -67,27 +68,14 @@ class LabelSets(View):
             weight=np.ones((1, len(truth))),
         )
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The items, the labels, or a name for each weighting of the whole."""
-        if self.each == "item":
-            return self.items
-        sets = weighting_names(len(self.weight))
-        return sets if self.each is None else part_names(sets, self.labels)
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the items or the labels."""
+        return self.items if kind == "item" else self.labels
 
     @property
     def support(self) -> Floats:
         """How many true labels a unit has."""
         return self.true
-
-    @property
-    def cells(self) -> Floats | None:
-        """The weights of the items; None where the items are the units."""
-        return None if self.each == "item" else self.weight[0]
-
-    def by(self, unit: str | None) -> Self:
-        """``item`` or ``label``: what the units are."""
-        return replace(self, each=unit) if unit in ("item", "label") else super().by(unit)
 
     @property
     def common(self) -> Floats:
@@ -116,10 +104,6 @@ class LabelSets(View):
         ]
         return np.concatenate(rows).astype(np.float64)
 
-    def reweight(self, counts: Floats) -> Self:
-        """The set with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64))
-
     def ideal(self) -> Self:
         """Exactly the true labels predicted."""
         return replace(self, in_predicted=self.in_truth)
@@ -134,11 +118,8 @@ class LabelSets(View):
         ]
         return replace(
             self,
-            items=self.items + other.items,
             labels=labels,
             item=np.concatenate((self.item, other.item + len(self.items))),
             label=np.concatenate(parts),
-            in_truth=np.concatenate((self.in_truth, other.in_truth)),
-            in_predicted=np.concatenate((self.in_predicted, other.in_predicted)),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            **join_fields(self, other, "items", "in_truth", "in_predicted", "weight"),
         )

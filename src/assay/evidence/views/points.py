@@ -11,12 +11,11 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, Ints, unit_offsets
+from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
 from assay.core.tables import Source, Table, ids_as_text
-from assay.evidence.column_values import label_codes, refuse_duplicate_keys
+from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_rows
 from assay.evidence.distances import Blocks, Distance, distance_blocks
-from assay.evidence.label_order import column_order, label_order
 from assay.evidence.views.view import View
 
 Progress: TypeAlias = Callable[[float], None]
@@ -180,44 +179,41 @@ def read_coordinates(frame: pl.DataFrame, columns: list[str], source: Source) ->
     if len(columns) == 1 and isinstance(frame[columns[0]].dtype, pl.List | pl.Array):
         return _list_column(frame[columns[0]], source)
     for name in columns:
-        column = frame[name]
-        if not column.dtype.is_numeric():
-            _refuse_text(column, source)
-        bad = (column.is_null() | ~column.cast(pl.Float64).is_finite()).arg_true()
-        if len(bad):
-            row = int(bad[0])
-            found = "missing" if column[row] is None else str(column[row])
-            raise DataError(
-                f"{source.place(row)}: the feature {name} is {found}; a finite number is expected"
-            )
+        _check_feature(frame[name], source)
     return frame.select(pl.col(columns).cast(pl.Float64)).to_numpy()
 
 
-def _refuse_text(column: pl.Series, source: Source) -> None:
+def _check_feature(column: pl.Series, source: Source) -> None:
+    """Raise an error for a feature that is text, missing or not finite."""
     numbers = column.cast(pl.Float64, strict=False)
-    row = int(numbers.is_null().arg_true()[0]) if numbers.null_count() else 0
-    raise DataError(
-        f"{source.place(row)}: the feature {column.name} is '{column[row]}', but numbers are"
-        " expected; choose the numeric columns with `features`"
+    if not column.dtype.is_numeric():
+        row = int(numbers.is_null().arg_true()[0]) if numbers.null_count() else 0
+        raise DataError(
+            f"{source.place(row)}: the feature {column.name} is '{column[row]}', but numbers are"
+            " expected; choose the numeric columns with `features`"
+        )
+    shown = column.cast(pl.String).fill_null("missing")
+    refuse_rows(
+        source,
+        ~numbers.is_finite().fill_null(False),
+        lambda row: f"the feature {column.name} is {shown[row]}; a finite number is expected",
     )
 
 
 def _list_column(column: pl.Series, source: Source) -> Floats:
     """A column whose entries are lists of numbers, all of one length."""
     lengths = column.cast(pl.List(pl.Float64), strict=False).list.len()
-    odd = (lengths.is_null() | (lengths != lengths[0])).arg_true()
-    if len(odd):
-        row = int(odd[0])
-        raise DataError(
-            f"{source.place(row)}: {column.name} has {lengths[row]} numbers, the first row"
-            f" {lengths[0]}; all must have as many"
-        )
+    refuse_rows(
+        source,
+        lengths.is_null() | (lengths != lengths[0]).fill_null(True),
+        lambda row: (
+            f"{column.name} has {lengths[row]} numbers, the first row {lengths[0]};"
+            " all must have as many"
+        ),
+    )
     table = np.asarray(column.to_list(), dtype=np.float64)
-    wrong = np.flatnonzero(~np.isfinite(table).all(axis=1))
-    if len(wrong):
-        raise DataError(
-            f"{source.place(int(wrong[0]))}: {column.name} holds a number that is not finite"
-        )
+    wrong: Bools = ~np.isfinite(table).all(axis=1)
+    refuse_rows(source, wrong, lambda row: f"{column.name} holds a number that is not finite")
     return table
 
 
@@ -234,17 +230,14 @@ def build_points(
 
     ``table`` holds coordinates, or with ``precomputed`` the distances of all rows to all rows.
     """
-    if cluster.null_count():
-        row = int(cluster.is_null().arg_true()[0])
-        raise DataError(f"{source.place(row)}: the {cluster.name} is missing")
+    refuse_rows(source, cluster.is_null(), lambda row: f"the {cluster.name} is missing")
     if items is not None:
         refuse_duplicate_keys(Table(items.to_frame("item"), source), "item")
     if precomputed:
         _refuse_odd_matrix(table, source)
-    labels = ids_as_text(cluster)
-    clusters = label_order(labels.unique().to_list(), column_order(cluster))
-    codes = label_codes(labels, clusters)
-    names = _names(items, len(codes))
+    clusters, codes = ordered_labels(cluster)
+    numbers = range(1, len(codes) + 1)
+    names = list(map(str, numbers)) if items is None else ids_as_text(items).to_list()
     order = np.arange(len(codes)) if precomputed else _canonical_order(table, codes)
     return Points.of(
         clusters,
@@ -254,10 +247,6 @@ def build_points(
         items=tuple(names[place] for place in order.tolist()),
         progress=progress,
     )
-
-
-def _names(items: pl.Series | None, size: int) -> list[str]:
-    return [str(n) for n in range(1, size + 1)] if items is None else ids_as_text(items).to_list()
 
 
 def _canonical_order(table: Floats, codes: Ints) -> Ints:

@@ -17,13 +17,14 @@ from assay.evidence.column_values import (
     item_names,
     label_codes,
     refuse_empty,
+    refuse_rows,
 )
 from assay.evidence.effective_size import effective_size
-from assay.evidence.views.view import View, weighting_names
+from assay.evidence.views.view import WeightedItems, join_fields
 
 
 @dataclass(frozen=True)
-class Probabilities(View):
+class Probabilities(WeightedItems):
     """A probability of each class for each item, and the item's true class."""
 
     task: ClassVar[str] = "classification"
@@ -35,7 +36,7 @@ class Probabilities(View):
     """Items × class; each row sums to 1."""
     weight: Floats
     """Units × item: how often each item counts."""
-    each_item: bool = False
+    each: str | None = None
     expected: Floats | None = None
     """Items × class: the true distribution of each item, where it is not one class for certain."""
     row: Ints | None = None
@@ -62,17 +63,9 @@ class Probabilities(View):
         """The number of each item, from 1."""
         return np.arange(1, len(self.truth) + 1) if self.row is None else self.row
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The items, or one name for each weighting of the whole set."""
-        if self.each_item:
-            return self.items or tuple(map(str, self.numbers.tolist()))
-        return weighting_names(len(self.weight))
-
-    @property
-    def cells(self) -> Floats | None:
-        """The weights of the items; None where the items are the units."""
-        return None if self.each_item else self.weight[0]
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the items, or their numbers."""
+        return self.items or tuple(map(str, self.numbers.tolist()))
 
     @property
     def effective(self) -> float | None:
@@ -89,14 +82,6 @@ class Probabilities(View):
         """Whether there are two classes, of which the second is the positive one."""
         return len(self.classes) == 2
 
-    def by(self, unit: str | None) -> Self:
-        """``item``: each item is a unit."""
-        return replace(self, each_item=True) if unit == "item" else super().by(unit)
-
-    def reweight(self, counts: Floats) -> Self:
-        """The set with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64), each_item=False)
-
     def ideal(self) -> Self:
         """The true class of each item held certain."""
         certain = np.zeros_like(self.probability)
@@ -109,9 +94,8 @@ class Probabilities(View):
             return super().__add__(other)
         return replace(
             self,
-            truth=np.concatenate((self.truth, other.truth)),
             probability=np.concatenate((self.probability, other.probability)),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            **join_fields(self, other, "truth", "weight"),
             expected=self._expected_of_both(other),
             row=np.concatenate((self.numbers, len(self.truth) + other.numbers)),
             items=self.items + other.items if self.items and other.items else (),
@@ -139,14 +123,14 @@ def build_probabilities(
     refuse_empty(decisions)
     _refuse_invalid_probabilities(decisions, matrix, classes)
     truth = decisions.frame["truth"]
-    unseen = (~truth.is_in(list(classes))).arg_true()
-    if len(unseen):
-        row = int(unseen[0])
-        raise DataError(
-            f"{decisions.source.place(row)}: the true class '{truth[row]}' has no column of"
-            f" probabilities; there are {', '.join(classes[:10])}."
-            + did_you_mean(truth[row], classes)
-        )
+    refuse_rows(
+        decisions.source,
+        ~truth.is_in(list(classes)),
+        lambda row: (
+            f"the true class '{truth[row]}' has no column of probabilities; there are"
+            f" {', '.join(classes[:10])}." + did_you_mean(truth[row], classes)
+        ),
+    )
     codes, weights = label_codes(truth, classes), check_weights(decisions)
     items = item_names(decisions)
     if len(classes) == 2 and classes[0] == positive:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from itertools import chain
+from operator import attrgetter
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,8 @@ from assay.core.arrays import (
 )
 from assay.core.errors import AlignmentError
 from assay.evidence.views.view import View, bytewise_order, refuse_split_query, repeat_units
+
+AnyRankings = TypeVar("AnyRankings", bound="Rankings")
 
 
 @dataclass(frozen=True)
@@ -198,16 +202,14 @@ class Rankings(View):
         """``judged_only``: the condensed lists, from which unjudged documents are taken out."""
         if choice != "judged_only":
             return super().select(choice)
-        keep = self.hits.grade >= 0
-        judged = self.hits.where(keep)
-        condensed = replace(judged, rank=judged.place)
+        kept = self.only(self.hits.grade >= 0)
+        rank = kept.hits.place
         return replace(
-            self,
-            retrieved=judged.count.astype(np.int64),
-            hits=condensed,
-            tie_first=condensed.rank,
-            tie_last=condensed.rank,
-            row=self.row[keep],
+            kept,
+            retrieved=kept.hits.count.astype(np.int64),
+            hits=replace(kept.hits, rank=rank),
+            tie_first=rank,
+            tie_last=rank,
         )
 
     def ideal(self) -> Self:
@@ -226,22 +228,21 @@ class Rankings(View):
     def take(self, chosen: Sequence[int] | Ints) -> Self:
         """Some of the queries, in that order, perhaps repeatedly."""
         index = np.asarray(chosen, dtype=np.int64)
-        hit_rows, hit_offsets = _take(self.hits.offsets, index)
-        pool_rows, pool_offsets = _take(self.pool.offsets, index)
+        hits, rows = _take(self.hits, index)
         return replace(
             self,
             queries=tuple(self.queries[i] for i in index.tolist()),
             retrieved=self.retrieved[index],
             missing=self.missing[index],
-            hits=Hits(hit_offsets, self.hits.rank[hit_rows], self.hits.grade[hit_rows]),
-            pool=Hits(pool_offsets, self.pool.rank[pool_rows], self.pool.grade[pool_rows]),
-            tie_first=self.tie_first[hit_rows],
-            tie_last=self.tie_last[hit_rows],
-            row=self.row[hit_rows],
+            hits=hits,
+            pool=_take(self.pool, index)[0],
+            tie_first=self.tie_first[rows],
+            tie_last=self.tie_last[rows],
+            row=self.row[rows],
         )
 
     def only(self, keep: Bools) -> Self:
-        """Only those hits; the others are as if they were not judged."""
+        """Return only those hits; the others are as if they were not judged."""
         return replace(
             self,
             hits=self.hits.where(keep),
@@ -262,29 +263,37 @@ class Rankings(View):
                 raise AlignmentError(
                     f"two parts differ in {name} ({own} and {given}): measure both alike"
                 )
-        joined = replace(
-            self,
-            queries=self.queries + other.queries,
-            retrieved=np.concatenate((self.retrieved, other.retrieved)),
-            missing=np.concatenate((self.missing, other.missing)),
-            hits=_join(self.hits, other.hits),
-            pool=_join(self.pool, other.pool),
-            tie_first=np.concatenate((self.tie_first, other.tie_first)),
-            tie_last=np.concatenate((self.tie_last, other.tie_last)),
-            row=np.concatenate((self.row, other.row)),
-        )
+        joined = join_rankings((self, other))
         return joined.take(bytewise_order(joined.queries))
 
 
-def _take(offsets: Ints, index: Ints) -> tuple[Ints, Ints]:
-    counts = np.diff(offsets)[index]
-    chosen = unit_offsets(counts)
-    return np.repeat(offsets[index] - chosen[:-1], counts) + np.arange(chosen[-1]), chosen
+def _take(hits: Hits, index: Ints) -> tuple[Hits, Ints]:
+    """Return the hits of some queries, and which they are."""
+    counts = np.diff(hits.offsets)[index]
+    offsets = unit_offsets(counts)
+    rows = np.repeat(hits.offsets[index] - offsets[:-1], counts) + np.arange(offsets[-1])
+    return Hits(offsets, hits.rank[rows], hits.grade[rows]), rows
 
 
-def _join(first: Hits, second: Hits) -> Hits:
-    return Hits(
-        np.concatenate((first.offsets, second.offsets[1:] + first.offsets[-1])),
-        np.concatenate((first.rank, second.rank)),
-        np.concatenate((first.grade, second.grade)),
+def join_rankings(views: Sequence[AnyRankings]) -> AnyRankings:
+    """Return the queries of all views, those of one after those of another."""
+
+    def join(name: str) -> Any:
+        return np.concatenate([attrgetter(name)(view) for view in views])
+
+    hits, pool = (
+        Hits(
+            unit_offsets(np.concatenate([np.diff(getattr(view, name).offsets) for view in views])),
+            join(f"{name}.rank"),
+            join(f"{name}.grade"),
+        )
+        for name in ("hits", "pool")
+    )
+    fields = ("retrieved", "missing", "tie_first", "tie_last", "row")
+    return replace(
+        views[0],
+        queries=tuple(chain.from_iterable(view.queries for view in views)),
+        hits=hits,
+        pool=pool,
+        **{name: join(name) for name in fields},
     )

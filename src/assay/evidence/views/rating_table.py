@@ -28,17 +28,18 @@ from assay.evidence.label_order import (
     merge_orders,
     refuse_unlisted,
 )
-from assay.evidence.views.view import View, part_names, weighting_names
+from assay.evidence.views.view import WeightedItems, join_fields
 
 EVERY_PAIR = 100
 """Of more assessors than this, only pairs that share an item are looked at."""
 
 
 @dataclass(frozen=True)
-class RatingTable(View):
+class RatingTable(WeightedItems):
     """Ratings by item, then by assessor: a label each; nothing is kept where there is no rating."""
 
     task: ClassVar[str] = "agreement"
+    part_kinds: ClassVar[tuple[str, ...]] = ("pair", "assessor")
 
     items: tuple[str, ...]
     assessors: tuple[str, ...]
@@ -70,16 +71,10 @@ class RatingTable(View):
         code = codes[item, assessor].astype(np.int64)
         return cls(items, assessors, labels, item, assessor, code, ones, values)
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The pairs of assessors, the assessors, or one name for each weighting of the items."""
-        sets = weighting_names(len(self.weight))
-        if self.each is None:
-            return sets
-        return part_names(sets, self.assessors if self.each == "assessor" else self._pair_names)
-
-    @property
-    def _pair_names(self) -> tuple[str, ...]:
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the assessors, or the pairs of them."""
+        if kind == "assessor":
+            return self.assessors
         return tuple(f"{self.assessors[a]} – {self.assessors[b]}" for a, b in self.pairs)
 
     @cached_property
@@ -90,15 +85,6 @@ class RatingTable(View):
         one, two, _ = self._rating_pairs
         met = np.unique(self.assessor[one] * len(self.assessors) + self.assessor[two])
         return [divmod(each, len(self.assessors)) for each in met.tolist()]
-
-    @property
-    def cells(self) -> Floats:
-        """The weights of the items."""
-        return self.weight[0]
-
-    def by(self, unit: str | None) -> Self:
-        """``pair``: each pair of assessors is a unit; ``assessor``: each against all others."""
-        return replace(self, each=unit) if unit in ("pair", "assessor") else super().by(unit)
 
     @cached_property
     def _rating_pairs(self) -> tuple[Ints, Ints, Ints]:
@@ -164,10 +150,6 @@ class RatingTable(View):
             )
         return self.values
 
-    def reweight(self, counts: Floats) -> Self:
-        """The table with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64))
-
     def take(self, chosen: Bools) -> Self:
         """Only some of the items."""
         number = np.cumsum(chosen) - 1
@@ -195,13 +177,12 @@ class RatingTable(View):
         parts = [each._renumbered(assessors, labels) for each in (self, other)]
         return replace(
             self,
-            items=self.items + other.items,
             assessors=assessors,
             labels=labels,
             item=np.concatenate((self.item, other.item + len(self.items))),
             assessor=np.concatenate([part[0] for part in parts]),
             code=np.concatenate([part[1] for part in parts]),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            **join_fields(self, other, "items", "weight"),
             values=np.asarray([values[label] for label in labels]) if values else None,
         )
 

@@ -12,14 +12,14 @@ from assay.core.arrays import Bools, Floats, Ints
 from assay.core.tables import Decisions
 from assay.evidence.column_values import check_weights, finite_numbers, refuse_empty
 from assay.evidence.effective_size import effective_size, pooled_effective_size
-from assay.evidence.views.view import View, resample_names
+from assay.evidence.views.view import NamedSets, resample_names
 
 MOST_RESAMPLED = 10_000
 """Distinct scores beyond which a resampled table is thinned: more would not be seen."""
 
 
 @dataclass(frozen=True)
-class ThresholdTable(View):
+class ThresholdTable(NamedSets):
     """Counts per distinct score, highest score first; one table per unit over the same scores."""
 
     task: ClassVar[str] = "classification"
@@ -42,11 +42,6 @@ class ThresholdTable(View):
         distinct, positives, negatives = count(score, is_positive)
         size = effective_size(weight)
         return cls(("all",), distinct, positives[None, :], negatives[None, :], size)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return self.names
 
     @property
     def cells(self) -> Floats:

@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol, Self
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.evidence.views.view import View
+from assay.evidence.views.view import NamedSets
 
 
 class MomentItems(Protocol):
@@ -38,7 +38,7 @@ class MomentItems(Protocol):
 
 
 @dataclass(frozen=True)
-class ValueMoments(View):
+class ValueMoments(NamedSets):
     """Weights, means and centred sums of products, one of each per unit.
 
     Parts merge by the centred form, so that a long file loses no digits.
@@ -86,11 +86,6 @@ class ValueMoments(View):
             (weight * true * said).sum(axis=1),
             (weight * error**2).sum(axis=1),
         )
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The names of the units."""
-        return self.names
 
     @property
     def moments(self) -> Self:

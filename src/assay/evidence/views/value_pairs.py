@@ -19,11 +19,11 @@ from assay.evidence.column_values import (
 )
 from assay.evidence.effective_size import effective_size
 from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.view import View, weighting_names
+from assay.evidence.views.view import WeightedItems, join_fields
 
 
 @dataclass(frozen=True)
-class ValuePairs(View):
+class ValuePairs(WeightedItems):
     """Pairs of numbers; as one set with weights for each unit, or each item as a unit."""
 
     task: ClassVar[str] = "regression"
@@ -33,7 +33,7 @@ class ValuePairs(View):
     predicted: Floats
     weight: Floats
     """Units × item: how often each item counts."""
-    each_item: bool = False
+    each: str | None = None
 
     @classmethod
     def of(
@@ -48,22 +48,14 @@ class ValuePairs(View):
         weights = np.ones(len(truth)) if weight is None else weight
         return cls(names, truth, predicted, weights[None, :])
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The items, or one name for each weighting of the whole set."""
-        if self.each_item:
-            return self.items
-        return weighting_names(len(self.weight))
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the items."""
+        return self.items
 
     @property
     def support(self) -> Floats | None:
         """The weight of each item."""
-        return self.weight[0] if self.each_item else None
-
-    @property
-    def cells(self) -> Floats | None:
-        """The weights of the items; None where the items are the units."""
-        return None if self.each_item else self.weight[0]
+        return self.weight[0] if self.each == "item" else None
 
     @property
     def effective(self) -> float | None:
@@ -81,27 +73,13 @@ class ValuePairs(View):
         """Means, spreads and the sum of squared errors: all that many measures look at."""
         return replace(ValueMoments.of(self.units, *self.arranged), pairs=self)
 
-    def by(self, unit: str | None) -> Self:
-        """``item``: each item is a unit."""
-        return replace(self, each_item=True) if unit == "item" else super().by(unit)
-
-    def reweight(self, counts: Floats) -> Self:
-        """The set with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64), each_item=False)
-
     def ideal(self) -> Self:
         """Every value predicted as it is."""
         return replace(self, predicted=self.truth)
 
     def __add__(self, other: Self) -> Self:
         """The items of both."""
-        return replace(
-            self,
-            items=self.items + other.items,
-            truth=np.concatenate((self.truth, other.truth)),
-            predicted=np.concatenate((self.predicted, other.predicted)),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
-        )
+        return replace(self, **join_fields(self, other, "items", "truth", "predicted", "weight"))
 
 
 def build_value_pairs(values: Values) -> ValuePairs:

@@ -5,14 +5,17 @@ A view holds many units at once, as flat arrays, so that a measure is a handful 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.errors import AlignmentError
+
+Views: TypeAlias = Mapping[Any, Callable[[], Any]]
+"""How to build each kind of view that the input allows."""
 
 
 class View:
@@ -81,14 +84,74 @@ class View:
         )
 
 
+class NamedSets(View):
+    """A view whose units are sets with names; a subclass has the field ``names``."""
+
+    names: tuple[str, ...]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the units."""
+        return self.names
+
+
+class WeightedItems(View):
+    """A set of items that count by weight, as a whole or by the items or other parts of it.
+
+    A subclass has the fields ``weight`` and ``each``.
+    """
+
+    part_kinds: ClassVar[tuple[str, ...]] = ("item",)
+    """What can be the units instead of the whole set."""
+    weight: Floats
+    """Units × item: how often each item counts."""
+    each: str | None
+    """What the units are; None for the whole set."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items, the parts, or one name for each weighting of the whole set."""
+        if self.each == "item":
+            return self.parts("item")
+        sets = ("all",) if len(self.weight) == 1 else resample_names(len(self.weight))
+        return sets if self.each is None else part_names(sets, self.parts(self.each))
+
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the items or parts of that kind."""
+        raise NotImplementedError
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where the items are the units."""
+        return None if self.each == "item" else self.weight[0]
+
+    def by(self, unit: str | None) -> Self:
+        """Return the same set with its items or other parts as units."""
+        return self._with(each=unit) if unit in self.part_kinds else super().by(unit)
+
+    def reweight(self, counts: Floats) -> Self:
+        """Return the set with its items counted as each row of counts says."""
+        each = None if self.each == "item" else self.each
+        return self._with(weight=counts.astype(np.float64), each=each)
+
+    def _with(self, **changes: Any) -> Self:
+        changed: Self = replace(self, **changes)  # type: ignore[type-var]
+        return changed
+
+
+def join_fields(one: View, other: View, *names: str) -> dict[str, Any]:
+    """Return fields of two parts joined: tuples added, arrays concatenated along the last axis."""
+    joined = {}
+    for name in names:
+        both = getattr(one, name), getattr(other, name)
+        is_names = isinstance(both[0], tuple)
+        joined[name] = both[0] + both[1] if is_names else np.concatenate(both, axis=-1)
+    return joined
+
+
 def resample_names(count: int) -> tuple[str, ...]:
     """A name for each of so many resamples."""
     return tuple(f"resample {n}" for n in range(1, count + 1))
-
-
-def weighting_names(count: int) -> tuple[str, ...]:
-    """A name for each weighting of a whole set, of which the plain view has one."""
-    return ("all",) if count == 1 else resample_names(count)
 
 
 def part_names(weightings: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Decisions, Source
 from assay.engine.scores import Result, Scores
+from assay.evidence.item_cells import classified_items
 from assay.evidence.label_order import (
     Labels,
     column_order,
@@ -41,7 +42,6 @@ from assay.tasks.evaluation import Measures, describe_conventions, evaluate_syst
 from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.inputs.row_slices import row_slices
-from assay.tasks.item_evidence import classified_items
 from assay.tasks.sklearn_profile import apply_profile
 
 NEEDS = {

@@ -11,6 +11,7 @@ from assay.core.errors import UsageError, did_you_mean
 from assay.core.names import Measure
 from assay.core.tables import Table
 from assay.engine.scores import Result, Scores
+from assay.evidence.item_cells import clustered_items
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.memberships import Memberships
 from assay.evidence.views.points import Points, Progress
@@ -25,7 +26,6 @@ from assay.tasks.clustering.cluster_columns import (
 )
 from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
 from assay.tasks.inputs.missing_values import Policy
-from assay.tasks.item_evidence import clustered_items
 from assay.tasks.retrieval.retrieval import retrieval
 
 NEEDS = {

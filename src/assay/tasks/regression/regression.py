@@ -14,6 +14,7 @@ from assay.core.errors import UsageError
 from assay.core.tables import Source, Values
 from assay.engine.scores import ALL, Scores
 from assay.evidence.column_values import finite_numbers
+from assay.evidence.item_cells import predicted_items
 from assay.evidence.views.densities import Densities, build_densities
 from assay.evidence.views.value_moments import ValueMoments
 from assay.evidence.views.value_pairs import ValuePairs, build_value_pairs
@@ -24,7 +25,6 @@ from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, numbe
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.inputs.row_slices import row_slices
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, read_systems, sources_of
-from assay.tasks.item_evidence import predicted_items
 from assay.tasks.table_evidence import TableEvidence
 
 NEEDS = {
