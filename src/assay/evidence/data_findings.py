@@ -1,9 +1,10 @@
-"""What is wrong or suspicious in judgments and runs, each finding with the place of an example."""
+"""What is wrong or suspicious in judgments and runs: findings with the place of an example."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import polars as pl
@@ -12,19 +13,22 @@ from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Table
 from assay.evidence.alignment.judgment_kinds import no_subtopics_note, refuse_invalid_sample
-from assay.evidence.alignment.query_overlap import first_names, similar_id_hint
+from assay.evidence.alignment.query_overlap import first_names, similar_id_hint, similar_judged_id
+from assay.evidence.alignment.run_order import rank_score_conflicts
 from assay.evidence.column_values import duplicate_error
 
 CUTOFFS = (5, 10, 20, 100, 1000)
-_KNOWN_COLUMNS = pl.col("query", "doc")
 
 
 @dataclass(frozen=True)
 class DataFinding:
-    """One thing to know: an error must be mended, a warning looked at, a note is good to know."""
+    """One thing to know: an error must be fixed, a warning checked, a note is informative."""
 
     severity: Literal["error", "warning", "note"]
     text: str
+
+
+_error, _warning, _note = (partial(DataFinding, each) for each in ("error", "warning", "note"))
 
 
 def _duplicate_findings(table: Table, keys: list[str], what: str) -> Iterator[DataFinding]:
@@ -36,109 +40,63 @@ def _duplicate_findings(table: Table, keys: list[str], what: str) -> Iterator[Da
     for group in groups[:5].iter_rows(named=True):
         named = f"{what} {group['doc']} for query {group['query']}"
         first, second = (int(row) for row in group["row"][:2])
-        yield DataFinding("error", duplicate_error(table.source, named, first, second))
+        yield _error(duplicate_error(table.source, named, first, second))
     if groups.height > 5:
-        yield DataFinding(
-            "error", f"{table.source.name}: {groups.height - 5:,} further {what}s twice"
-        )
+        yield _error(f"{table.source.name}: {groups.height - 5:,} further duplicates of a {what}")
 
 
-def judgment_findings(judgments: Judgments) -> list[DataFinding]:
-    """What judgments show by themselves."""
+def judgment_findings(judgments: Judgments) -> Iterator[DataFinding]:
+    """Yield what judgments show by themselves."""
     frame, source = judgments.frame, judgments.source
     keys = ["query", "doc"] + (["subtopic"] if "subtopic" in frame.columns else [])
-    found = list(_duplicate_findings(judgments, keys, "judgment of document"))
-    undefined = frame["grade"].is_nan() | frame["grade"].is_infinite()
+    yield from _duplicate_findings(judgments, keys, "judgment of document")
+    grade = frame["grade"]
+    undefined = grade.is_nan() | grade.is_infinite()
     if len(bad := undefined.arg_true()):
-        found.append(
-            DataFinding("error", f"{source.place(int(bad[0]))}: a grade is not a finite number")
+        yield _error(f"{source.place(int(bad[0]))}: a grade is not a finite number")
+    if len(odd := ((grade % 1 != 0) & ~undefined).arg_true()):
+        yield _warning(
+            f"{source.place(int(odd[0]))}: the grade {grade[int(odd[0])]} is not a whole number"
+            f" ({quantity(len(odd), 'such grade')}); trec_eval would cut it off"
         )
-    if len(odd := ((frame["grade"] % 1 != 0) & ~undefined).arg_true()):
-        found.append(
-            DataFinding(
-                "warning",
-                f"{source.place(int(odd[0]))}: the grade {frame['grade'][int(odd[0])]} is not a"
-                f" whole number ({quantity(len(odd), 'such grade')}); trec_eval would cut it off",
-            )
-        )
-    negative = int((frame["grade"] < 0).sum())
-    if negative:
-        found.append(
-            DataFinding(
-                "note", f"{source.name}: {quantity(negative, 'grade')} below 0: pooled, not judged"
-            )
-        )
-    found += _extra_column_findings(judgments)
-    relevant = frame.group_by("query").agg(best=pl.col("grade").max())
-    none = relevant.filter(pl.col("best") <= 0)["query"].to_list()
-    if none:
-        text = f"{source.name}: {quantity(len(none), 'query')} without a relevant document"
-        found.append(
-            DataFinding("warning", f"{text} ({first_names(none)}); recall is undefined there")
-        )
-    return found
-
-
-def _extra_column_findings(judgments: Judgments) -> Iterator[DataFinding]:
-    """What is wrong with samples; and subtopics, which are perhaps assessors instead."""
+    if negative := int((grade < 0).sum()):
+        yield _note(f"{source.name}: {quantity(negative, 'grade')} below 0: pooled, not judged")
     try:
         refuse_invalid_sample(judgments)
-    except AlignmentError as complaint:
-        yield DataFinding("error", str(complaint))
-    if "subtopic" in judgments.frame.columns:
+    except AlignmentError as error:
+        yield _error(str(error))
+    if "subtopic" in frame.columns:  # which are perhaps assessors instead
         try:
             no_subtopics_note(judgments)
-        except AlignmentError as complaint:
-            yield DataFinding("warning", str(complaint))
+        except AlignmentError as error:
+            yield _warning(str(error))
+    relevant = frame.group_by("query").agg(best=pl.col("grade").max())
+    if none := relevant.filter(pl.col("best") <= 0)["query"].to_list():
+        text = f"{source.name}: {quantity(len(none), 'query')} without a relevant document"
+        yield _warning(f"{text} ({first_names(none)}); recall is undefined there")
 
 
-def run_findings(run: Run, tags: tuple[str, ...] = ()) -> list[DataFinding]:
-    """What a run shows by itself."""
-    found = list(_duplicate_findings(run, ["query", "doc"], "document"))
+def run_findings(run: Run, tags: tuple[str, ...] = ()) -> Iterator[DataFinding]:
+    """Yield what a run shows by itself."""
+    yield from _duplicate_findings(run, ["query", "doc"], "document")
     score, source = run.frame["score"], run.source
-    if len(bad := score.is_nan().arg_true()):
-        text = f"{source.place(int(bad[0]))}: the score is not a number"
-        found.append(DataFinding("error", f"{text} ({quantity(len(bad), 'such score')})"))
-    if len(bad := score.is_infinite().arg_true()):
-        text = f"{source.place(int(bad[0]))}: the score is infinite"
-        found.append(DataFinding("warning", f"{text} ({quantity(len(bad), 'such score')})"))
+    for finding, wrong, what in (
+        (_error, score.is_nan(), "not a number"),
+        (_warning, score.is_infinite(), "infinite"),
+    ):
+        if len(bad := wrong.arg_true()):
+            text = f"{source.place(int(bad[0]))}: the score is {what}"
+            yield finding(f"{text} ({quantity(len(bad), 'such score')})")
     if len(tags) > 1:
-        found.append(
-            DataFinding(
-                "warning", f"{source.name}: {len(tags)} run tags in one file ({first_names(tags)})"
-            )
-        )
-    ordered = run.frame.with_row_index("row").sort("query", "score", descending=[False, True])
+        yield _warning(f"{source.name}: {len(tags)} run tags in one file ({first_names(tags)})")
+    yield from map(_warning, rank_score_conflicts(run))
+    yield from _tie_findings(run)
+    yield from _length_findings(run)
+
+
+def _tie_findings(run: Run) -> Iterator[DataFinding]:
+    ordered = run.frame.sort("query", "score", descending=[False, True])
     placed = ordered.with_columns(place=pl.int_range(1, pl.len() + 1).over("query"))
-    found += [DataFinding("warning", text) for text in rank_score_conflicts(run)]
-    found += [*_tie_findings(run, placed), *_length_findings(run)]
-    return found
-
-
-def rank_score_conflicts(run: Run) -> Iterator[str]:
-    """Ranks that do not follow the scores: under them another document comes first."""
-    if "rank" not in run.frame.columns:
-        return
-    if nulls := run.frame["rank"].null_count():
-        row = int(run.frame["rank"].is_null().arg_true()[0])
-        text = f"{run.source.place(row)}: the rank is not a whole number"
-        yield f"{text} ({quantity(nulls, 'such rank')})"
-        return
-    by_rank = run.frame.with_row_index("row").sort("query", "rank")
-    rises = (pl.col("score") > pl.col("score").shift(1)) & (
-        pl.col("query") == pl.col("query").shift(1)
-    )
-    against = by_rank.filter(rises)
-    if against.height:
-        row = int(against["row"].to_numpy().min())
-        yield (
-            f"{run.source.place(row)}: the rank goes against the score (in"
-            f" {quantity(against['query'].n_unique(), 'query')}); scores decide, unless"
-            " `order=rank`"
-        )
-
-
-def _tie_findings(run: Run, placed: pl.DataFrame) -> Iterator[DataFinding]:
     groups = (
         placed.group_by("query", "score")
         .agg(first=pl.col("place").min(), last=pl.col("place").max())
@@ -154,12 +112,11 @@ def _tie_findings(run: Run, placed: pl.DataFrame) -> Iterator[DataFinding]:
     across = ", ".join(f"{count:,} at {k}" for k, count in crossing.items() if count)
     share = tied / placed.height
     text = f"{run.source.name}: {tied:,} documents ({share:.1%}) share their score with another"
-    yield DataFinding("warning" if across else "note", text + "; ties are broken by document id")
+    yield (_warning if across else _note)(text + "; ties are broken by document id")
     if across:
-        yield DataFinding(
-            "warning",
+        yield _warning(
             f"{run.source.name}: ties reach across a cutoff: queries {across}; measures at these"
-            " cutoffs depend on document ids",
+            " cutoffs depend on document ids"
         )
 
 
@@ -168,83 +125,47 @@ def _length_findings(run: Run) -> Iterator[DataFinding]:
     longest = int(lengths["len"].max() or 0)  # type: ignore[arg-type]
     short = lengths.filter(pl.col("len") < longest)
     if short.height and short.height < lengths.height / 10:
+        text = quantity(short.height, "query has", "queries have")
         names = first_names(short["query"].to_list())
-        text = (
-            f"{quantity(short.height, 'query has', 'queries have')} fewer than {longest} documents"
-        )
-        yield DataFinding("note", f"{run.source.name}: {text} ({names})")
+        yield _note(f"{run.source.name}: {text} fewer than {longest} documents ({names})")
     if run.empty:
-        yield DataFinding("warning", f"{run.source.name}: empty lists for {first_names(run.empty)}")
+        yield _warning(f"{run.source.name}: empty lists for {first_names(run.empty)}")
 
 
-def joint_findings(judgments: Judgments, run: Run) -> list[DataFinding]:
-    """What a run and judgments show together."""
+def joint_findings(judgments: Judgments, run: Run) -> Iterator[DataFinding]:
+    """Yield what a run and judgments show together."""
     judged = set(judgments.frame["query"].unique().to_list())
     answered = set(run.frame["query"].unique().to_list()) | set(run.empty)
     hint = similar_id_hint(judged, answered)
     advice = f"; {hint}" if hint else ""
     name = run.source.name
     if not judged & answered:
-        text = (
+        yield _error(
             f"{name}: none of its queries is judged (it answers {first_names(answered)}; judged are"
+            f" {first_names(judged)}){advice or '; are these the right qrels?'}"
         )
-        return [
-            DataFinding(
-                "error", f"{text} {first_names(judged)}){advice or '; are these the right qrels?'}"
-            )
-        ]
-    found = []
+        return
     if missing := judged - answered:
         count = quantity(len(missing), "judged query is", "judged queries are")
-        found.append(
-            DataFinding("warning", f"{name}: {count} not answered ({first_names(missing)}){advice}")
-        )
+        yield _warning(f"{name}: {count} not answered ({first_names(missing)}){advice}")
     if unknown := answered - judged:
         count = quantity(len(unknown), "query is", "queries are")
-        found.append(
-            DataFinding("warning", f"{name}: {count} not judged ({first_names(unknown)}){advice}")
-        )
-    return found + list(_document_findings(judgments, run))
+        yield _warning(f"{name}: {count} not judged ({first_names(unknown)}){advice}")
+    yield from _document_findings(judgments, run)
 
 
 def _document_findings(judgments: Judgments, run: Run) -> Iterator[DataFinding]:
-    known = judgments.frame.select(_KNOWN_COLUMNS).unique()
-    rows = run.frame.with_row_index("row").join(
-        known.select("query").unique(), on="query", how="semi"
+    keys = ["query", "doc"]
+    known = judgments.frame.select(keys).unique()
+    rows = run.frame.join(known.select("query").unique(), on="query", how="semi")
+    ordered = rows.sort("query", "score", "doc", descending=[False, True, True])
+    top = ordered.group_by("query", maintain_order=True).head(10)
+    unjudged, of_ten = (
+        each.join(known, on=keys, how="anti").height / max(each.height, 1) for each in (rows, top)
     )
-    unjudged = rows.join(known, on=["query", "doc"], how="anti")
-    top = rows.sort("query", "score", "doc", descending=[False, True, True]).group_by(
-        "query", maintain_order=True
+    yield _note(
+        f"{run.source.name}: {unjudged:.1%} of the documents are not judged, {of_ten:.1%} of the"
+        " first ten"
     )
-    shown = top.head(10).join(known, on=["query", "doc"], how="anti").height
-    of_ten = shown / max(top.head(10).height, 1)
-    yield DataFinding(
-        "note",
-        f"{run.source.name}: {unjudged.height / max(rows.height, 1):.1%} of the documents are not"
-        f" judged, {of_ten:.1%} of the first ten",
-    )
-    near = similar_judged_id(judgments.frame.select(_KNOWN_COLUMNS), run)
-    if near:
-        yield DataFinding("warning", near)
-
-
-def similar_judged_id(judged: pl.DataFrame, run: Run) -> str:
-    """A document that is not judged, but for zeros, case or blanks in its id; "" if none is so."""
-    folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
-    near = (
-        run.frame.with_row_index("row")
-        .select("row", _KNOWN_COLUMNS, folded=folded)
-        .join(judged.select("query", judged="doc", folded=folded), on=["query", "folded"])
-        .filter(pl.col("doc") != pl.col("judged"))
-    )
-    if near.is_empty():
-        return ""
-    near = near.join(judged, on=["query", "doc"], how="anti")
-    if near.is_empty():
-        return ""
-    row = near.sort("row").row(0, named=True)
-    return (
-        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
-        f" '{row['judged']}' is ({quantity(near.height, 'such id')}): ids differ by zeros, case or"
-        " blanks alone"
-    )
+    if near := similar_judged_id(judgments.frame.select(keys), run):
+        yield _warning(near)

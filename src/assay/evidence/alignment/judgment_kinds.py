@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from assay.evidence.alignment.judged_documents import POLICY, drop_duplicate_jud
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.evidence.views.view import View
 
 _NONE = pl.col("subtopic").is_in(NO_SUBTOPIC)
 _SIZE = "stratum_size"
@@ -264,3 +266,11 @@ def _document_text(judgments: Judgments, row: int) -> str:
 def _stratum_text(judgments: Judgments, found: dict[str, object]) -> str:
     place = judgments.source.place(int(found["row"]))  # type: ignore[call-overload]
     return f"{place}: stratum {found['stratum']} of query {found['query']}"
+
+
+ALIGN: Mapping[type[View], Callable[..., Alignment[Any]]] = {
+    SubtopicRankings: align_subtopics,
+    JudgmentGroups: align_groups,
+    SampledRankings: align_samples,
+}
+"""How to build each view."""

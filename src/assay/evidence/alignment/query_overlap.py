@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import polars as pl
+
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import are, quantity
@@ -82,3 +84,25 @@ def first_names(names: Iterable[str]) -> str:
     """Return the first names in bytewise order, with … if there are more."""
     ordered = sorted(names, key=str.encode)
     return ", ".join(ordered[:3]) + (" …" if len(ordered) > 3 else "") if ordered else "none"
+
+
+def similar_judged_id(judged: pl.DataFrame, run: Run) -> str:
+    """Return a text on unjudged ids that differ from judged ones by zeros, case or spaces alone."""
+    folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
+    near = (
+        run.frame.with_row_index("row")
+        .select("row", "query", "doc", folded=folded)
+        .join(judged.select("query", judged="doc", folded=folded), on=["query", "folded"])
+        .filter(pl.col("doc") != pl.col("judged"))
+    )
+    if near.is_empty():  # the join below is costly
+        return ""
+    near = near.join(judged, on=["query", "doc"], how="anti")
+    if near.is_empty():
+        return ""
+    row = near.sort("row").row(0, named=True)
+    return (
+        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
+        f" '{row['judged']}' is ({quantity(near.height, 'such id')}): ids differ by zeros, case or"
+        " spaces alone"
+    )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
+from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.run_batches import Batch, Cleaner, gather_batches
 
@@ -206,3 +207,26 @@ def list_documents(
     top = whole if depth is None else whole.filter(pl.col("place") <= depth)
     graded = top.join(grades, on=["query", "doc"], how="left", maintain_order="left")
     return graded.select("query", "place", "doc", pl.when(pl.col("grade") >= 0).then("grade"))
+
+
+def rank_score_conflicts(run: Run) -> Iterator[str]:
+    """Yield a text on ranks that are not whole numbers or contradict the scores."""
+    if "rank" not in run.frame.columns:
+        return
+    if nulls := run.frame["rank"].null_count():
+        row = int(run.frame["rank"].is_null().arg_true()[0])
+        text = f"{run.source.place(row)}: the rank is not a whole number"
+        yield f"{text} ({quantity(nulls, 'such rank')})"
+        return
+    by_rank = run.frame.with_row_index("row").sort("query", "rank")
+    rises = (pl.col("score") > pl.col("score").shift(1)) & (
+        pl.col("query") == pl.col("query").shift(1)
+    )
+    against = by_rank.filter(rises)
+    if against.height:
+        row = int(against["row"].to_numpy().min())
+        yield (
+            f"{run.source.place(row)}: the rank contradicts the score (in"
+            f" {quantity(against['query'].n_unique(), 'query')}); scores decide, unless"
+            " `order=rank`"
+        )

@@ -109,13 +109,8 @@ def mid_ranks(values: Floats, weight: Floats) -> Floats:
     return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, code, axis=1)
 
 
-def build_order_pairs(orders: Orders) -> OrderPairs:
-    """The two orders, group after group, items in bytewise order."""
-    return _group_pairs(_check_rows(orders))
-
-
-def _check_rows(orders: Orders) -> pl.DataFrame:
-    """The rows by group, of which each names an item once, with two finite numbers."""
+def order_rows(orders: Orders) -> pl.DataFrame:
+    """Return group, item, first, second of a table: an item occurs once, with finite numbers."""
     refuse_empty(orders)
     finite_numbers(orders, "first")
     finite_numbers(orders, "second")
@@ -124,28 +119,8 @@ def _check_rows(orders: Orders) -> pl.DataFrame:
     return orders.frame if named else orders.frame.with_columns(group=pl.lit("all"))
 
 
-def _group_pairs(frame: pl.DataFrame, groups: pl.Series | None = None) -> OrderPairs:
-    """One group after the other; those that are named but have no items are empty."""
-    ordered = frame.sort("group", "item")
-    named = ordered["group"].unique().sort() if groups is None else groups
-    sizes = ordered.group_by("group").len()
-    counted = named.to_frame("group").join(sizes, on="group", how="left", maintain_order="left")
-    return OrderPairs(
-        groups=tuple(named.to_list()),
-        offsets=unit_offsets(counted["len"].fill_null(0).cast(pl.Int64).to_numpy()),
-        first=ordered["first"].to_numpy(),
-        second=ordered["second"].to_numpy(),
-        items=tuple(ordered["item"].to_list()),
-    )
-
-
-def build_ranked_lists(orders: Orders) -> RankedLists:
-    """The same two orders as rankings, from the highest number."""
-    return full_ranked_lists(_check_rows(orders).select("group", "item", "first", "second"))
-
-
 def join_runs(one: Run, two: Run) -> pl.DataFrame:
-    """All documents of both runs for the queries that both answer: group, item, first, second."""
+    """Return all documents of the queries that both runs answer: group, item, first, second."""
     for run in (one, two):
         finite_numbers(run, "score")
         refuse_duplicate_keys(run, "doc", "query")
@@ -165,14 +140,23 @@ def join_runs(one: Run, two: Run) -> pl.DataFrame:
     return joined.rename({"query": "group", "doc": "item"}).sort("group", "item")
 
 
-def common_item_pairs(joined: pl.DataFrame) -> OrderPairs:
-    """For each group the items that both orders have."""
-    both = joined.filter(pl.col("first").is_not_null() & pl.col("second").is_not_null())
-    return _group_pairs(both, joined["group"].unique().sort())
+def build_order_pairs(rows: pl.DataFrame) -> OrderPairs:
+    """Return the items that both orders have, group after group, in bytewise order."""
+    both = rows.drop_nulls(["first", "second"]).sort("group", "item")
+    groups = rows["group"].unique().sort()
+    sizes = both.group_by("group").len()
+    counted = groups.to_frame("group").join(sizes, on="group", how="left", maintain_order="left")
+    return OrderPairs(
+        groups=tuple(groups.to_list()),
+        offsets=unit_offsets(counted["len"].fill_null(0).cast(pl.Int64).to_numpy()),
+        first=both["first"].to_numpy(),
+        second=both["second"].to_numpy(),
+        items=tuple(both["item"].to_list()),
+    )
 
 
-def full_ranked_lists(frame: pl.DataFrame) -> RankedLists:
-    """For each group the two rankings, whole; items with equal numbers are tied."""
+def build_ranked_lists(rows: pl.DataFrame) -> RankedLists:
+    """Return the two whole rankings of each group; items with equal numbers are tied."""
     ranks = [
         pl.col(name)
         .rank(method, descending=True)
@@ -183,7 +167,7 @@ def full_ranked_lists(frame: pl.DataFrame) -> RankedLists:
         for name in ("first", "second")
         for method in ("min", "max")
     ]
-    ranked = frame.sort("group", "item").with_columns(ranks)
+    ranked = rows.sort("group", "item").with_columns(ranks)
     sizes = ranked.group_by("group", maintain_order=True).len()
     ends = np.cumsum(sizes["len"].to_numpy())[:-1]
     columns = [np.split(ranked[each.meta.output_name()].to_numpy(), ends) for each in ranks]
@@ -198,7 +182,7 @@ class Leaderboard(Table):
 
 
 def join_leaderboards(one: Leaderboard, two: Leaderboard) -> pl.DataFrame:
-    """All systems of both leaderboards: group, item, first, second."""
+    """Return all systems of both leaderboards: group, item, first, second."""
     for board in (one, two):
         refuse_empty(board)
         finite_numbers(board, "value")

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Floats, Ints, unit_offsets
+from assay.core.arrays import Floats, Ints, unit_offsets
 from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_rows
@@ -212,7 +212,7 @@ def _list_column(column: pl.Series, source: Source) -> Floats:
         ),
     )
     table = np.asarray(column.to_list(), dtype=np.float64)
-    wrong: Bools = ~np.isfinite(table).all(axis=1)
+    wrong = np.asarray(~np.isfinite(table).all(axis=1))
     refuse_rows(source, wrong, lambda row: f"{column.name} holds a number that is not finite")
     return table
 

@@ -26,7 +26,7 @@ from assay.tasks.clustering.cluster_columns import (
 )
 from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
 from assay.tasks.inputs.missing_values import Policy
-from assay.tasks.retrieval.retrieval import retrieval
+from assay.tasks.retrieval.retrieval_evidence import retrieval
 
 NEEDS = {
     Contingency: "the true class of each item: name its column with `classes`",

@@ -16,7 +16,8 @@ from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Result
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.data_findings import rank_score_conflicts, similar_judged_id
+from assay.evidence.alignment.query_overlap import similar_judged_id
+from assay.evidence.alignment.run_order import rank_score_conflicts
 from assay.evidence.views.rankings import Rankings
 
 TOP = 10
