@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -30,7 +29,7 @@ _SHOWN = 6
 def align_preferences(
     preferences: Preferences, run: Run, conventions: Conventions
 ) -> Alignment[PreferencePairs]:
-    """The preferences of each judged query, and where the run puts the documents."""
+    """Return the preferences of each judged query, and where the run puts the documents."""
     numbered = replace(preferences, frame=preferences.frame.with_row_index("row"))
     keys = ["query", "group", "subgroup", "doc"]
     frame, warnings = drop_duplicate_judgments(numbered, keys, conventions.duplicates)
@@ -39,12 +38,11 @@ def align_preferences(
     rows = rows.sort("query", "place", "doc", "group", "subgroup", nulls_last=True)
     parts = rows.partition_by("query", as_dict=True, maintain_order=True)
     comparisons = tuple(_comparisons(parts[(query,)], preferences) for query in found.queries)
-    seen = PreferencePairs(found.queries, comparisons, found.missing)
-    return Alignment(seen, (*warnings, *found.warnings), found.counts)
+    return found.to_view(PreferencePairs(found.queries, comparisons, found.missing), *warnings)
 
 
 def _compared_documents(frame: pl.DataFrame, preferences: Preferences) -> Judgments:
-    """The documents that were compared, as judgments are."""
+    """Return the compared documents as judgments."""
     best = frame.group_by("query", "doc").agg(grade=pl.col("level").max().cast(pl.Float64))
     return Judgments(best.sort("query", "doc"), preferences.source)
 
@@ -73,7 +71,7 @@ def _group(rows: pl.DataFrame, preferences: Preferences) -> PreferenceGroup:
         table[np.ix_(at, at)] |= level[:, None] > level[None, :]
     if len(subgroups) > 1:
         stated, table = table, transitive_closure(table)
-        refuse_cycles(stated, table, rows, members["doc"], preferences)
+        _refuse_cycles(stated, table, rows, members["doc"], preferences)
     better, worse = np.nonzero(table)
     return PreferenceGroup(
         names, members["level"].to_numpy(), names[better], names[worse], len(subgroups) == 1
@@ -81,24 +79,23 @@ def _group(rows: pl.DataFrame, preferences: Preferences) -> PreferenceGroup:
 
 
 def _refuse_half_relevant(rows: pl.DataFrame, preferences: Preferences) -> None:
-    both: Iterable[str] = (
-        rows.group_by("doc", maintain_order=True)
-        .agg(low=pl.col("level").min(), high=pl.col("level").max())
-        .filter((pl.col("low") == 0) & (pl.col("high") > 0))["doc"]
-    )
-    for doc in both:
-        line = max(rows.filter(pl.col("doc") == doc)["row"])
+    level = pl.col("level")
+    both = (level.min().over("doc") == 0) & (level.max().over("doc") > 0)
+    docs = rows.filter(both)
+    if docs.height:
+        doc = docs["doc"][0]
+        line = max(docs.filter(pl.col("doc") == doc)["row"])
         raise AlignmentError(
             f"{preferences.source.place(line)}: query {rows['query'][0]}, group"
             f" {rows['group'][0]}: the document {doc} has level 0 (not relevant) in one subgroup"
-            " and more in another; say one of the two"
+            " and more in another; choose one of the two"
         )
 
 
-def refuse_cycles(
+def _refuse_cycles(
     stated: Bools, implied: Bools, rows: pl.DataFrame, docs: pl.Series, preferences: Preferences
 ) -> None:
-    """Complain if a document is preferred to itself by what the preferences of a group imply."""
+    """Raise an error if the preferences of a group imply that a document is preferred to itself."""
     circular = np.flatnonzero(implied.diagonal())
     if not len(circular):
         return
@@ -107,13 +104,13 @@ def refuse_cycles(
     way = " over ".join(names if len(names) <= _SHOWN else [*names[:_SHOWN], "…"])
     raise AlignmentError(
         f"{preferences.source.place(closing)}: query {rows['query'][0]}, group {rows['group'][0]}:"
-        f" the preferences go round in a circle, {way}; take one of them out. Opinions that"
+        f" the preferences form a cycle, {way}; remove one of them. Opinions that"
         " contradict each other belong to different groups: query, group, subgroup, document, level"
     )
 
 
 def _shortest_cycle(stated: Bools, start: int) -> list[int]:
-    """The shortest way from a document back to itself, that document at both ends."""
+    """Return the shortest way from a document back to itself, that document at both ends."""
     before: dict[int, int] = {}
     waiting = deque([start])
     while start not in before:
@@ -129,7 +126,7 @@ def _shortest_cycle(stated: Bools, start: int) -> list[int]:
 
 
 def _row_of_preference(rows: pl.DataFrame, better: str, worse: str) -> int:
-    """The row by which one document is preferred to another, where they first are compared so."""
+    """Return the first row by which one document is preferred to another."""
     above, below = (rows.filter(pl.col("doc") == doc) for doc in (better, worse))
     both = above.join(below, on="subgroup", suffix="_other")
     said = both.filter(pl.col("level") > pl.col("level_other"))

@@ -38,7 +38,7 @@ _FORMS = (
 def align_subtopics(
     judgments: Judgments, run: Run, conventions: Conventions
 ) -> Alignment[SubtopicRankings]:
-    """The rankings of one run by subtopic, over the judged queries."""
+    """Return the rankings of one run by subtopic, over the judged queries."""
     need = "diversity measures need a subtopic for each judgment"
     require_columns(judgments, "subtopic", need=need, fix=SECOND_COLUMN_HINT)
     found = align_lists(judgments, run, conventions)
@@ -56,7 +56,7 @@ def align_subtopics(
         for query in found.queries
     )
     view = SubtopicRankings(found.queries, aspects, found.missing, conventions.first_rank)
-    return Alignment(view, (*notes, *found.warnings), found.counts)
+    return found.to_view(view, *notes)
 
 
 def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) -> QuerySubtopics:
@@ -75,15 +75,26 @@ def _aspects(judged: pl.DataFrame, listed: pl.DataFrame | None, retrieved: int) 
 
 
 def no_subtopics_note(judgments: Judgments) -> tuple[str, ...]:
-    """A note on the queries without subtopics; a gap within a query is refused."""
+    """Return a note on queries without subtopics; raise an error for a gap within a query.
+
+    In TREC's files 0 (or Q0) in place of a subtopic says that there is none. A query with nothing
+    else is about one thing. Beside other subtopics of the same query it is a gap, unless all of
+    them are numbered from 0.
+    """
     rows = judgments.frame.with_row_index("row").with_columns(
         divided=(~_NONE).any().over("query"), relevant=pl.col("grade") > 0
     )
     divided = rows.filter("divided")
     none = (_NONE & (pl.col("subtopic") != "0")) if _numbered_from_zero(divided) else _NONE
-    gaps = divided.filter(none, "relevant")
-    if gaps.height:
-        _refuse_missing_subtopic(gaps.row(0, named=True), judgments)
+    _refuse_first(
+        judgments,
+        divided.filter(none, "relevant"),
+        lambda row: (
+            f"document {row['doc']} of query {row['query']} has no subtopic ('{row['subtopic']}'),"
+            " but others of the query have one; say to which it is relevant. If 0 is a subtopic"
+            " like the others, give it another name"
+        ),
+    )
     whole = rows.filter(~pl.col("divided"), "relevant")
     if whole.is_empty():
         return ()
@@ -96,45 +107,33 @@ def no_subtopics_note(judgments: Judgments) -> tuple[str, ...]:
 
 
 def _numbered_from_zero(divided: pl.DataFrame) -> bool:
-    """Whether subtopics are numbered from 0: all are numbers, and each query has a 0."""
+    """Return whether subtopics are numbered from 0: all are numbers, and each query has a 0."""
     names = divided.filter(~_NONE)["subtopic"]
     zero = divided.select((pl.col("subtopic") == "0").any().over("query")).to_series()
     return bool(names.str.contains(r"^\d+$").all() and zero.all())
 
 
-def _refuse_missing_subtopic(found: dict[str, Any], judgments: Judgments) -> None:
-    raise AlignmentError(
-        f"{judgments.source.place(found['row'])}: document {found['doc']} of query"
-        f" {found['query']} has no subtopic ('{found['subtopic']}'), but others of the query have"
-        " one; say to which it is relevant. If 0 is a subtopic like the others, give it another"
-        " name"
-    )
-
-
 def align_groups(
     judgments: Judgments, run: Run, conventions: Conventions
 ) -> Alignment[JudgmentGroups]:
-    """The rankings of one run for each group, which the second column of the qrels names."""
+    """Return the rankings of one run for each group, which the second column of the qrels names."""
     need = "averages over assessors need a group for each judgment"
     require_columns(judgments, "subtopic", need=need, fix=f"the assessor, {SECOND_COLUMN_HINT}")
     whole = align(judgments, run, conventions)
-    parts = judgments.frame.sort("subtopic", maintain_order=True).partition_by(
-        "subtopic", maintain_order=True
-    )
+    ordered = judgments.frame.sort("subtopic", maintain_order=True)
+    parts = ordered.partition_by("subtopic", maintain_order=True, include_key=False)
     groups = tuple(
-        align_part(Judgments(part.drop("subtopic"), judgments.source), run, conventions)
-        for part in parts
+        align_part(Judgments(part, judgments.source), run, conventions) for part in parts
     )
-    seen = JudgmentGroups(
-        whole.rankings.queries, groups, conventions.no_relevant, whole.rankings.missing
-    )
-    return Alignment(seen, whole.warnings, whole.counts)
+    queries, missing = whole.rankings.queries, whole.rankings.missing
+    view = JudgmentGroups(queries, groups, conventions.no_relevant, missing)
+    return Alignment(view, whole.warnings, whole.counts)
 
 
 def align_samples(
     judgments: Judgments, run: Run, conventions: Conventions
 ) -> Alignment[SampledRankings]:
-    """The rankings of one run, beside judgments with strata or inclusion probabilities."""
+    """Return the rankings of one run, beside judgments with strata or inclusion probabilities."""
     need = "estimates need a stratum or a probability for each judgment"
     require_columns(judgments, "stratum", "probability", need=need, fix=_FORMS)
     if conventions.duplicates == "error":
@@ -149,7 +148,7 @@ def align_samples(
 
 
 def _drop_duplicates(judgments: Judgments, conventions: Conventions) -> Judgments:
-    """The judgments with each document once, which still know the lines that they had."""
+    """Return the judgments with each document once; they keep the lines that they had."""
     numbered = replace(judgments, frame=judgments.frame.with_row_index("row"))
     frame, _ = drop_duplicate_judgments(numbered, ["query", "doc"], conventions.duplicates)
     return replace(judgments, frame=frame.drop("row"), source=judgments.source.of(frame["row"]))
@@ -173,99 +172,78 @@ def _build_sample(part: pl.DataFrame) -> QuerySample:
 
 
 def refuse_invalid_sample(judgments: Judgments) -> None:
-    """Complain about the first judgment that cannot belong to such a sample."""
-    columns = judgments.frame.columns
-    if "probability" in columns:
-        _refuse_probabilities(judgments)
-    elif "stratum" in columns:
-        _refuse_two_strata(judgments)
-        _refuse_empty(judgments)
-    if _SIZE in columns:
-        _refuse_sizes(judgments)
-
-
-def _refuse_probabilities(judgments: Judgments) -> None:
-    given = judgments.frame["probability"]
-    bad = ((given <= 0) | (given > 1) | given.is_nan()).arg_true()
-    if len(bad):
-        row = int(bad[0])
-        raise AlignmentError(
-            f"{_document_text(judgments, row)}: the probability is {given[row]}, but the chance of"
-            " being drawn is above 0 and at most 1; leave out what could not be drawn"
-        )
-
-
-def _refuse_two_strata(judgments: Judgments) -> None:
-    """A document of one query stands in one stratum; in the same twice it is a repetition."""
-    places = judgments.frame.select("query", "doc", "stratum").with_row_index("row")
-    first = pl.col("stratum").first().over("query", "doc")
-    other = places.with_columns(
-        first=first, before=pl.col("row").first().over("query", "doc")
-    ).filter(pl.col("stratum") != pl.col("first"))
-    if other.height:
-        row, *_, stratum, earlier, before = other.row(0)
-        raise AlignmentError(
-            f"{_document_text(judgments, row)}: it is in stratum {stratum}, but in stratum"
-            f" {earlier} at"
-            f" {judgments.source.place(before)}; a document is drawn from one stratum: keep one"
-            f" of the two{POLICY}"
-        )
-
-
-def _refuse_sizes(judgments: Judgments) -> None:
-    """The stated size of a stratum is one number, and that of its lines, drawn or not."""
+    """Raise an error for the first judgment that cannot belong to a sample."""
     frame = judgments.frame.with_row_index("row")
+    probability, stratum, size = (pl.col(name) for name in ("probability", "stratum", _SIZE))
+    if "probability" in frame.columns:
+        _refuse_first(
+            judgments,
+            frame.filter((probability <= 0) | (probability > 1) | probability.is_nan()),
+            lambda row: (
+                f"document {row['doc']} of query {row['query']}: the probability is"
+                f" {row['probability']}, but the chance of being drawn is above 0 and at most 1;"
+                " leave out what could not be drawn"
+            ),
+        )
+    elif "stratum" in frame.columns:
+        first = [pl.col(name).first().over("query", "doc") for name in ("stratum", "row")]
+        _refuse_first(
+            judgments,
+            frame.with_columns(first=first[0], before=first[1]).filter(stratum != pl.col("first")),
+            lambda row: (
+                f"document {row['doc']} of query {row['query']}: it is in stratum {row['stratum']},"
+                f" but in stratum {row['first']} at {judgments.source.place(row['before'])};"
+                f" a document is drawn from one stratum: keep one of the two{POLICY}"
+            ),
+        )
+        _refuse_first(
+            judgments,
+            frame.filter(~(pl.col("grade") >= 0).any().over("query", "stratum")),
+            lambda row: (
+                f"no document of stratum {row['stratum']} of query {row['query']} was judged, so"
+                " nothing can be estimated for it; judge some, or leave the stratum out of the pool"
+            ),
+        )
+    if _SIZE in frame.columns:
+        _refuse_sizes(judgments, frame, size)
+
+
+def _refuse_sizes(judgments: Judgments, frame: pl.DataFrame, size: pl.Expr) -> None:
+    """Raise an error unless the size of a stratum is one number, that of its lines."""
     if "stratum" not in frame.columns:
         raise AlignmentError(
             f"{judgments.source.place(0)}: there is a {_SIZE}, but no stratum; name the stratum of"
             " each judgment in a column 'stratum'"
         )
-    size = pl.col(_SIZE)
     strata = frame.with_columns(
         first=size.first().over("query", "stratum"), lines=pl.len().over("query", "stratum")
     )
-    other = strata.filter(size != pl.col("first"))
-    if other.height:
-        found = other.row(0, named=True)
-        raise AlignmentError(
-            f"{_stratum_text(judgments, found)} has the size {found[_SIZE]:g} here, but"
-            f" {found['first']:g} above; a stratum has one size, the same on all its lines"
-        )
-    short = strata.filter(size != pl.col("lines"))
-    if short.height:
-        found = short.row(0, named=True)
-        raise AlignmentError(
-            f"{_stratum_text(judgments, found)} has the size {found[_SIZE]:g}, but"
-            f" {quantity(found['lines'], 'line')}; list every document of a stratum once, those"
-            " that"
-            " were not drawn with grade -1, or mend the size"
-        )
-
-
-def _refuse_empty(judgments: Judgments) -> None:
-    strata = (
-        judgments.frame.with_row_index("row")
-        .group_by("query", "stratum", maintain_order=True)
-        .agg(pl.col("row").first(), drawn=(pl.col("grade") >= 0).any())
+    has_size = "stratum {stratum} of query {query} has the size {stratum_size:g}".format_map
+    _refuse_first(
+        judgments,
+        strata.filter(size != pl.col("first")),
+        lambda row: (
+            f"{has_size(row)} here, but {row['first']:g} above; a stratum has one size, the same"
+            " on all its lines"
+        ),
     )
-    empty = strata.filter(~pl.col("drawn"))
-    if empty.height:
-        query, stratum, row, _ = empty.row(0)
-        raise AlignmentError(
-            f"{judgments.source.place(row)}: no document of stratum {stratum} of query {query} was"
-            " judged, so nothing can be estimated for it; judge some, or leave the stratum out of"
-            " the pool"
-        )
+    _refuse_first(
+        judgments,
+        strata.filter(size != pl.col("lines")),
+        lambda row: (
+            f"{has_size(row)}, but {quantity(row['lines'], 'line')}; list every document of a"
+            " stratum once, those that were not drawn with grade -1, or fix the size"
+        ),
+    )
 
 
-def _document_text(judgments: Judgments, row: int) -> str:
-    doc, query = judgments.frame.select("doc", "query").row(row)
-    return f"{judgments.source.place(row)}: document {doc} of query {query}"
-
-
-def _stratum_text(judgments: Judgments, found: dict[str, object]) -> str:
-    place = judgments.source.place(int(found["row"]))  # type: ignore[call-overload]
-    return f"{place}: stratum {found['stratum']} of query {found['query']}"
+def _refuse_first(
+    judgments: Judgments, wrong: pl.DataFrame, text: Callable[[dict[str, Any]], str]
+) -> None:
+    """Raise an error with the place and the text of the first wrong row, if there is one."""
+    if wrong.height:
+        row = wrong.row(0, named=True)
+        raise AlignmentError(f"{judgments.source.place(row['row'])}: {text(row)}")
 
 
 ALIGN: Mapping[type[View], Callable[..., Alignment[Any]]] = {
