@@ -20,8 +20,7 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency, build_contingency
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs, build_value_pairs
+from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
 from assay.evidence.views.view import Views
 
 

@@ -15,8 +15,7 @@ from assay.engine.scores import Scores
 from assay.evidence.label_order import Labels, label_order, merge_orders
 from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import build_value_pairs
+from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
 from assay.formats.containers import to_frame
 from assay.formats.table_chunks import read_chunks
 from assay.statistics.intervals.unit_intervals import Bootstrap

@@ -27,7 +27,7 @@ IntervalSettings: TypeAlias = Callable[
 def select_measures(
     asked: Measures, task: str, views: Views, needs: Mapping[Any, str], needed: Required = ()
 ) -> list[Measure]:
-    """The measures asked for, or the standard ones that the input allows.
+    """Return the measures asked for, or the standard ones that the input allows.
 
     ``needed`` are parameters that a measure must have and its name need not say.
     """
@@ -85,7 +85,7 @@ def evaluate_system(
 def describe_conventions(
     inputs: Mapping[str, Table], bootstrap: Bootstrap | None, **conventions: Any
 ) -> dict[str, Any]:
-    """What is needed to derive the numbers again."""
+    """Return what is needed to derive the numbers again."""
     return {
         "assay": VERSION,
         **conventions,

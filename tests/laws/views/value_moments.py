@@ -8,7 +8,7 @@ from tests.laws.views.value_pairs import Pairs, of_rows, pairs, rows
 
 from assay.core.names import Measure
 from assay.evidence.drawing import values
-from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.value_pairs import ValueMoments
 
 
 def build(example: Pairs) -> ValueMoments:

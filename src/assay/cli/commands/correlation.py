@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.inputs.correlation import INPUTS
+from assay.cli.inputs.correlation import INPUTS, read
 from assay.cli.output import Output, measure_option, output_options, parse_names
 
 
@@ -34,7 +34,7 @@ def command(
     if inversions:
         if len(inputs["files"]) != 2:
             raise click.UsageError("--inversions compares two runs, or two leaderboards")
-        output.show_frame(INPUTS.read(**inputs).inversions())
+        output.show_frame(read(**inputs).inversions())
         return
     evidence = INPUTS.read(**inputs)
     output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))

@@ -44,7 +44,7 @@ class Confusion(NamedSets):
         positive: str | None = None,
         effective: float | None = None,
     ) -> Self:
-        """One matrix with truth in rows."""
+        """Return one matrix with truth in rows."""
         if matrix.shape != (len(labels), len(labels)):
             raise DataError(
                 f"a confusion matrix of {len(labels)} labels has as many rows and columns;"
@@ -122,7 +122,7 @@ class Confusion(NamedSets):
         return self.reorder(order)
 
     def negate(self) -> Self:
-        """The 2 × 2 matrix of the classifier that always says the opposite."""
+        """Return the 2 × 2 matrix of the classifier that always says the opposite."""
         if len(self.labels) != 2:
             raise DataError(
                 f"only a yes-or-no question can be negated, not {len(self.labels)} classes"
@@ -130,7 +130,7 @@ class Confusion(NamedSets):
         return replace(self, matrix=self.matrix[:, :, ::-1])
 
     def frame(self, rows: Rows = "actual") -> pl.DataFrame:
-        """The (first) matrix as a table, with truth or predictions in rows."""
+        """Return the (first) matrix as a table, with truth or predictions in rows."""
         counts = self.matrix[0] if rows == "actual" else self.matrix[0].T
         return pl.DataFrame(
             {rows: list(self.labels)}
@@ -158,18 +158,18 @@ class Confusion(NamedSets):
         return self.matrix[:, 1, 1]
 
     def reweight(self, counts: Floats) -> Self:
-        """One matrix for each row of counts, whose entries are the cells row after row."""
+        """Return one matrix for each row of counts, whose entries are the cells row after row."""
         size = len(self.labels)
         names = resample_names(len(counts))
         matrix = counts.reshape(-1, size, size).astype(np.float64)
         return replace(self, names=names, matrix=matrix, effective=None)
 
     def ideal(self) -> Self:
-        """Every item put into its true class."""
+        """Return every item put into its true class."""
         return replace(self, matrix=self.matrix.sum(axis=2)[:, :, None] * np.eye(len(self.labels)))
 
     def __add__(self, other: Self) -> Self:
-        """The counts of both, over the labels of both."""
+        """Return the counts of both, over the labels of both."""
         labels = merge_orders(self.labels, other.labels)
         return replace(
             self,
@@ -194,7 +194,7 @@ def _class_names(classes: str | Collection[str]) -> tuple[str, ...]:
 
 
 def require_known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:
-    """Complain about a class that does not occur, naming the nearest."""
+    """Raise an error for a class that does not occur, naming the nearest."""
     for name in asked:
         if name not in labels:
             shown = ", ".join(labels[:10]) + (" …" if len(labels) > 10 else "")
@@ -221,7 +221,7 @@ def build_confusion(
 
 
 def _count_cells(decisions: Decisions) -> pl.DataFrame:
-    """How many items, or how much weight, each pair of true and predicted class has."""
+    """Return how many items, or how much weight, each pair of true and predicted class has."""
     weights = check_weights(decisions)
     frame = decisions.frame.select("truth", "predicted")
     if weights is None:

@@ -13,7 +13,7 @@ from assay.core.arrays import Floats, Ints
 from assay.core.tables import Assignments
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.label_order import merge_orders
-from assay.evidence.views.view import NamedSets, resample_names
+from assay.evidence.views.view import NamedSets, resample_names, sums_by_row
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Contingency(NamedSets):
 
     @classmethod
     def of(cls, counts: Floats, clusters: tuple[str, ...], classes: tuple[str, ...]) -> Self:
-        """One table with clusters in rows."""
+        """Return one table with clusters in rows."""
         row, column = np.nonzero(counts)
         return cls.of_cells(row, column, counts[row, column], clusters, classes)
 
@@ -51,7 +51,7 @@ class Contingency(NamedSets):
         clusters: tuple[str, ...],
         classes: tuple[str, ...],
     ) -> Self:
-        """One table from its cells, each of which is given once, in any order."""
+        """Return one table from its cells, each of which is given once, in any order."""
         order = np.lexsort((column, row))
         numbers = counts[order].astype(np.float64)[None, :]
         return cls(("all",), clusters, classes, row[order], column[order], numbers)
@@ -64,12 +64,12 @@ class Contingency(NamedSets):
     @property
     def cluster_sizes(self) -> Floats:
         """Units × cluster: how many items each cluster holds."""
-        return _sums(self.counts, self.row, len(self.clusters))
+        return sums_by_row(self.counts, self.row, len(self.clusters))
 
     @property
     def class_sizes(self) -> Floats:
         """Units × class: how many items each class has."""
-        return _sums(self.counts, self.column, len(self.classes))
+        return sums_by_row(self.counts, self.column, len(self.classes))
 
     @property
     def size_of_own_cluster(self) -> Floats:
@@ -97,12 +97,12 @@ class Contingency(NamedSets):
         return self.counts[0]
 
     def reweight(self, counts: Floats) -> Self:
-        """One table for each row of counts, whose entries are the cells row after row."""
+        """Return one table for each row of counts, whose entries are the cells row after row."""
         names = resample_names(len(counts))
         return replace(self, names=names, counts=counts.astype(np.float64))
 
     def ideal(self) -> Self:
-        """Each class a cluster of its own."""
+        """Return each class a cluster of its own."""
         own = np.arange(len(self.classes))
         return replace(self, clusters=self.classes, row=own, column=own, counts=self.class_sizes)
 
@@ -113,7 +113,7 @@ class Contingency(NamedSets):
         return table
 
     def __add__(self, other: Self) -> Self:
-        """The counts of both, over the clusters and classes of both."""
+        """Return the counts of both, over the clusters and classes of both."""
         clusters, classes = (
             merge_orders(one, two)
             for one, two in ((self.clusters, other.clusters), (self.classes, other.classes))
@@ -127,7 +127,7 @@ class Contingency(NamedSets):
             classes=classes,
             row=cells // len(classes),
             column=cells % len(classes),
-            counts=_sums(both, where, len(cells)),
+            counts=sums_by_row(both, where, len(cells)),
         )
 
     def _places(self, clusters: Sequence[str], classes: Sequence[str]) -> Ints:
@@ -138,15 +138,8 @@ class Contingency(NamedSets):
         return rows[self.row] * len(classes) + columns[self.column]
 
 
-def _sums(counts: Floats, place: Ints, size: int) -> Floats:
-    """The sum of each unit's counts at each place."""
-    everywhere = place + np.arange(len(counts))[:, None] * size
-    flat = np.bincount(everywhere.ravel(), weights=counts.ravel(), minlength=len(counts) * size)
-    return flat.astype(np.float64, copy=False).reshape(len(counts), size)
-
-
 def _largest(counts: Floats, place: Ints, size: int) -> Floats:
-    """The largest of each unit's counts at each place; 0 where there is none."""
+    """Return the largest of each unit's counts at each place; 0 where there is none."""
     largest = np.zeros((len(counts), size))
     if len(place):
         order = np.argsort(place, kind="stable")
@@ -161,7 +154,7 @@ OVERLAP = ". If clusters overlap, ask for the measures that allow it: -m 'eB3P e
 
 
 def build_contingency(assignments: Assignments) -> Contingency:
-    """How many items of each class each cluster holds."""
+    """Return how many items of each class each cluster holds."""
     refuse_empty(assignments)
     frame = assignments.frame
     if "item" in frame.columns and frame["item"].is_duplicated().any():

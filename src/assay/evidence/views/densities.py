@@ -60,11 +60,11 @@ class Densities(View):
         return self.weight
 
     def ideal(self) -> Self:
-        """No density is the best of all; any that is above 0 will do."""
+        """Return no density is the best of all; any that is above 0 will do."""
         return replace(self, density=np.ones_like(self.density))
 
     def __add__(self, other: Self) -> Self:
-        """The items of both, those of the other numbered after these."""
+        """Return the items of both, those of the other numbered after these."""
         return replace(
             self,
             **join_fields(self, other, "density", "weight"),
@@ -74,7 +74,7 @@ class Densities(View):
 
 
 def build_densities(values: Values) -> Densities:
-    """The density that a model gave to each held-out item, of which none may be negative."""
+    """Return the density that a model gave to each held-out item, of which none may be negative."""
     refuse_empty(values)
     density = nonnegative_numbers(values, "density")
     weights, items = check_weights(values), item_names(values)

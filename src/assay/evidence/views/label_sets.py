@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.view import WeightedItems, join_fields
+from assay.evidence.views.view import WeightedItems, bytewise, join_fields, order_by_content
 
 
 @dataclass(frozen=True)
@@ -42,24 +42,17 @@ class LabelSets(WeightedItems):
 
         Each item keeps its name, or the number of its place in the lists.
         """
-        labels = tuple(
-            sorted(
-                {name for sets in (truth, predicted) for one in sets for name in one},
-                key=str.encode,
-            )
-        )
+        labels = bytewise({name for sets in (truth, predicted) for one in sets for name in one})
         number = {name: place for place, name in enumerate(labels)}
-        pairs = list(zip(map(set, truth), map(set, predicted), strict=True))
-        keys: Sequence[Any] = items or [(sorted(true), sorted(said)) for true, said in pairs]
-        order = sorted(range(len(pairs)), key=keys.__getitem__)
+        names, pairs = order_by_content(map(set, truth), map(set, predicted), items)
         entries = [
             (place, number[name], name in true, name in said)
-            for place, (true, said) in enumerate(pairs[given] for given in order)
-            for name in sorted(true | said, key=str.encode)
+            for place, (true, said) in enumerate(pairs)
+            for name in bytewise(true | said)
         ]
         columns = list(zip(*entries, strict=True)) or [(), (), (), ()]
         return cls(
-            items=tuple(items[given] if items else str(given + 1) for given in order),
+            items=names,
             labels=labels,
             item=np.asarray(columns[0], dtype=np.int64),
             label=np.asarray(columns[1], dtype=np.int64),
@@ -109,8 +102,8 @@ class LabelSets(WeightedItems):
         return replace(self, in_predicted=self.in_truth)
 
     def __add__(self, other: Self) -> Self:
-        """The items of both, over the labels of both."""
-        labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
+        """Return the items of both, over the labels of both."""
+        labels = bytewise({*self.labels, *other.labels})
         number = {name: place for place, name in enumerate(labels)}
         parts = [
             np.asarray([number[name] for name in part.labels], dtype=np.int64)[part.label]

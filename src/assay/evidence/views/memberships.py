@@ -38,7 +38,7 @@ class Memberships(View):
         return self.items
 
     def ideal(self) -> Self:
-        """Each class a cluster of its own."""
+        """Return each class a cluster of its own."""
         return replace(self, clusters=self.classes, in_cluster=self.of_class)
 
     def shared(self) -> Iterator[tuple[Floats, Floats]]:
@@ -58,7 +58,7 @@ class Memberships(View):
 
 
 def build_memberships(assignments: Assignments) -> Memberships:
-    """The clusters and the classes of each item, of which there may be several."""
+    """Return the clusters and the classes of each item, of which there may be several."""
     refuse_empty(assignments)
     if "item" not in assignments.frame.columns:
         raise AlignmentError(
@@ -75,5 +75,5 @@ def build_memberships(assignments: Assignments) -> Memberships:
 
 
 def _distinct_pairs(item: Ints, label: Ints) -> Ints:
-    """The distinct pairs of item and label, by item."""
+    """Return the distinct pairs of item and label, by item."""
     return np.unique(np.stack((item, label), axis=1), axis=0)

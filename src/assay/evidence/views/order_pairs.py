@@ -14,7 +14,7 @@ from assay.core.errors import AlignmentError
 from assay.core.tables import Orders, Run, Table
 from assay.evidence.column_values import finite_numbers, refuse_duplicate_keys, refuse_empty
 from assay.evidence.views.ranked_lists import RankedLists, Ranking
-from assay.evidence.views.view import View, resample_names
+from assay.evidence.views.view import View, resample_names, sums_by_row
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class OrderPairs(View):
 
     @classmethod
     def of(cls, first: Floats, second: Floats) -> Self:
-        """One group."""
+        """Return one group."""
         return cls(("all",), unit_offsets(np.asarray([len(first)])), first, second)
 
     @property
@@ -54,22 +54,22 @@ class OrderPairs(View):
         return np.ones(len(self.first)) if len(self.groups) == 1 else None
 
     def weighted(self) -> Iterator[tuple[Floats, Floats, Floats]]:
-        """The two orders of each group, with a row of counts for each unit that it makes."""
+        """Yield the two orders of each group, with a row of counts for each unit that it makes."""
         for number in range(len(self.groups)):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
             first, second = self.first[span], self.second[span]
             yield first, second, np.ones((1, len(first))) if self.weight is None else self.weight
 
     def reweight(self, counts: Floats) -> Self:
-        """The only group with its items counted as each row says."""
+        """Return the only group with its items counted as each row says."""
         return replace(self, weight=counts.astype(np.float64))
 
     def ideal(self) -> Self:
-        """The same order twice."""
+        """Return the same order twice."""
         return replace(self, second=self.first)
 
     def only(self, number: int) -> Self:
-        """One of the groups alone."""
+        """Return one of the groups alone."""
         span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
         return replace(
             self,
@@ -81,7 +81,7 @@ class OrderPairs(View):
         )
 
     def inversions(self) -> dict[str, Any]:
-        """Every pair of one group that stands in opposite order, widest apart first."""
+        """Return every pair of one group that stands in opposite order, widest apart first."""
         first, second, _ = next(self.weighted())
         above = (first[:, None] > first) & (second[:, None] < second)
         one, two = np.nonzero(above)
@@ -102,10 +102,7 @@ def mid_ranks(values: Floats, weight: Floats) -> Floats:
     An item that counts twice takes two ranks.
     """
     code = np.unique(values, return_inverse=True)[1]
-    size = int(code.max(initial=-1)) + 1
-    everywhere = code + np.arange(len(weight))[:, None] * size
-    sums = np.bincount(everywhere.ravel(), weight.ravel(), len(weight) * size)
-    sums = sums.reshape(len(weight), size)
+    sums = sums_by_row(weight, code, int(code.max(initial=-1)) + 1)
     return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, code, axis=1)
 
 

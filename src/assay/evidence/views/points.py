@@ -88,23 +88,23 @@ class Points(View):
         return self
 
     def given(self) -> Floats:
-        """The points as they were given; refused where there are only distances."""
+        """Return the points as they were given; refused where there are only distances."""
         if self.features is None:
             raise NeedsInput("this measure needs the coordinates of the points, not only distances")
         return self.features
 
     def coordinates(self) -> Floats:
-        """The points around their mean, which spares digits."""
+        """Return the points around their mean, which spares digits."""
         return self.compute_once("coordinates", lambda: self.given() - self.given().mean(axis=0))
 
     def centroids(self) -> Floats:
-        """The mean point of each cluster."""
+        """Return the mean point of each cluster."""
         points = self.coordinates()
         sums = np.add.reduceat(points, self.offsets[:-1], axis=0)
         return sums / self.sizes[:, None]
 
     def blocks(self, distance: Distance | None) -> Iterator[Blocks]:
-        """All distances, a rectangle at a time: every pair of points once."""
+        """Yield all distances, a rectangle at a time: every pair of points once."""
         return distance_blocks(self.features, self.matrix, distance, self.progress)
 
     def distance_sums(self, distance: Distance | None) -> Floats:
@@ -144,7 +144,7 @@ class Points(View):
         return least, most
 
     def compute_once(self, name: str, make: Callable[[], Any]) -> Any:
-        """The result of a dear computation, made at the first question."""
+        """Return the result of a dear computation, made at the first question."""
         if name not in self.kept:
             self.kept[name] = make()
         return self.kept[name]
@@ -158,13 +158,13 @@ def _sums_down(table: Floats, starts: Ints) -> Floats:
 
 
 def _clusters_within(starts: Ints, span: slice) -> tuple[int, int]:
-    """The clusters with a point in the span: the first, and the one after the last."""
+    """Return the clusters with a point in the span: the first, and the one after the last."""
     first = int(np.searchsorted(starts, span.start, side="right")) - 1
     return first, int(np.searchsorted(starts, span.stop, side="left"))
 
 
 def matching_columns(names: list[str], patterns: list[str], source: Source) -> list[str]:
-    """The columns that patterns such as ``x*`` name, in the order of the table."""
+    """Return the columns that patterns such as ``x*`` name, in the order of the table."""
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise UsageError(
@@ -175,7 +175,7 @@ def matching_columns(names: list[str], patterns: list[str], source: Source) -> l
 
 
 def read_coordinates(frame: pl.DataFrame, columns: list[str], source: Source) -> Floats:
-    """The numbers of the columns, of which none may be missing, NaN or infinite."""
+    """Return the numbers of the columns, of which none may be missing, NaN or infinite."""
     if len(columns) == 1 and isinstance(frame[columns[0]].dtype, pl.List | pl.Array):
         return _list_column(frame[columns[0]], source)
     for name in columns:
@@ -201,7 +201,7 @@ def _check_feature(column: pl.Series, source: Source) -> None:
 
 
 def _list_column(column: pl.Series, source: Source) -> Floats:
-    """A column whose entries are lists of numbers, all of one length."""
+    """Return a column whose entries are lists of numbers, all of one length."""
     lengths = column.cast(pl.List(pl.Float64), strict=False).list.len()
     refuse_rows(
         source,

@@ -64,7 +64,7 @@ class PreferencePairs(QueryRecords[Comparisons]):
     task: ClassVar[str] = "preferences"
 
     def ideal(self) -> Self:
-        """Every compared document retrieved, those that win most first."""
+        """Return every compared document retrieved, those that win most first."""
         return replace(self.seen(_ideal_ranking), missing=None)
 
 

@@ -54,7 +54,7 @@ class Probabilities(WeightedItems):
         row: Ints | None = None,
         items: tuple[str, ...] = (),
     ) -> Self:
-        """One set of items."""
+        """Return one set of items."""
         weights = np.ones(len(truth)) if weight is None else weight
         return cls(classes, truth, probability, weights[None, :], row=row, items=items)
 
@@ -83,7 +83,7 @@ class Probabilities(WeightedItems):
         return len(self.classes) == 2
 
     def ideal(self) -> Self:
-        """The true class of each item held certain."""
+        """Return the true class of each item held certain."""
         certain = np.zeros_like(self.probability)
         certain[np.arange(len(self.truth)), self.truth] = 1
         return replace(self, probability=certain)

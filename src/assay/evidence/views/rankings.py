@@ -67,7 +67,7 @@ class Hits:
         return np.searchsorted(self.grades, self.grade)
 
     def at_least(self, grade: float) -> Floats:
-        """How many have at least that grade, for each query."""
+        """Return how many have at least that grade, for each query."""
         if grade not in self._at_least:
             count = self.where(self.grade >= grade).count
             count.flags.writeable = False
@@ -80,26 +80,26 @@ class Hits:
         return {}
 
     def sum(self, values: NDArray[np.generic]) -> Floats:
-        """The sum of the values within each query."""
+        """Return the sum of the values within each query."""
         return sum_at(self.query, values, len(self.offsets) - 1)
 
     def running(self, flags: Bools) -> Ints:
-        """How many of the flagged ones have been met, up to and with each."""
+        """Return how many of the flagged ones have been met, up to and with each."""
         met = np.concatenate(([0], np.cumsum(flags, dtype=np.int64)))
         return met[1:] - met[self.offsets[:-1]][self.query]
 
     def total(self, values: NDArray[np.generic]) -> Floats:
-        """The running sum of the values, up to and with each."""
+        """Return the running sum of the values, up to and with each."""
         return segment_cumsum(values, self.offsets)
 
     def highest(self, values: Floats) -> Floats:
-        """The largest value within each query; 0 where there is none."""
+        """Return the largest value within each query; 0 where there is none."""
         result = np.zeros(len(self.offsets) - 1)
         np.maximum.at(result, self.query, values)
         return result
 
     def highest_after(self, values: Floats) -> Floats:
-        """The largest value from each hit to the end of its query."""
+        """Return the largest value from each hit to the end of its query."""
         backwards = self.offsets[-1] - self.offsets[::-1]
         return segment_scan(np.maximum, values[::-1], backwards)[::-1]
 
@@ -112,14 +112,14 @@ class Hits:
         return np.where(reached > self.offsets[query], before, 0.0)
 
     def where(self, keep: Bools) -> Hits:
-        """Only those hits."""
+        """Return only those hits."""
         if keep.all():
             return self
         rows = np.flatnonzero(keep)
         return Hits(np.searchsorted(rows, self.offsets), self.rank[rows], self.grade[rows])
 
     def first(self, empty: float) -> Floats:
-        """The rank of the first hit of each query; ``empty`` where there is none."""
+        """Return the rank of the first hit of each query; ``empty`` where there is none."""
         starts = self.offsets[:-1]
         found = np.diff(self.offsets) > 0
         result = np.full(len(starts), empty)
@@ -159,19 +159,19 @@ class Rankings(View):
         return self.queries
 
     def judged(self, cutoff: int | None = None) -> Hits:
-        """The judged documents within the cutoff."""
+        """Return the judged documents within the cutoff."""
         found = self.hits.where(self.hits.grade >= 0)
         return found if cutoff is None else found.where(found.rank <= cutoff)
 
     def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
-        """The documents of at least that grade within the cutoff."""
+        """Return the documents of at least that grade within the cutoff."""
         found = self._relevant.get(rel)
         if found is None:
             found = self._relevant[rel] = self.hits.where(self.hits.grade >= rel)
         return found if cutoff is None else found.where(found.rank <= cutoff)
 
     def relevant_count(self, rel: float = 1) -> Floats:
-        """How many documents of at least that grade are known, retrieved or not."""
+        """Return how many documents of at least that grade are known, retrieved or not."""
         return self.pool.at_least(rel)
 
     @cached_property
@@ -191,7 +191,7 @@ class Rankings(View):
         return self.pool.where(known if cutoff is None else known & (self.pool.rank <= cutoff))
 
     def depth(self, cutoff: int | None = None) -> Floats:
-        """How many documents are looked at: the cutoff, or the whole list."""
+        """Return how many documents are looked at: the cutoff, or the whole list."""
         return (
             self.retrieved.astype(np.float64)
             if cutoff is None
@@ -213,7 +213,7 @@ class Rankings(View):
         )
 
     def ideal(self) -> Self:
-        """Every judged document retrieved, best grade first, and nothing else."""
+        """Return every judged document retrieved, best grade first, and nothing else."""
         best = self.best()
         return replace(
             self,
@@ -226,7 +226,7 @@ class Rankings(View):
         )
 
     def take(self, chosen: Sequence[int] | Ints) -> Self:
-        """Some of the queries, in that order, perhaps repeatedly."""
+        """Return some of the queries, in that order, perhaps repeatedly."""
         index = np.asarray(chosen, dtype=np.int64)
         hits, rows = _take(self.hits, index)
         return replace(
@@ -252,11 +252,11 @@ class Rankings(View):
         )
 
     def reweight(self, counts: Floats) -> Self:
-        """Each query as often as its count says."""
+        """Return each query as often as its count says."""
         return self.take(repeat_units(counts))
 
     def __add__(self, other: Self) -> Self:
-        """The union of two parts that share no query, in bytewise order of the queries."""
+        """Return the union of two parts that share no query, in bytewise order of the queries."""
         refuse_split_query(self.queries, other.queries)
         for name in ("corpus", "recall_levels"):
             if (own := getattr(self, name)) != (given := getattr(other, name)):

@@ -28,7 +28,7 @@ from assay.evidence.label_order import (
     merge_orders,
     refuse_unlisted,
 )
-from assay.evidence.views.view import WeightedItems, join_fields
+from assay.evidence.views.view import WeightedItems, bytewise, join_fields
 
 EVERY_PAIR = 100
 """Of more assessors than this, only pairs that share an item are looked at."""
@@ -142,7 +142,7 @@ class RatingTable(WeightedItems):
             yield size, self.weight[:, own], self.counts[own]
 
     def numbers(self) -> Floats:
-        """The labels as numbers; refused where they are words."""
+        """Return the labels as numbers; refused where they are words."""
         if self.values is None:
             raise NeedsInput(
                 f"this measure needs labels that are numbers; here they are"
@@ -151,7 +151,7 @@ class RatingTable(WeightedItems):
         return self.values
 
     def take(self, chosen: Bools) -> Self:
-        """Only some of the items."""
+        """Return only some of the items."""
         number = np.cumsum(chosen) - 1
         kept = chosen[self.item]
         return replace(
@@ -171,7 +171,7 @@ class RatingTable(WeightedItems):
 
     def __add__(self, other: Self) -> Self:
         """The items of both, over the assessors and labels of both, which keep their order."""
-        assessors = tuple(sorted({*self.assessors, *other.assessors}, key=str.encode))
+        assessors = bytewise({*self.assessors, *other.assessors})
         values = _common_label_values(self, other)
         labels = merge_orders(self.labels, other.labels, values)
         parts = [each._renumbered(assessors, labels) for each in (self, other)]

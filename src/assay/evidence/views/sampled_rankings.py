@@ -55,7 +55,7 @@ class SampledRankings(QueryRecords[QuerySample]):
     task: ClassVar[str] = "retrieval"
 
     def ideal(self) -> Self:
-        """The pool retrieved by falling grade, and nothing else."""
+        """Return the pool retrieved by falling grade, and nothing else."""
         return replace(self.seen(_ideal_sample), missing=None)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.evidence.views.view import WeightedItems, join_fields
+from assay.evidence.views.view import WeightedItems, bytewise, join_fields, order_by_content
 
 Span: TypeAlias = tuple[int, int, str]
 """Where a span begins, where it ends (the first place after it), and its type."""
@@ -49,21 +49,14 @@ class Spans(WeightedItems):
 
         Each document keeps its name, or the number of its place.
         """
-        pairs = list(zip(truth, predicted, strict=True))
-        keys: Sequence[Any] = documents or [(sorted(own), sorted(said)) for own, said in pairs]
-        order = sorted(range(len(pairs)), key=keys.__getitem__)
-        types = tuple(
-            sorted(
-                {one[2] for spans in (truth, predicted) for doc in spans for one in doc},
-                key=str.encode,
-            )
-        )
+        names, pairs = order_by_content(truth, predicted, documents)
+        types = bytewise({one[2] for spans in (truth, predicted) for doc in spans for one in doc})
         shape = (len(truth), len(types))
         true, said = np.zeros(shape), np.zeros(shape)
         found = {match: np.zeros(shape) for match in MATCHES}
         right = {match: np.zeros(shape) for match in MATCHES}
         number = {name: place for place, name in enumerate(types)}
-        for place, (own, given) in enumerate(pairs[n] for n in order):
+        for place, (own, given) in enumerate(pairs):
             for one in own:
                 true[place, number[one[2]]] += 1
             for one in given:
@@ -72,7 +65,6 @@ class Spans(WeightedItems):
                 for one, other, credit in match_spans(own, given, match):
                     found[match][place, number[one[2]]] += credit
                     right[match][place, number[other[2]]] += credit
-        names = tuple(documents[n] if documents else str(n + 1) for n in order)
         return cls(names, types, true, said, found, right, np.ones((1, len(truth))))
 
     def parts(self, kind: str) -> tuple[str, ...]:
@@ -95,8 +87,8 @@ class Spans(WeightedItems):
         return replace(self, said=self.true, found=perfect, right=perfect)
 
     def __add__(self, other: Self) -> Self:
-        """The documents of both, over the types of both."""
-        types = tuple(sorted({*self.types, *other.types}, key=str.encode))
+        """Return the documents of both, over the types of both."""
+        types = bytewise({*self.types, *other.types})
 
         def both(mine: Floats, theirs: Floats) -> Floats:
             return np.vstack((self._spread(mine, types), other._spread(theirs, types)))

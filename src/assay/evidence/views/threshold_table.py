@@ -36,7 +36,7 @@ class ThresholdTable(NamedSets):
 
     @classmethod
     def of(cls, score: Floats, positive: Bools | Floats, weight: Floats | None = None) -> Self:
-        """One table from items: their scores, and whether each is positive."""
+        """Return one table from items: their scores, and whether each is positive."""
         is_positive = np.asarray(positive, dtype=bool)
         count = _count_scores if weight is None else partial(_sum_weights, weight=weight)
         distinct, positives, negatives = count(score, is_positive)
@@ -66,17 +66,17 @@ class ThresholdTable(NamedSets):
         )
 
     def _starts(self, most: int) -> Ints:
-        """Where each group of neighbouring scores begins."""
+        """Return where each group of neighbouring scores begins."""
         above = np.cumsum((self.positives + self.negatives).sum(axis=0))
         group = np.minimum((above * most / above[-1]).astype(np.int64), most - 1)
         return np.flatnonzero(np.diff(group, prepend=-1))
 
     def unthinned(self) -> Self:
-        """The table that is never thinned."""
+        """Return the table that is never thinned."""
         return replace(self, most=None)
 
     def thinned_cells(self, cells: Ints) -> Ints:
-        """Where the cells of the unthinned table stand in the thinned one."""
+        """Return where the cells of the unthinned table stand in the thinned one."""
         if self.most is None or len(self.score) <= self.most:
             return cells
         starts = self._starts(self.most)
@@ -122,7 +122,7 @@ class ThresholdTable(NamedSets):
         )
 
     def ideal(self) -> Self:
-        """All positive items above all negative ones."""
+        """Return all positive items above all negative ones."""
         positives, negatives = self.positives.sum(axis=1), self.negatives.sum(axis=1)
         zero = np.zeros_like(positives)
         return replace(
@@ -133,7 +133,7 @@ class ThresholdTable(NamedSets):
         )
 
     def __add__(self, other: Self) -> Self:
-        """The counts of both, over the distinct scores of both."""
+        """Return the counts of both, over the distinct scores of both."""
         score = -np.unique(np.concatenate((-self.score, -other.score)))
         mine, theirs = self._spread(score), other._spread(score)
         return replace(
@@ -175,7 +175,7 @@ def _count_scores(score: Floats, positive: Bools) -> tuple[Floats, Floats, Float
 
 
 def _differences(running: Ints) -> Floats:
-    """The steps of a running count."""
+    """Return the steps of a running count."""
     steps = running.astype(np.float64)
     steps[1:] -= running[:-1]
     return steps
@@ -192,7 +192,7 @@ def _sum_weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats
 
 
 def build_threshold_table(decisions: Decisions, positive: str) -> ThresholdTable:
-    """The counts of positive and negative items at each distinct score."""
+    """Return the counts of positive and negative items at each distinct score."""
     refuse_empty(decisions)
     score = finite_numbers(decisions, "score")
     truth = (decisions.frame["truth"] == positive).to_numpy()

@@ -5,7 +5,7 @@ A view holds many units at once, as flat arrays, so that a measure is a handful 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
@@ -50,13 +50,13 @@ class View:
         return None
 
     def by(self, unit: str | None) -> Self:
-        """The same evidence with units of another kind, such as the classes of a matrix."""
+        """Return the same evidence with units of another kind, such as the classes of a matrix."""
         if unit in (None, self.unit_kind):
             return self
         raise NotImplementedError(f"{type(self).__name__} has no units of the kind {unit}")
 
     def select(self, choice: str) -> Self:
-        """The evidence under one of the view's ``selections``."""
+        """Return the evidence under one of the view's ``selections``."""
         raise NotImplementedError(f"{type(self).__name__} has no selection {choice}")
 
     def reweight(self, counts: Floats) -> Self:
@@ -71,11 +71,11 @@ class View:
         return self
 
     def thinned_cells(self, cells: Ints) -> Ints:
-        """Where cells of the unthinned view stand among ``cells``."""
+        """Return where cells of the unthinned view stand among ``cells``."""
         return cells
 
     def ideal(self) -> Self:
-        """The view that a perfect system would have given, under the same truth."""
+        """Return the view that a perfect system would have given, under the same truth."""
         raise NotImplementedError(f"{type(self).__name__} has no ideal")
 
     def __add__(self, other: Self) -> Self:
@@ -149,8 +149,33 @@ def join_fields(one: View, other: View, *names: str) -> dict[str, Any]:
     return joined
 
 
+def sums_by_row(counts: Floats, place: Ints, size: int) -> Floats:
+    """Return, for each row of counts, the sum of the counts at each of so many places."""
+    everywhere = place + np.arange(len(counts))[:, None] * size
+    flat = np.bincount(everywhere.ravel(), weights=counts.ravel(), minlength=len(counts) * size)
+    return flat.astype(np.float64, copy=False).reshape(len(counts), size)
+
+
+def bytewise(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names in bytewise order."""
+    return tuple(sorted(names, key=str.encode))
+
+
+def order_by_content(
+    truth: Iterable[Content], predicted: Iterable[Content], names: Sequence[str] = ()
+) -> tuple[tuple[str, ...], list[tuple[Content, Content]]]:
+    """Return the names of items, or their numbers, and their pairs, in an order of their own.
+
+    It is that of the names, else of the contents: not the one in which the items were given.
+    """
+    pairs = list(zip(truth, predicted, strict=True))
+    keys: Sequence[Any] = names or [(sorted(true), sorted(said)) for true, said in pairs]
+    order = sorted(range(len(pairs)), key=keys.__getitem__)
+    return tuple(names[n] if names else str(n + 1) for n in order), [pairs[n] for n in order]
+
+
 def resample_names(count: int) -> tuple[str, ...]:
-    """A name for each of so many resamples."""
+    """Return a name for each of so many resamples."""
     return tuple(f"resample {n}" for n in range(1, count + 1))
 
 
@@ -167,10 +192,11 @@ def missing_units(view: View) -> Bools:
 
 
 Record = TypeVar("Record")
+Content = TypeVar("Content", bound=Collection[Any])
 
 
 def refuse_split_query(one: tuple[str, ...], other: tuple[str, ...]) -> None:
-    """Complain about a query that stands in two parts."""
+    """Raise an error for a query that stands in two parts."""
     if shared := set(one) & set(other):
         raise AlignmentError(
             f"the query {min(shared)} is split over two parts: a ranking must come whole"
@@ -178,13 +204,13 @@ def refuse_split_query(one: tuple[str, ...], other: tuple[str, ...]) -> None:
 
 
 def bytewise_order(queries: tuple[str, ...]) -> Ints:
-    """The places of the queries in bytewise order."""
+    """Return the places of the queries in bytewise order."""
     names = [query.encode() for query in queries]
     return np.asarray(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
 
 
 def repeat_units(counts: Floats) -> Ints:
-    """The place of each unit, as often as its count says."""
+    """Return the place of each unit, as often as its count says."""
     times = np.ravel(counts).astype(np.int64)
     return np.repeat(np.arange(len(times)), times)
 
@@ -206,15 +232,15 @@ class QueryRecords(View, Generic[Record]):
         return self.queries
 
     def each(self, value: Callable[[Record], Any]) -> Floats:
-        """The value of each query."""
+        """Return the value of each query."""
         return np.asarray([value(one) for one in self.records], dtype=np.float64)
 
     def seen(self, change: Callable[[Record], Record]) -> Self:
-        """The same queries with each record changed."""
+        """Return the same queries with each record changed."""
         return replace(self, records=tuple(change(one) for one in self.records))
 
     def take(self, chosen: Ints) -> Self:
-        """Some of the queries, in that order, perhaps repeatedly."""
+        """Return some of the queries, in that order, perhaps repeatedly."""
         places = np.asarray(chosen, dtype=np.int64)
         return replace(
             self,
@@ -224,11 +250,11 @@ class QueryRecords(View, Generic[Record]):
         )
 
     def reweight(self, counts: Floats) -> Self:
-        """Each query as often as its count says."""
+        """Return each query as often as its count says."""
         return self.take(repeat_units(counts))
 
     def __add__(self, other: Self) -> Self:
-        """The union of two parts that share no query, in bytewise order of the queries."""
+        """Return the union of two parts that share no query, in bytewise order of the queries."""
         refuse_split_query(self.queries, other.queries)
         joined = replace(
             self,

@@ -7,8 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.catalogue import Columns, Undefined, define
 from assay.core.parameters import Flag
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.trace_tables import trace_lines
 
 CONSTANT = Undefined(truth="the true values do not vary", answer="the predictions do not vary")

@@ -185,7 +185,7 @@ def correlation(
 
 
 def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
-    """How many documents two runs have in common, where that is not all of them."""
+    """Return how many documents two runs have in common, where that is not all of them."""
     both = joined.drop_nulls().height
     if both == joined.height:
         return ()
@@ -231,7 +231,7 @@ def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
 
 
 def _board(scores: Scores, measure: str, which: str) -> Leaderboard:
-    """The systems by a measure; turned round where less is better."""
+    """Return the systems by a measure; turned round where less is better."""
     results = scores.of(measure)
     sign = -1 if results[0].better == "lower" else 1
     frame = pl.DataFrame(

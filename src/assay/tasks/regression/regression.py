@@ -16,8 +16,7 @@ from assay.engine.scores import ALL, Scores
 from assay.evidence.column_values import finite_numbers
 from assay.evidence.item_cells import predicted_items
 from assay.evidence.views.densities import Densities, build_densities
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs, build_value_pairs
+from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evaluation import Measures, Views
@@ -170,7 +169,7 @@ def _read_values(given: SystemInput, columns: RegressionColumns) -> Predictions:
 
 
 def finite_column(data: Any, column: str) -> Floats:
-    """The finite numbers of one column."""
+    """Return the finite numbers of one column."""
     frame, source = to_frame(data, "the values")
     return finite_numbers(
         Values.of(named_columns(frame, source, {"truth": column}), source), "truth"
