@@ -10,9 +10,9 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Decisions
 from assay.engine.local import measure_view
-from assay.evidence.drawing import confusion
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.confusion import build_confusion as counted
+from assay.testing import confusion
 
 Rows = list[list[int]]
 LETTERS = "abcd"

@@ -9,8 +9,8 @@ from tests.laws.law import TOLERANCE, Law, ViewLaws, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Source
-from assay.evidence.drawing import placed
 from assay.evidence.views.points import Points, build_points
+from assay.testing import placed
 
 Listed = list[tuple[str, int, int]]
 listed = st.lists(

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
-from assay.evidence.drawing import listed
 from assay.evidence.views.order_pairs import build_ranked_lists
 from assay.evidence.views.ranked_lists import RankedLists
+from assay.testing import listed
 
 Pair = tuple[list[list[str]], list[list[str]]]
 

@@ -13,8 +13,8 @@ import pytest
 import assay
 from assay import AssayError, measure
 from assay.core.tables import Ratings
-from assay.evidence.drawing import rated
 from assay.evidence.views.rating_table import build_rating_table
+from assay.testing import rated
 
 
 def coders(rows: Any) -> Any:
