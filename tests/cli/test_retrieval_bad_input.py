@@ -193,7 +193,7 @@ def test_check_sees_ranks_against_scores_and_ties_across_a_cutoff(folder: Path) 
     lines = [f"1 Q0 d{n} {n} {9 if n in (5, 6) else 20 - n} tag\n" for n in range(1, 9)]
     (folder / "run").write_text("".join(lines))
     done = call("check", "qrels", "run")
-    assert "run:7: the rank goes against the score (in 1 query)" in done.out
+    assert "run:7: the rank contradicts the score (in 1 query)" in done.out
     assert done.code == 0
 
 

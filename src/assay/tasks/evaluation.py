@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from assay.core.catalogue import catalogue
-from assay.core.conventions import Conventions
 from assay.core.definition import Definition
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure, Required, example_name, measure, measures
@@ -43,20 +42,6 @@ def select_measures(
         if each.definition.view not in views:
             raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
     return named
-
-
-def apply_conventions(
-    asked: Iterable[Measure], conventions: Conventions, rel: float | None = None
-) -> list[Measure]:
-    """The measures with the parameters that ``rel`` and the conventions set, unless they are said.
-
-    Every task that measures rankings goes through here, so that one profile gives one number.
-    """
-    preset = [("rel", rel)] if rel is not None else []
-    found = list(asked)
-    for parameter, value in [*preset, *conventions.defaults]:
-        found = [each.default(parameter, value) for each in found]
-    return found
 
 
 def evaluate_system(
