@@ -20,7 +20,7 @@ import sklearn.metrics as theirs
 
 import assay
 from assay.core.names import measure
-from assay.evidence.builders.from_probabilities import build_probabilities
+from assay.evidence.views.probabilities import build_probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.threshold_table import Outcomes, thresholds
 

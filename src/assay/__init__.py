@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assay.tasks.classification.robustness import robustness as robustness
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import compare as compare
-    from assay.tasks.correlation.correlation import correlation as correlation
+    from assay.tasks.correlation.correlation_evidence import correlation as correlation
     from assay.tasks.explanation.ranking_explanations import explain_retrieval as explain_retrieval
     from assay.tasks.explanation.table_explanations import (
         explain_classification as explain_classification,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from assay.tasks.preferences import preferences as preferences
     from assay.tasks.regression.regression import regression as regression
     from assay.tasks.retrieval.holes import holes as holes
-    from assay.tasks.retrieval.retrieval import retrieval as retrieval
+    from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.spans import spans as spans
 
@@ -52,7 +52,7 @@ _HOMES = {
     "clustering": "assay.tasks.clustering.clustering",
     "compare": "assay.tasks.comparison.comparison",
     "confusion": "assay.tasks.classification.confusion",
-    "correlation": "assay.tasks.correlation.correlation",
+    "correlation": "assay.tasks.correlation.correlation_evidence",
     "curve": "assay.core.curves",
     "define": "assay.core.definition",
     "explain_classification": "assay.tasks.explanation.table_explanations",
@@ -65,7 +65,7 @@ _HOMES = {
     "power": "assay.tasks.power",
     "preferences": "assay.tasks.preferences",
     "regression": "assay.tasks.regression.regression",
-    "retrieval": "assay.tasks.retrieval.retrieval",
+    "retrieval": "assay.tasks.retrieval.retrieval_evidence",
     "robustness": "assay.tasks.classification.robustness",
     "spans": "assay.tasks.spans",
     "threshold": "assay.selection.thresholds",

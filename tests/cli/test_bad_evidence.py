@@ -67,7 +67,7 @@ LINES = {
         "xinfAP", GOOD["strata"] + "8 0 a 1 1\n8 0 a 2 1\n", 4, "in stratum 2, but in stratum 1 at"
     ),
     "a document twice in its stratum": Bad(
-        "xinfAP", GOOD["strata"] + "8 0 a 1 1\n8 0 a 1 0\n", 4, "stands twice, first at"
+        "xinfAP", GOOD["strata"] + "8 0 a 1 1\n8 0 a 1 0\n", 4, "occurs twice, first at"
     ),
     **{
         f"a probability of {given}": Bad(

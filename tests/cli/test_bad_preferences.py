@@ -38,17 +38,17 @@ class Bad(NamedTuple):
 
 LEVELS = {
     "a circle of two": Bad(
-        ["8 u 1 a 2", "8 u 1 b 1", "8 u 2 b 2", "8 u 2 a 1"], 4, "circle, a over b over a; take"
+        ["8 u 1 a 2", "8 u 1 b 1", "8 u 2 b 2", "8 u 2 a 1"], 4, "cycle, a over b over a; remove"
     ),
     "a circle of three": Bad(
         ["8 u 1 a 2", "8 u 1 b 1", "8 u 2 b 2", "8 u 2 c 1", "8 u 3 c 2", "8 u 3 a 1"],
         6,
-        "circle, a over b over c over a; take one of them out",
+        "cycle, a over b over c over a; remove one of them",
     ),
     "a circle beside a longer way": Bad(
         ["8 u 1 a 3", "8 u 1 b 2", "8 u 1 c 1", "8 u 2 c 2", "8 u 2 a 1"], 5, "a over c over a"
     ),
-    "a document twice": Bad(["8 u 1 a 2", "8 u 1 a 1"], 2, "document a for query 8 stands twice"),
+    "a document twice": Bad(["8 u 1 a 2", "8 u 1 a 1"], 2, "document a for query 8 occurs twice"),
     "relevant and not": Bad(
         ["8 u 1 a 2", "8 u 1 b 1", "8 u 2 a 0", "8 u 2 c 1"], 3, "the document a has level 0"
     ),
@@ -60,7 +60,7 @@ LEVELS = {
 }
 PAIRS = {
     "a circle of pairs": Bad(
-        ["8 a b a", "8 b c b", "8 d c c", "8 a d d"], 4, "circle, a over b over c over d over a"
+        ["8 a b a", "8 b c b", "8 d c c", "8 a d d"], 4, "cycle, a over b over c over d over a"
     ),
     "a pair the other way round": Bad(["8 a b a", "8 b a b"], 2, "but 'a' at judged:1"),
     "a tie after a preference": Bad(["8 a b a", "8 b a tie"], 2, "'tie' is preferred here"),
@@ -90,7 +90,7 @@ def test_lines_are_named(form: str, bad: Bad, command: tuple[str, ...], folder: 
 
 @pytest.mark.parametrize("bad", LEVELS.values(), ids=LEVELS)
 def test_trec_eval_names_them_too(bad: Bad, folder: Path) -> None:
-    """trec_eval itself stops at a circle, without saying where."""
+    """trec_eval itself stops at a cycle, without saying where."""
     (folder / "judged").write_text(bad.content)
     done = call("trec_eval", "-R", "prefs", "-m", "prefs_simp", "judged", "run")
     told(done, f"judged:{bad.line}", "8", bad.said)

@@ -185,8 +185,8 @@ def test_a_number_with_a_comma_is_told_to_have_a_point() -> None:
 @pytest.mark.parametrize(
     ("times", "said"),
     [
-        (1, "one: 1 document that stands twice is left out (the first is kept)"),
-        (2, "one: 2 documents that stand twice are left out (the first is kept)"),
+        (1, "one: 1 duplicate document is left out (the first is kept)"),
+        (2, "one: 2 duplicate documents are left out (the first is kept)"),
     ],
 )
 def test_one_is_not_many(times: int, said: str) -> None:
@@ -199,7 +199,7 @@ def test_one_judgment_is_not_many() -> None:
     Path("twice.txt").write_text("303 0 a 1\n303 0 a 1\n")
     asked = ("retrieval", "twice.txt", "one.run", "-m", "AP", "--policy", "duplicates=first")
     said = " ".join(call(*asked).err.split())
-    assert "twice.txt: 1 judgment that stands twice is left out" in said
+    assert "twice.txt: 1 duplicate judgment is left out" in said
 
 
 def test_fusing_says_its_method_not_its_tag() -> None:

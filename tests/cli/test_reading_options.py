@@ -185,7 +185,7 @@ def test_explaining_names_the_line_of_a_mistake(folder: Path) -> None:
     assert "judged.txt:3: the judgment of document a" in done.err
     Path("judged.txt").write_text("q2 0 x 1\nq1 0 a 1\n")
     done = call("explain", "retrieval", "judged.txt", "twice.run", *asked)
-    assert "twice.run:4: the document a for query q1 stands twice, first at twice.run:3" in done.err
+    assert "twice.run:4: the document a for query q1 occurs twice, first at twice.run:3" in done.err
 
 
 def test_trec_eval_says_where_a_policy_can_be_chosen(folder: Path) -> None:

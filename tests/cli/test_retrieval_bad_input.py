@@ -40,7 +40,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "too few fields": (RUN + "2 Q0 b 2\n", "run:4: 4 fields where 6 are expected"),
     "text for a number": (RUN.replace("1.5", "high"), "run:2: the score is 'high'"),
     "not a number": (RUN.replace("1.5", "nan"), "run:2: the score is not a number (NaN)"),
-    "duplicate": (RUN + "\n1 Q0 a 9 0.5 tag\n", "run:5: the document a for query 1 stands twice"),
+    "duplicate": (RUN + "\n1 Q0 a 9 0.5 tag\n", "run:5: the document a for query 1 occurs twice"),
     "empty": ("", "run: the file is empty"),
     "blank": (" \n\n", "run: the file is empty"),
     "comments only": ("# nothing\n", "run: the file has no lines to read"),
@@ -168,11 +168,11 @@ def test_check_says_everything(folder: Path) -> None:
     done = call("check", "qrels", "run")
     assert done.code == 1
     for said in (
-        "qrels:4: the judgment of document a for query 1 stands twice, first at qrels:1",
+        "qrels:4: the judgment of document a for query 1 occurs twice, first at qrels:1",
         "qrels:6: the grade 1.5 is not a whole number",
         "qrels: 1 query without a relevant document (3)",
         "run:4: 1 field where 6 are expected",
-        "run:5: the document a for query 2 stands twice, first at run:3",
+        "run:5: the document a for query 2 occurs twice, first at run:3",
         "run:6: the score is not a number",
         "run:7: the score is infinite (2 such scores)",
         "3 run tags in one file",
@@ -193,7 +193,7 @@ def test_check_sees_ranks_against_scores_and_ties_across_a_cutoff(folder: Path) 
     lines = [f"1 Q0 d{n} {n} {9 if n in (5, 6) else 20 - n} tag\n" for n in range(1, 9)]
     (folder / "run").write_text("".join(lines))
     done = call("check", "qrels", "run")
-    assert "run:7: the rank goes against the score (in 1 query)" in done.out
+    assert "run:7: the rank contradicts the score (in 1 query)" in done.out
     assert done.code == 0
 
 

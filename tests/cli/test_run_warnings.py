@@ -45,7 +45,7 @@ def test_nothing_is_said_of_a_good_run(folder: Path) -> None:
 def test_a_rank_against_the_score(folder: Path) -> None:
     (folder / "distance.run").write_text(lines(DOCS, "{}"))
     said = notes("distance.run")
-    assert "distance.run:2: the rank goes against the score (in 5 queries)" in said
+    assert "distance.run:2: the rank contradicts the score (in 5 queries)" in said
     assert "unless --order rank; 'assay check' tells more" in said
     assert "against" not in notes("distance.run", "--order", "rank")
 

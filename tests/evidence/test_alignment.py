@@ -14,7 +14,7 @@ from tests.evidence.simple_alignment import Judged, Rows, Simple, simple
 from assay.core.conventions import Conventions, profile
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment import query_batches
+from assay.evidence.alignment import run_batches
 from assay.evidence.alignment.align import align
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.views.rankings import Rankings
@@ -106,7 +106,7 @@ def test_any_order_of_lines_in_pieces_of_any_size(
     lines: str, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged, rows = large(lines)
-    monkeypatch.setattr(query_batches, "ROWS", piece)
+    monkeypatch.setattr(run_batches, "ROWS", piece)
     given_run = run(rows)
     monkeypatch.setattr(
         Run, "pieces", lambda self, rank=False: self.frame.iter_slices(min(piece, 1 << 19))
@@ -134,7 +134,7 @@ def aligned(rows: Rows = ROWS, judged: Judged = JUDGED, **choices: object) -> An
 
 def test_a_document_that_stands_twice_is_refused_with_both_places() -> None:
     with pytest.raises(
-        AlignmentError, match=r"row 5: the document x for query q1 stands twice, first at .*row 2"
+        AlignmentError, match=r"row 5: the document x for query q1 occurs twice, first at .*row 2"
     ):
         aligned([*ROWS, ("q1", "x", 0.5)])
 
@@ -145,13 +145,13 @@ def test_one_of_two_is_kept_on_request(policy: str, ranks: list[int]) -> None:
     assert found.rankings.hits.rank[:2].tolist() == ranks
     assert found.rankings.retrieved.tolist() == [3, 1]
     assert found.counts["duplicates"] == 1
-    assert any("1 document that stands twice is left out" in each for each in found.warnings)
+    assert any("1 duplicate document is left out" in each for each in found.warnings)
 
 
 def test_duplicate_judgments_follow_the_same_policy() -> None:
     twice = judgments(JUDGED)
     twice = dataclasses.replace(twice, frame=pl.concat([twice.frame, twice.frame[:1]]))
-    with pytest.raises(AlignmentError, match="judgment of document a for query q1 stands twice"):
+    with pytest.raises(AlignmentError, match="judgment of document a for query q1 occurs twice"):
         align(twice, run(ROWS), Conventions())
     assert align(twice, run(ROWS), Conventions(duplicates="first")).warnings
 
@@ -182,7 +182,7 @@ def test_queries_without_a_partner() -> None:
 
 @pytest.mark.parametrize(
     ("judged", "answered", "why"),
-    [("007", "7", "zeros"), ("ABC", "abc", "case"), ("7", "7 ", "blanks")],
+    [("007", "7", "leading zeros"), ("ABC", "abc", "case"), ("7", "7 ", "spaces")],
 )
 def test_ids_that_nearly_meet_are_hinted(judged: str, answered: str, why: str) -> None:
     with pytest.raises(
@@ -239,7 +239,7 @@ def test_equal_keys_of_unequal_documents_do_no_harm(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(pl.Series, "hash", lambda self, seed=0: real(self, seed) % (2 + seed * 997))
     judged = {"q1": {"a": 1.0}, "q2": {"c": 2.0}}
     assert plain(aligned(judged=judged).rankings) == simple(judged, ROWS)
-    with pytest.raises(AlignmentError, match="stands twice"):
+    with pytest.raises(AlignmentError, match="occurs twice"):
         aligned([*ROWS, ("q1", "x", 0.5)], judged)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.evidence.alignment.document_keys import KeyIndex
+from assay.evidence.alignment.judged_documents import KeyIndex
 
 CROWDED = np.arange(40, dtype=np.uint64)  # all begin with the same bits
 SPREAD = np.random.default_rng(5).integers(0, 2**64, 3000, dtype=np.uint64)

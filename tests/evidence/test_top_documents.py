@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.core.conventions import Conventions
-from assay.evidence.alignment.top_documents import list_documents
+from assay.evidence.alignment.run_order import list_documents
 from assay.formats import containers
 
 QRELS = {"q1": {"a": 2, "b": -1}, "q2": {"c": 0}}

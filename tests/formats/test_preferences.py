@@ -61,14 +61,14 @@ def test_a_stranger_cannot_be_preferred(tmp_path: Path) -> None:
 def test_a_circle_is_refused(tmp_path: Path) -> None:
     path = _file(tmp_path, "1 a b a", "1 b c b", "1 c a c")
     with pytest.raises(
-        AlignmentError, match=r"judged.txt:3: query 1, group 0: .* circle, a over b over c over a"
+        AlignmentError, match=r"judged.txt:3: query 1, group 0: .* cycle, a over b over c over a"
     ):
         preferences(path, RUN, form="pairs")
 
 
 def test_a_document_judged_twice_is_refused(tmp_path: Path) -> None:
     path = _file(tmp_path, "1 u 0 a 2", "1 u 0 a 1")
-    with pytest.raises(AlignmentError, match=r"judged.txt:2: .*stands twice"):
+    with pytest.raises(AlignmentError, match=r"judged.txt:2: .*occurs twice"):
         preferences(path, RUN)
 
 

@@ -37,7 +37,7 @@ from assay.reports.figures.roc import roc_figure, roc_plane_figure
 from assay.reports.figures.threshold_figures import densities_figure, thresholds_figure
 from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.tasks.clustering.clustering import clustering
-from assay.tasks.retrieval.retrieval import retrieval
+from assay.tasks.retrieval.retrieval_evidence import retrieval
 from assay.testing import placed, rankings
 
 

@@ -169,7 +169,7 @@ def test_ratings_take_the_order_of_their_column() -> None:
 
 def test_clusters_that_are_numbers_are_in_numeric_order() -> None:
     from assay.core.tables import Assignments
-    from assay.evidence.builders.from_assignments import build_contingency
+    from assay.evidence.views.contingency import build_contingency
 
     data = {"cluster": [10, 9, 2, 9], "class": ["11", "9", "9", "9"]}
     table = build_contingency(Assignments.of(pl.DataFrame(data)))

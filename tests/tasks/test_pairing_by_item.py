@@ -74,7 +74,7 @@ def test_numbers_are_those_of_the_whole_input_in_slices_and_after_gaps() -> None
 
 def test_an_item_that_stands_twice_is_refused() -> None:
     twice = {"id": ["a", "b", "a"], "truth": ["yes", "no", "yes"], "p": [0.5, 0.5, 0.5]}
-    with pytest.raises(AlignmentError, match="item a stands twice"):
+    with pytest.raises(AlignmentError, match="item a occurs twice"):
         classified(twice, "p", "base", item="id")
 
 

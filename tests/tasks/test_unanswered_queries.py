@@ -17,7 +17,7 @@ from assay.engine.local import measure_view
 from assay.evidence.alignment.align import align
 from assay.formats import containers
 from assay.tasks.clustering.clustering import clustering
-from assay.tasks.correlation.correlation import correlation_of_judgments
+from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 from assay.tasks.preferences import preferences
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
@@ -125,17 +125,18 @@ def test_judgments_that_stand_twice_follow_the_policy(kind: str) -> None:
     ask, table = KINDS[kind]
     grade = "level" if kind == "preferences" else "grade"
     again = pl.concat([table, table.with_columns((1 - pl.col(grade)).alias(grade))])
-    with pytest.raises(AlignmentError, match="stands twice"):
+    with pytest.raises(AlignmentError, match="occurs twice"):
         ask(BOTH, again)
     first, last = (ask(BOTH, again, duplicates=which) for which in ("first", "last"))
     assert first.results[0].values.tolist() == ask(BOTH).results[0].values.tolist()
     assert first.results[0].values.tolist() != last.results[0].values.tolist()
-    assert any("4 judgments that stand twice are left out" in each for each in first.warnings)
+    assert any("4 duplicate judgments are left out" in each for each in first.warnings)
 
 
 def test_tasks_that_build_on_retrieval_pass_its_warnings_on() -> None:
     runs = {"one": HALF | {"2": {"b": 1.0}}, "two": {"1": {"a": 1.0}}}
-    found = correlation_of_judgments(QRELS, QRELS, runs, "tau", by="RR", bootstrap=None)
+    evidence = CorrelationEvidence.read_judgments(QRELS, QRELS, runs, "RR")
+    found = evidence.scores("tau", interval=None)
     assert "two: 1 of 2 judged queries is not answered and scores zero" in found.warnings
     data = {"k": ["x", "x", "y"], "topic": ["p", "p", "q"]}
     runs = {"k": {"1": {"a": 1.0, "b": 0.5}}}

@@ -18,9 +18,8 @@ from assay.core.arrays import Floats, Ints, ratio, sum_at
 from assay.core.errors import DataError
 from assay.core.names import measure
 from assay.core.tables import Ratings
-from assay.evidence.builders.from_ratings import build_rating_table
 from assay.evidence.label_order import Labels, column_order
-from assay.evidence.views.rating_table import RatingTable
+from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.named_columns import select_columns
 from assay.tasks.inputs.rating_columns import RatingColumns

@@ -47,21 +47,21 @@ def evaluate(
     slice_name: str = ALL,
     no_relevant: str = "undefined",
 ) -> list[Result]:
-    """A result for each measure. None of them depends on which others are asked for."""
+    """Return a result for each measure. None of them depends on which others are asked for."""
     return [
         _summarize_result(view, measure, system, slice_name, no_relevant) for measure in measures
     ]
 
 
 def select_evidence(view: Any, measure: Measure) -> Any:
-    """The evidence that the measure chooses, with the units that it is about."""
+    """Return the evidence that the measure chooses, with the units that it is about."""
     for choice in sorted(measure.selections):
         view = view.select(choice)
     return view.by(measure.unit)
 
 
 def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") -> Measurement:
-    """The value of each unit, with the policies for what cannot be measured.
+    """Return the value of each unit, with the policies for what cannot be measured.
 
     Silence never pays: what only an answer could have defined is 0 where there is none, whatever
     else stands for undefined values.
@@ -88,7 +88,7 @@ def _compute_values(parts: Floats | Ratio) -> Floats:
 def aggregate(
     measure: Measure, values: Floats, parts: Floats | Ratio, support: Floats | None
 ) -> float:
-    """The values of all units as one number; undefined ones are left out."""
+    """Return the values of all units as one number; undefined ones are left out."""
     defined = ~np.isnan(values)
     if measure.pooled:
         if not isinstance(parts, Ratio):

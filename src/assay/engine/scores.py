@@ -88,7 +88,7 @@ class Result:
         return counted
 
     def summary(self) -> dict[str, Any]:
-        """The row of the summary table."""
+        """Return the row of the summary table."""
         undefined = self.undefined
         return {
             "system": self.system,
@@ -148,11 +148,11 @@ class Scores(Printable):
         return tuple(name for name in named if name != ALL)
 
     def __getitem__(self, measure: str) -> dict[str, float]:
-        """The summary value of a measure for each system."""
+        """Return the summary value of a measure for each system."""
         return {each.system: each.value for each in self.of(measure)}
 
     def of(self, measure: str, slice: str = ALL) -> list[Result]:
-        """The results of one measure, a system each; any way of writing its name will do."""
+        """Return the results of one measure, a system each; any way of writing its name will do."""
         name = measure if measure in self.measures else self._canonical(measure)
         found = [each for each in self.results if (each.measure, each.slice) == (name, slice)]
         if not found and name in self.measures:
@@ -175,12 +175,12 @@ class Scores(Printable):
             return name
 
     def summary(self) -> pl.DataFrame:
-        """One row for each system, slice and measure."""
+        """Return one row for each system, slice and measure."""
         rows = [each.summary() for each in self.results]
         return pl.DataFrame(rows, schema=SUMMARY_COLUMNS)
 
     def per_unit(self) -> pl.DataFrame:
-        """One row for each system, slice, unit and measure."""
+        """Return one row for each system, slice, unit and measure."""
         parts = [
             pl.DataFrame(
                 {
@@ -197,15 +197,15 @@ class Scores(Printable):
         return pl.concat([pl.DataFrame(schema=PER_UNIT_COLUMNS), *parts])
 
     def per_query(self) -> pl.DataFrame:
-        """The table per unit, in the words of retrieval."""
+        """Return the table per unit, in the words of retrieval."""
         return self.per_unit().rename({"unit": "query"})
 
     def to_polars(self) -> pl.DataFrame:
-        """The summary as a Polars frame."""
+        """Return the summary as a Polars frame."""
         return self.summary()
 
     def to_pandas(self) -> pd.DataFrame:
-        """The summary as a pandas frame."""
+        """Return the summary as a pandas frame."""
         return self.summary().to_pandas()
 
     def to_json(self) -> str:

@@ -13,5 +13,5 @@ from assay.engine.scores import Result
 
 
 def evaluate_parts(parts: Iterable[Any], measures: Sequence[Measure], system: str) -> list[Result]:
-    """The same results as for the whole, from views of its parts."""
+    """Return the same results as for the whole, from views of its parts."""
     return evaluate(reduce(add, parts), measures, system)

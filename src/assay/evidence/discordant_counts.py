@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.evidence.views.view import sums_by_row
 
 
 def dense_ranks(values: Floats) -> Ints:
-    """The place of each value among the distinct ones, from the smallest."""
+    """Return the place of each value among the distinct ones, from the smallest."""
     return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
@@ -48,21 +49,19 @@ def discordant_partners(first: Ints, second: Ints, weight: Floats) -> Floats:
 
 
 def discordant_pairs(first: Floats, second: Floats, weight: Floats) -> Floats:
-    """The pairs in opposite order; a pair counts as often as both of its items together."""
+    """Return the pairs in opposite order; a pair counts as often as both of its items together."""
     partners = discordant_partners(dense_ranks(first), dense_ranks(second), weight)
     return (partners * weight).sum(axis=1)
 
 
 def tied_pairs(values: Floats, weight: Floats) -> Floats:
-    """The pairs of different items with equal values."""
+    """Return the pairs of different items with equal values."""
     place = dense_ranks(values)
-    size = int(place.max(initial=-1)) + 1
-    everywhere = place + np.arange(len(weight))[:, None] * size
-    sums = np.bincount(everywhere.ravel(), weight.ravel(), len(weight) * size)
-    return ((sums.reshape(len(weight), size) ** 2).sum(axis=1) - (weight**2).sum(axis=1)) / 2
+    sums = sums_by_row(weight, place, int(place.max(initial=-1)) + 1)
+    return ((sums**2).sum(axis=1) - (weight**2).sum(axis=1)) / 2
 
 
 def pairs_tied_in_both(first: Floats, second: Floats, weight: Floats) -> Floats:
-    """The pairs of different items with equal values in both orders."""
+    """Return the pairs of different items with equal values in both orders."""
     one, two = dense_ranks(first), dense_ranks(second)
     return tied_pairs((one * (int(two.max(initial=0)) + 1) + two).astype(np.float64), weight)

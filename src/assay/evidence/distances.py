@@ -13,6 +13,8 @@ from assay.core.errors import DataError, NeedsInput
 Distance: TypeAlias = Literal["euclidean", "squared", "cosine", "manhattan"]
 Blocks: TypeAlias = tuple[slice, slice, Floats]
 """Some rows, some columns, and the distances between them, which hold until the next block."""
+BlockDistances: TypeAlias = Callable[[slice, slice], Floats]
+"""Returns the distances between some rows and some columns."""
 ACROSS = 1024
 """Points along the side of a block: 8 MB of distances at a time, near the processor."""
 
@@ -26,7 +28,7 @@ def distance_blocks(
     distance: Distance | None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Iterator[Blocks]:
-    """The blocks on and above the diagonal; below it they would be the same again."""
+    """Yield the blocks on and above the diagonal; below it they would be the same again."""
     between = _distances_between(features, matrix, distance)
     size = len(features if features is not None else matrix if matrix is not None else ())
     done, every = 0, max(1, -(-size // ACROSS) * (-(-size // ACROSS) + 1) // 2)
@@ -41,7 +43,7 @@ def distance_blocks(
 
 def _distances_between(
     features: Floats | None, matrix: Floats | None, distance: Distance | None
-) -> Callable[[slice, slice], Floats]:
+) -> BlockDistances:
     if matrix is not None:
         if distance is not None:
             raise NeedsInput(
@@ -51,37 +53,58 @@ def _distances_between(
     if features is None:
         raise NeedsInput("distances need the coordinates of the points")
     match distance or "euclidean":
-        case "squared":
-            return _Squared(features)
-        case "cosine":
-            return _Cosine(features)
         case "manhattan":
             return lambda rows, columns: _manhattan(features[rows], features[columns])
-        case _:
-            squared = _Squared(features)
-            return lambda rows, columns: _euclidean(squared(rows, columns))
+        case "cosine":
+            return _cosine_distances(unit_vectors(features))
+    squared = _squared_distances(features)
+    if distance == "squared":
+        return squared
+
+    def euclidean(rows: slice, columns: slice) -> Floats:
+        table = squared(rows, columns)
+        return np.sqrt(table, out=table)
+
+    return euclidean
 
 
-class _Squared:
-    """Squared Euclidean distances by one product of matrices, around the mean to spare digits.
+def _squared_distances(features: Floats) -> BlockDistances:
+    """Return squared Euclidean distances, by one matrix product around the mean to keep digits.
 
     Two more columns carry the squared lengths, so that the product is the whole formula. The
     block is written into the same memory each time.
     """
+    points = features - features.mean(axis=0)
+    squares = np.einsum("ij,ij->i", points, points)[:, None]
+    ones = np.ones_like(squares)
+    left = np.concatenate((-2 * points, squares, ones), axis=1)
+    right = np.concatenate((points, ones, squares), axis=1)
+    room = np.empty((ACROSS, ACROSS))
 
-    def __init__(self, features: Floats) -> None:
-        points = features - features.mean(axis=0)
-        squares = np.einsum("ij,ij->i", points, points)[:, None]
-        ones = np.ones_like(squares)
-        self.left = np.concatenate((-2 * points, squares, ones), axis=1)
-        self.right = np.concatenate((points, ones, squares), axis=1)
-        self.room = np.empty((ACROSS, ACROSS))
+    def block(rows: slice, columns: slice) -> Floats:
+        table = room[: rows.stop - rows.start, : columns.stop - columns.start]
+        _matrix_product(left[rows], right[columns], table)
+        return _clip_distances(table, rows, columns)
 
-    def __call__(self, rows: slice, columns: slice) -> Floats:
-        table = self.room[: rows.stop - rows.start, : columns.stop - columns.start]
-        _matrix_product(self.left[rows], self.right[columns], table)
-        np.maximum(table, 0, out=table)
-        return _zero_diagonal(table, rows, columns)
+    return block
+
+
+def _cosine_distances(directions: Floats) -> BlockDistances:
+    """Return 1 less the cosine of the angle between two points, seen from the origin."""
+
+    def block(rows: slice, columns: slice) -> Floats:
+        table: Floats = directions[rows] @ directions[columns].T
+        np.subtract(1, table, out=table)
+        return _clip_distances(table, rows, columns)
+
+    return block
+
+
+def _clip_distances(table: Floats, rows: slice, columns: slice) -> Floats:
+    np.maximum(table, 0, out=table)
+    if rows == columns:
+        np.fill_diagonal(table, 0)
+    return table
 
 
 def _matrix_product(left: Floats, right: Floats, table: Floats) -> None:
@@ -102,19 +125,6 @@ def _matrix_product(left: Floats, right: Floats, table: Floats) -> None:
             np.matmul(some, right[start:stop].T, out=rows[:, start:stop])
 
 
-class _Cosine:
-    """1 less the cosine of the angle between two points, seen from the origin."""
-
-    def __init__(self, features: Floats) -> None:
-        self.directions = unit_vectors(features)
-
-    def __call__(self, rows: slice, columns: slice) -> Floats:
-        table: Floats = self.directions[rows] @ self.directions[columns].T
-        np.subtract(1, table, out=table)
-        np.maximum(table, 0, out=table)
-        return _zero_diagonal(table, rows, columns)
-
-
 def unit_vectors(features: Floats) -> Floats:
     """The points at length 1; refused where a point is the origin, which has no direction."""
     lengths = np.sqrt(np.einsum("ij,ij->i", features, features))
@@ -132,14 +142,4 @@ def _manhattan(one: Floats, two: Floats) -> Floats:
     from scipy.spatial.distance import cdist
 
     table: Floats = cdist(one, two, "cityblock")
-    return table
-
-
-def _euclidean(table: Floats) -> Floats:
-    return np.sqrt(table, out=table)
-
-
-def _zero_diagonal(table: Floats, rows: slice, columns: slice) -> Floats:
-    if rows == columns:
-        np.fill_diagonal(table, 0)
     return table

@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -29,43 +30,35 @@ class JackknifeSamples:
     """The number of the query to which each unit belongs."""
     family: Ints
     """Units of one family vary around their own mean."""
-    spread: Floats
-    """What a squared deviation from that mean counts in the variance of the query's value."""
-    shift: Floats
-    """What the difference from the query's value counts in the bias of that value."""
+    factor: Floats
+    """What a squared deviation from that mean counts in the variance of the query's value, and
+    the difference from that value in its bias."""
     drawn_once: Bools
     """The queries with a stratum of which a single document was drawn, but not all."""
 
 
-@dataclass(frozen=True)
-class _JackknifePart:
-    """One sample in the place of a query's own."""
-
-    sample: QuerySample
-    kin: int
-    spread: float
-    shift: float
+_Part: TypeAlias = tuple[QuerySample, int, float]
+"""A sample in the place of a query's own, its family, and what it counts."""
 
 
 def jackknife_samples(view: SampledRankings, seed: int) -> JackknifeSamples:
-    """Every query without each part of what was drawn for it; wholly drawn strata stay."""
-    found: list[tuple[int, _JackknifePart]] = []
+    """Return every query without each part of what was drawn for it; wholly drawn strata stay."""
+    numbers: list[int] = []
+    parts: list[_Part] = []
     for number, (name, one) in enumerate(zip(view.queries, view.records, strict=True)):
         draw = np.random.default_rng([seed, zlib.crc32(name.encode())])
-        parts = _stratum_jackknife(one, draw) if one.stratified else _document_jackknife(one)
-        found += [(number, part) for part in parts]
+        own = list(_stratum_jackknife(one, draw) if one.stratified else _document_jackknife(one))
+        numbers += [number] * len(own)
+        parts += own
+    samples = tuple(sample for sample, _, _ in parts)
+    families = [n << 32 | kin for n, (_, kin, _) in zip(numbers, parts, strict=True)]
+    once = [one.stratified and _has_singleton_stratum(one) for one in view.records]
     return JackknifeSamples(
-        SampledRankings(
-            tuple(view.queries[number] for number, _ in found),
-            tuple(part.sample for _, part in found),
-        ),
-        np.asarray([number for number, _ in found], np.int64),
-        np.asarray([number << 32 | part.kin for number, part in found], np.int64),
-        np.asarray([part.spread for _, part in found]),
-        np.asarray([part.shift for _, part in found]),
-        np.asarray(
-            [one.stratified and _has_singleton_stratum(one) for one in view.records], np.bool_
-        ),
+        SampledRankings(tuple(view.queries[number] for number in numbers), samples),
+        np.asarray(numbers, np.int64),
+        np.asarray(families, np.int64),
+        np.asarray([factor for _, _, factor in parts]),
+        np.asarray(once, np.bool_),
     )
 
 
@@ -75,8 +68,8 @@ def _has_singleton_stratum(one: QuerySample) -> bool:
     return bool(((drawn == 1) & (size > 1)).any())
 
 
-def _stratum_jackknife(one: QuerySample, draw: np.random.Generator) -> Iterator[_JackknifePart]:
-    """The jackknife within strata, with the correction for finite ones."""
+def _stratum_jackknife(one: QuerySample, draw: np.random.Generator) -> Iterator[_Part]:
+    """Yield the jackknife within strata, with the correction for finite ones."""
     drawn = one.drawn > 0
     for stratum in np.unique(one.stratum).tolist():
         inside = one.stratum == stratum
@@ -89,18 +82,14 @@ def _stratum_jackknife(one: QuerySample, draw: np.random.Generator) -> Iterator[
         counts = (1 - share) * (groups - 1) / groups
         for number in range(groups):
             less = replace(one, grade=np.where(group == number, -1.0, one.grade))
-            yield _JackknifePart(
-                replace(less, probability=less.drawn_share), stratum, counts, counts
-            )
+            yield replace(less, probability=less.drawn_share), stratum, counts
 
 
-def _document_jackknife(one: QuerySample) -> Iterator[_JackknifePart]:
+def _document_jackknife(one: QuerySample) -> Iterator[_Part]:
     """Independent draws: the slope and the curvature along the weight of each document."""
     for place in np.flatnonzero((one.drawn > 0) & (one.probability < 1)).tolist():
         chance = float(one.probability[place])
         for count in (0.5, np.inf):
             changed = one.probability.copy()
             changed[place] *= count
-            yield _JackknifePart(
-                replace(one, probability=changed), place, (1 - chance) / 2, (1 - chance) / 2
-            )
+            yield replace(one, probability=changed), place, (1 - chance) / 2

@@ -28,7 +28,7 @@ class TieGroups:
 
     @classmethod
     def of(cls, rankings: Rankings, keep: Bools) -> TieGroups:
-        """The groups of these hits; a document without equals is a group by itself."""
+        """Return the groups of these hits; a document without equals is a group by itself."""
         hits = rankings.hits.where(keep)
         first, last = rankings.tie_first[keep], rankings.tie_last[keep]
         new = np.ones(len(first), dtype=bool)
@@ -56,5 +56,5 @@ class TieGroups:
         return np.maximum(seen, self.first - 1)
 
     def sum(self, values: Floats) -> Floats:
-        """The sum of the values of each query's groups."""
+        """Return the sum of the values of each query's groups."""
         return sum_at(self.query, values, self.queries)

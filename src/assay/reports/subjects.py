@@ -12,9 +12,8 @@ import polars as pl
 from assay.core.errors import UsageError
 from assay.core.tables import Decisions, Table, convert_column
 from assay.engine.scores import Scores
-from assay.evidence.builders.from_decisions import build_threshold_table
 from assay.evidence.views.confusion import Confusion
-from assay.evidence.views.threshold_table import ThresholdTable
+from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.predictions import Predictions, read_predictions

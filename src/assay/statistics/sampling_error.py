@@ -79,7 +79,7 @@ class SamplingErrors:
         families, kin = np.unique(parts.family, return_inverse=True)
         total = sum_at(kin, np.where(known, changed, 0.0), len(families))
         mean = (total / np.maximum(sum_at(kin, known, len(families)), 1))[kin]
-        spread = np.where(known, parts.spread * (changed - mean) ** 2, 0.0)
-        shift = np.where(known, parts.shift * (changed - values[parts.query]), 0.0)
+        spread = np.where(known, parts.factor * (changed - mean) ** 2, 0.0)
+        shift = np.where(known, parts.factor * (changed - values[parts.query]), 0.0)
         variance, bias = (sum_at(parts.query, each, len(values)) for each in (spread, shift))
         return SamplingError(values, np.where(untold, np.nan, variance), np.where(untold, 0, bias))

@@ -164,7 +164,7 @@ def _items_by_topic(view: RatingTable, read: RatingInput, topic: str | None) -> 
 
 
 def _single_rating_note(view: RatingTable) -> tuple[str, ...]:
-    """A note on items that nobody else rated: they say nothing of agreement."""
+    """Return a note on items that nobody else rated: they say nothing of agreement."""
     rated = view.counts.sum(axis=1)
     alone = int((rated == 1).sum())
     said = f"{alone:,} of {quantity(len(rated), 'item')} {have(alone)} one rating only"

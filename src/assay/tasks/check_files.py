@@ -11,8 +11,8 @@ from typing import Any, Literal
 from assay.core.errors import AssayError
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Source
-from assay.evidence.validation import data_findings
-from assay.evidence.validation.data_findings import DataFinding
+from assay.evidence import data_findings
+from assay.evidence.data_findings import DataFinding
 from assay.formats.containers import open_file, to_judgments, to_run
 from assay.formats.files.trec import FORMAT, qrels_layout, run_layout
 from assay.formats.input_files import Input

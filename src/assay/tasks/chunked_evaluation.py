@@ -12,12 +12,10 @@ from typing import Any
 from assay.core.errors import UsageError, no_rows
 from assay.core.tables import Values
 from assay.engine.scores import Scores
-from assay.evidence.builders.from_decisions import build_confusion, build_threshold_table
-from assay.evidence.builders.from_values import build_value_pairs
 from assay.evidence.label_order import Labels, label_order, merge_orders
-from assay.evidence.views.confusion import Confusion
-from assay.evidence.views.threshold_table import ThresholdTable
-from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.confusion import Confusion, build_confusion
+from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
+from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
 from assay.formats.containers import read_chunks, to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import positive_class

@@ -6,20 +6,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from assay.core.catalogue import catalogue
-from assay.core.conventions import Conventions
 from assay.core.definition import Definition
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure, Required, example_name, measure, measures
 from assay.core.tables import Table
 from assay.engine.local import evaluate
 from assay.engine.scores import ALL, Result
+from assay.evidence.views.view import Views as Views
 from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
 from assay.version import VERSION
 
 Measures: TypeAlias = str | Measure | Definition | Iterable[str | Measure | Definition] | None
 """Measures as a caller names them; None for the standard ones of the task."""
-Views: TypeAlias = Mapping[Any, Callable[[], Any]]
-"""How to make each kind of view that the given input allows."""
 IntervalSettings: TypeAlias = Callable[
     [Sequence[Result], Any, Sequence[Measure], Bootstrap], list[Result]
 ]
@@ -29,7 +27,7 @@ IntervalSettings: TypeAlias = Callable[
 def select_measures(
     asked: Measures, task: str, views: Views, needs: Mapping[Any, str], needed: Required = ()
 ) -> list[Measure]:
-    """The measures asked for, or the standard ones that the input allows.
+    """Return the measures asked for, or the standard ones that the input allows.
 
     ``needed`` are parameters that a measure must have and its name need not say.
     """
@@ -44,20 +42,6 @@ def select_measures(
         if each.definition.view not in views:
             raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
     return named
-
-
-def apply_conventions(
-    asked: Iterable[Measure], conventions: Conventions, rel: float | None = None
-) -> list[Measure]:
-    """The measures with the parameters that ``rel`` and the conventions set, unless they are said.
-
-    Every task that measures rankings goes through here, so that one profile gives one number.
-    """
-    preset = [("rel", rel)] if rel is not None else []
-    found = list(asked)
-    for parameter, value in [*preset, *conventions.defaults]:
-        found = [each.default(parameter, value) for each in found]
-    return found
 
 
 def evaluate_system(
@@ -87,7 +71,7 @@ def evaluate_system(
 def describe_conventions(
     inputs: Mapping[str, Table], bootstrap: Bootstrap | None, **conventions: Any
 ) -> dict[str, Any]:
-    """What is needed to derive the numbers again."""
+    """Return what is needed to derive the numbers again."""
     return {
         "assay": VERSION,
         **conventions,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Unpack
@@ -10,11 +10,10 @@ from typing import Any, Literal, Unpack
 import polars as pl
 
 from assay.core.errors import UsageError
-from assay.core.names import Measure
-from assay.core.tables import Preferences, Run, Source
-from assay.engine.scores import ALL, Scores
+from assay.core.tables import Preferences, Run, Source, Table
+from assay.engine.scores import Scores
 from assay.evidence.alignment.align import Alignment
-from assay.evidence.builders.from_preferences import align_preferences
+from assay.evidence.alignment.align_preferences import align_preferences
 from assay.evidence.views.preference_pairs import PreferencePairs
 from assay.formats import containers
 from assay.formats.preferences import (
@@ -25,8 +24,8 @@ from assay.formats.preferences import (
     read_pairs,
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, Views, describe_conventions, select_measures
-from assay.tasks.evidence import Evaluation, TaskEvidence
+from assay.tasks.evaluation import Measures
+from assay.tasks.retrieval.retrieval_evidence import RunEvidence
 from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
 
 NEEDS = {PreferencePairs: "preferences and a run"}
@@ -38,7 +37,7 @@ _READERS: Mapping[str, Callable[[Any], Preferences]] = {
 
 
 @dataclass(frozen=True)
-class PreferenceEvidence(TaskEvidence):
+class PreferenceEvidence(RunEvidence):
     """Preferences between documents, and runs."""
 
     task = "preferences"
@@ -46,7 +45,7 @@ class PreferenceEvidence(TaskEvidence):
     preferences: Preferences
     runs: Mapping[str, Run]
     settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
-    _alignments: dict[str, Alignment[PreferencePairs]] = field(default_factory=dict, repr=False)
+    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(
@@ -54,46 +53,20 @@ class PreferenceEvidence(TaskEvidence):
     ) -> PreferenceEvidence:
         """Read preferences in one of their forms, and one or more runs."""
         systems = {run.name: run for run in containers.to_runs(runs)}
-        return cls(_describe_preferences(judged, form), systems, settings or RunSettings())
+        if not isinstance(judged, Preferences):
+            if form not in _READERS:
+                raise UsageError(f"the form of preferences is {', '.join(_READERS)}, not '{form}'")
+            judged = _READERS[form](judged)
+        return cls(judged, systems, settings or RunSettings())
 
     @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the runs."""
-        return tuple(self.runs)
+    def judged_table(self) -> tuple[str, Table]:
+        """The preferences."""
+        return "preferences", self.preferences
 
-    @property
-    def no_relevant(self) -> str:  # type: ignore[override]
-        """What a query without a preference counts."""
-        return self.settings.conventions.no_relevant
-
-    def alignment(self, system: str) -> Alignment[PreferencePairs]:
-        """Return a run joined with the preferences."""
-        if system not in self._alignments:
-            run, conventions = self.runs[system], self.settings.conventions
-            self._alignments[system] = align_preferences(self.preferences, run, conventions)
-        return self._alignments[system]
-
-    def views(self, system: str, slice_name: str = ALL) -> Views:
-        """Return how to build the pairs of a run."""
-        return {PreferencePairs: lambda: self.alignment(system).rankings}
-
-    def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures without aligning a run."""
-        return select_measures(measures, self.task, dict.fromkeys(NEEDS, lambda: None), NEEDS)
-
-    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the conventions, the counts of each alignment, and the digests of all inputs."""
-        return describe_conventions(
-            {"preferences": self.preferences, **self.runs},
-            evaluation.interval,
-            **self.settings.conventions.described(),
-            counts={name: self.alignment(name).counts for name in self.systems},
-            sources={name: run.source.name for name, run in self.runs.items()},
-        )
-
-    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
-        """Return what the alignment of each run says."""
-        return [note for name in self.systems for note in self.alignment(name).warnings]
+    def align(self, run: Run, kind: Any) -> Alignment[PreferencePairs]:
+        """Join a run with the preferences."""
+        return align_preferences(self.preferences, run, self.settings.conventions)
 
 
 def preferences(
@@ -116,20 +89,12 @@ def preferences(
     return evidence.scores(measures, interval=bootstrap)
 
 
-def _describe_preferences(judged: Any, form: str) -> Preferences:
-    if isinstance(judged, Preferences):
-        return judged
-    if form not in _READERS:
-        raise UsageError(f"the form of preferences is {', '.join(_READERS)}, not '{form}'")
-    return _READERS[form](judged)
-
-
 def _read_preferences(
     given: Any,
     lines: Callable[[str | Path], Preferences],
     columns: Callable[[pl.DataFrame, Source], Preferences],
 ) -> Preferences:
-    """Preferences from a file of lines, or from the columns of a frame."""
+    """Return preferences from a file of lines, or from the columns of a frame."""
     if isinstance(given, str | Path):
         return lines(given)
     return columns(*containers.to_frame(given, "preferences"))

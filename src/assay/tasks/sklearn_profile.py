@@ -54,7 +54,7 @@ PROFILES = ("assay", "sklearn")
 
 
 def apply_profile(asked: Sequence[Measure], profile: str) -> list[Measure]:
-    """The measures with the settings of the profile, where the caller has not set them."""
+    """Return the measures with the settings of the profile, where the caller has not set them."""
     if profile not in PROFILES:
         raise UsageError(
             f"there is no profile '{profile}' for this task (there are {', '.join(PROFILES)})."

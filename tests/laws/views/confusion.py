@@ -10,8 +10,8 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Decisions
 from assay.engine.local import measure_view
-from assay.evidence.builders.from_decisions import build_confusion as counted
 from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.confusion import build_confusion as counted
 from assay.testing import confusion
 
 Rows = list[list[int]]

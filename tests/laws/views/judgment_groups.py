@@ -14,7 +14,7 @@ from tests.laws.views.rankings import GRADES
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.engine.local import measure_view
-from assay.evidence.builders.from_judgment_groups import align_groups
+from assay.evidence.alignment.judgment_kinds import align_groups
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.testing import judged_by
 

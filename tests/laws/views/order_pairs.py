@@ -8,8 +8,7 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Orders
-from assay.evidence.builders.from_orders import build_order_pairs
-from assay.evidence.views.order_pairs import OrderPairs
+from assay.evidence.views.order_pairs import OrderPairs, build_order_pairs, order_rows
 from assay.testing import orders
 
 Pairs = list[tuple[int, int]]
@@ -26,7 +25,7 @@ def rows(example: Pairs) -> list[tuple[str, int, int]]:
 
 def of_rows(lines: list[tuple[str, int, int]]) -> OrderPairs:
     frame = pl.DataFrame(lines, schema=["item", "first", "second"], orient="row")
-    return build_order_pairs(Orders.of(frame))
+    return build_order_pairs(order_rows(Orders.of(frame)))
 
 
 def _shuffled(measure: Measure, listed: Pairs) -> bool:

@@ -11,7 +11,7 @@ from tests.laws.law import ViewLaws
 
 from assay.core.conventions import Conventions
 from assay.core.tables import Preferences
-from assay.evidence.builders.from_preferences import align_preferences
+from assay.evidence.alignment.align_preferences import align_preferences
 from assay.evidence.views.preference_pairs import PreferencePairs
 from assay.testing import preferred
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
-from assay.evidence.builders.from_orders import full_ranked_lists
+from assay.evidence.views.order_pairs import build_ranked_lists
 from assay.evidence.views.ranked_lists import RankedLists
 from assay.testing import listed
 
@@ -48,7 +48,7 @@ def rows(example: Pair) -> list[tuple[str, str, float | None, float | None]]:
 
 def of_rows(lines: list[tuple[str, str, float | None, float | None]]) -> RankedLists:
     schema = {"group": str, "item": str, "first": pl.Float64, "second": pl.Float64}
-    return full_ranked_lists(pl.DataFrame(lines, schema=schema, orient="row"))
+    return build_ranked_lists(pl.DataFrame(lines, schema=schema, orient="row"))
 
 
 def _renamed(measure: Measure, example: Pair) -> bool:

@@ -10,7 +10,7 @@ from tests.laws.law import ViewLaws
 from tests.laws.views.rankings import GRADES
 
 from assay.core.conventions import Conventions
-from assay.evidence.builders.from_sampled_judgments import align_samples
+from assay.evidence.alignment.judgment_kinds import align_samples
 from assay.evidence.views.sampled_rankings import SampledRankings
 from assay.testing import sampled
 

@@ -9,7 +9,7 @@ from tests.laws.by_query import joined, listed, query_laws, tables
 from tests.laws.law import ViewLaws
 
 from assay.core.conventions import Conventions
-from assay.evidence.builders.from_subtopics import align_subtopics
+from assay.evidence.alignment.judgment_kinds import align_subtopics
 from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.testing import aspects
 

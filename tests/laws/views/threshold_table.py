@@ -9,8 +9,7 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Decisions
-from assay.evidence.builders.from_decisions import build_threshold_table
-from assay.evidence.views.threshold_table import ThresholdTable
+from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.testing import scored
 
 Items = list[tuple[str, int]]

@@ -7,7 +7,7 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 from tests.laws.views.value_pairs import Pairs, of_rows, pairs, rows
 
 from assay.core.names import Measure
-from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.value_pairs import ValueMoments
 from assay.testing import values
 
 

@@ -9,8 +9,7 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Values
-from assay.evidence.builders.from_values import build_value_pairs
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import ValuePairs, build_value_pairs
 from assay.testing import values
 
 Pairs = list[tuple[float, float]]

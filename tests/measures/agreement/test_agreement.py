@@ -13,7 +13,7 @@ import pytest
 import assay
 from assay import AssayError, measure
 from assay.core.tables import Ratings
-from assay.evidence.builders.from_ratings import build_rating_table
+from assay.evidence.views.rating_table import build_rating_table
 from assay.testing import rated
 
 
@@ -198,7 +198,7 @@ def test_a_topic_may_be_called_like_the_system(tmp_path: Path) -> None:
         (
             ratings(item=["x"] * 4),
             {},
-            "row 3: the item x of assessor a stands twice",
+            "row 3: the item x of assessor a occurs twice",
         ),
         (ratings(label=[1, 1, 9, 1]), {"labels": ["1", "2"]}, "row 3: the label '9' is not among"),
         (ratings(label=["p", "q", "p", "p"]), {"scale": "interval"}, "row 1: the label 'p' is not"),

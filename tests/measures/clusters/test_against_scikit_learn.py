@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay import measure
 from assay.core.tables import Assignments
-from assay.evidence.builders.from_assignments import build_contingency
+from assay.evidence.views.contingency import build_contingency
 
 cluster = pytest.importorskip("sklearn.metrics.cluster")
 pytestmark = pytest.mark.oracle

@@ -110,7 +110,7 @@ def test_overlapping_bcubed_sees_a_copied_cluster() -> None:
 
 def test_an_item_in_two_clusters_is_refused_except_by_measures_for_it() -> None:
     data = {"i": ["d1", "d2", "d1"], "cluster": ["a", "a", "b"], "class": ["x", "y", "x"]}
-    with pytest.raises(AssayError, match=r"row 3: the item d1 stands twice, first at .*row 1"):
+    with pytest.raises(AssayError, match=r"row 3: the item d1 occurs twice, first at .*row 1"):
         assay.clustering(data, "purity", item="i")
     assert assay.clustering(data, "eB3P", item="i")["eB3P"]["cluster"] > 0
     with pytest.raises(AssayError, match="need the name of each item"):

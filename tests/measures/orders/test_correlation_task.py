@@ -10,15 +10,14 @@ import pytest
 
 import assay
 from assay import AssayError
-from assay.tasks.correlation import correlation as task
-from assay.tasks.correlation.discordant_pairs import leaderboard_inversions, run_inversions
+from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
 ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "q3": {"x": 1.0}}
 TWO = {"q1": {"b": 3.0, "a": 2.0, "d": 1.0}, "q2": {"b": 1.0}}
 
 
 def test_runs_are_compared_query_by_query() -> None:
-    scores = task.correlation_of_runs(ONE, TWO, "tau overlap@2", bootstrap=None)
+    scores = CorrelationEvidence.read_runs(ONE, TWO).scores("tau overlap@2", interval=None)
     per_query = {(row["unit"], row["measure"]): row for row in scores.per_unit().to_dicts()}
     assert per_query["q1", "tau"]["value"] == -1
     assert per_query["q1", "overlap@2"]["value"] == 1
@@ -31,29 +30,30 @@ def test_runs_are_compared_query_by_query() -> None:
 
 def test_runs_without_a_common_query_are_refused() -> None:
     with pytest.raises(AssayError, match="no query in common"):
-        task.correlation_of_runs({"q1": {"a": 1.0}}, {"q2": {"a": 1.0}})
+        CorrelationEvidence.read_runs({"q1": {"a": 1.0}}, {"q2": {"a": 1.0}})
 
 
 def test_leaderboards_are_joined_by_their_first_column() -> None:
     one = pl.DataFrame({"system": ["a", "b", "c"], "note": ["", "", ""], "ap": [0.5, 0.4, 0.3]})
     two = pl.DataFrame({"system": ["c", "b", "e"], "ap": [0.9, 0.2, 0.1]})
-    scores = task.correlation_of_leaderboards(one, two, "tau RBO(bound=base)", bootstrap=None)
+    evidence = CorrelationEvidence.read_leaderboards(one, two)
+    scores = evidence.scores("tau RBO(bound=base)", interval=None)
     assert scores["tau"]["leaderboards"] == -1
     # a b c against c b e: agreement 0, 1/2, 2/3.
     expected = 0.1 * (0.9 / 2 + 0.81 * 2 / 3)
     assert scores["RBO(bound=base)"]["leaderboards"] == pytest.approx(expected)
-    listed = leaderboard_inversions(one, two)
+    listed = evidence.inversions()
     assert listed.row(0)[:2] == ("b", "c")
 
 
 def test_inversions_of_runs_name_the_query() -> None:
-    assert run_inversions(ONE, TWO).rows()[0][:3] == ("q1", "a", "b")
+    assert CorrelationEvidence.read_runs(ONE, TWO).inversions().rows()[0][:3] == ("q1", "a", "b")
 
 
 @pytest.mark.parametrize(
     ("board", "complaint"),
     [
-        ({"s": ["a", "a"], "x": [1.0, 2.0]}, "row 2: the item a stands twice, first at .*row 1"),
+        ({"s": ["a", "a"], "x": [1.0, 2.0]}, "row 2: the item a occurs twice, first at .*row 1"),
         ({"s": ["a", "b"], "x": ["p", "q"]}, "no column holds numbers"),
         ({"s": ["y", "z"], "x": [1.0, 2.0]}, "no item in common"),
         ({"s": ["a", "b"], "x": [1.0, float("nan")]}, "row 2: the value is nan"),
@@ -62,12 +62,12 @@ def test_inversions_of_runs_name_the_query() -> None:
 def test_bad_leaderboards_are_refused(board: Any, complaint: str) -> None:
     good = {"s": ["a", "b"], "x": [1.0, 2.0]}
     with pytest.raises(AssayError, match=complaint):
-        task.correlation_of_leaderboards(good, board)
+        CorrelationEvidence.read_leaderboards(good, board)
 
 
 def test_an_item_listed_twice_in_one_order_is_refused() -> None:
     data = {"item": ["a", "a"], "first": [1, 2], "second": [1, 2]}
-    with pytest.raises(AssayError, match="row 2: the item a stands twice"):
+    with pytest.raises(AssayError, match="row 2: the item a occurs twice"):
         assay.correlation(data)
 
 
@@ -76,13 +76,12 @@ def test_systems_under_two_qrels_and_two_measures(shared_data: Path) -> None:
     folder = shared_data / "trec_covid_round1"
     runs = sorted((folder / "runs").iterdir())[:5]
     qrels = folder / "qrels.txt"
-    same = task.correlation_of_judgments(qrels, qrels, runs, "tau", bootstrap=None)
+    same = CorrelationEvidence.read_judgments(qrels, qrels, runs).scores("tau", interval=None)
     assert same["tau"]["systems"] == 1
     scores = assay.retrieval(qrels, runs, "AP nDCG@10", bootstrap=None)
-    by_hand = task.correlation_of_scores(scores, by="AP", other="nDCG@10", bootstrap=None)
-    asked = task.correlation_of_judgments(
-        qrels, qrels, runs, by="AP", other="nDCG@10", bootstrap=None
-    )
+    by_hand = CorrelationEvidence.of_scores(scores, by="AP", other="nDCG@10").scores(interval=None)
+    under_qrels = CorrelationEvidence.read_judgments(qrels, qrels, runs, "AP", "nDCG@10")
+    asked = under_qrels.scores(interval=None)
     assert by_hand["tau"] == asked["tau"]
 
 
@@ -90,7 +89,7 @@ def test_systems_under_two_qrels_and_two_measures(shared_data: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"item": ["a", "b", "b", "a"]}, "row 3: the item b stands twice, first at .*row 2"),
+        ({"item": ["a", "b", "b", "a"]}, "row 3: the item b occurs twice, first at .*row 2"),
         ({"first": [1.0, 2.0, float("nan"), 4.0]}, "row 3: the first is nan; it must be finite"),
     ],
 )
@@ -107,4 +106,4 @@ def test_a_document_listed_twice_is_named_where_it_stands_again() -> None:
     again = {"query": ["1"] * 4, "doc": ["b", "a", "a", "b"], "score": [4.0, 3, 2, 1]}
     for run, complaint in ((rows, "row 4: the doc a"), (again, "row 3: the doc a of query 1")):
         with pytest.raises(AssayError, match=complaint):
-            task.correlation_of_runs(pl.DataFrame(run), pl.DataFrame(rows), "tau")
+            CorrelationEvidence.read_runs(pl.DataFrame(run), pl.DataFrame(rows))

@@ -15,7 +15,7 @@ from assay.core.phrases import quantity
 from assay.reports.output_formats import FRAME_WRITERS
 
 if TYPE_CHECKING:
-    from assay.evidence.validation.data_findings import DataFinding
+    from assay.evidence.data_findings import DataFinding
 
 _COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
@@ -74,7 +74,7 @@ def _print_finding(finding: DataFinding) -> None:
 def _print_finding_table(findings: list[DataFinding], format: str) -> None:
     import polars as pl
 
-    from assay.evidence.validation.data_findings import DataFinding
+    from assay.evidence.data_findings import DataFinding
 
     names = [each.name for each in fields(DataFinding)]
     show_frame(pl.DataFrame([asdict(each) for each in findings], schema=names), format, 4)

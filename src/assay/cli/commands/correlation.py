@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.file_kinds import is_table
-from assay.cli.inputs.correlation import INPUTS
+from assay.cli.inputs.correlation import INPUTS, read
 from assay.cli.output import Output, measure_option, output_options, parse_names
 
 
@@ -33,18 +32,9 @@ def command(
 ) -> None:
     """Compare two orders of the same things; a higher number is earlier."""
     if inversions:
-        _show_inversions(inputs["files"], inputs, output)
+        if len(inputs["files"]) != 2:
+            raise click.UsageError("--inversions compares two runs, or two leaderboards")
+        output.show_frame(read(**inputs).inversions())
         return
     evidence = INPUTS.read(**inputs)
     output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
-
-
-def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Output) -> None:
-    from assay.tasks.correlation.discordant_pairs import leaderboard_inversions, run_inversions
-
-    if len(files) != 2:
-        raise click.UsageError("--inversions compares two runs, or two leaderboards")
-    if all(is_table(path) for path in files):
-        output.show_frame(leaderboard_inversions(*files, item=given["item"], value=given["first"]))
-    else:
-        output.show_frame(run_inversions(*files))

@@ -72,7 +72,7 @@ def _chapters(files: DemoFiles) -> list[Chapter]:
     from assay.tasks.agreement import agreement
     from assay.tasks.clustering.clustering import clustering
     from assay.tasks.regression.regression import regression
-    from assay.tasks.retrieval.retrieval import retrieval
+    from assay.tasks.retrieval.retrieval_evidence import retrieval
 
     return [
         Chapter(

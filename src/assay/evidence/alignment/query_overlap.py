@@ -1,17 +1,16 @@
-"""Which queries judgments and a run have in common, and hints on why others have no partner."""
+"""Which queries judgments and a run have in common, and why others may not match."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+
+import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import are, quantity
 from assay.core.tables import Run
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-
-_JUDGED = ("judged query is", "judged queries are")
-_RETRIEVED = ("retrieved document is", "retrieved documents are")
 
 
 def compare_queries(
@@ -21,7 +20,7 @@ def compare_queries(
     unknown: Sequence[str],
     counts: dict[str, int],
 ) -> tuple[str, ...]:
-    """What a user should know of queries without a partner; a complaint where policies say so."""
+    """Return notes on queries that only one side has; raise an error where a policy says so."""
     total, silent = counts["judged queries"], counts["unanswered queries"]
     hint = similar_id_hint(judged.queries, unknown)
     if silent == total and (unknown or not run.empty):
@@ -29,73 +28,51 @@ def compare_queries(
             f"{run.source.name}: none of its queries is judged (it answers {first_names(unknown)};"
             f" judged are {first_names(judged.queries)}); {hint or 'are these the right qrels?'}"
         )
-    said = [
-        _unanswered_note(run, conventions, silent, total, hint) if silent else "",
-        _unknown_queries_note(run, conventions, unknown, "" if silent else hint) if unknown else "",
-        _empty_overlap_error(run, conventions, counts["empty queries"])
-        if counts["empty queries"]
-        else "",
-        _unjudged_queries_note(run, conventions, counts),
-    ]
-    return tuple(each for each in said if each)
+    notes: list[str] = []
 
+    def note(policy: str, text: str, outcome: str = "", fix: str = "", hint: str = "") -> None:
+        said, hinted = f"{run.name}: {text}", f"; {hint}" if hint else ""
+        if policy == "error":
+            raise AlignmentError(f"{said}{hinted}{fix}")
+        notes.append(f"{said}{outcome}{hinted}")
 
-def _unanswered_note(run: Run, conventions: Conventions, silent: int, total: int, hint: str) -> str:
-    text = f"{run.name}: {silent} of {quantity(total, 'judged query')} {are(silent)} not answered"
-    ending = f"; {hint}" if hint else ""
-    if conventions.missing_queries == "error":
-        raise AlignmentError(
-            f"{text}{ending}; answer all, or choose `missing_queries=zero` or"
-            " `missing_queries=skip`"
-        )
-    outcome = {"zero": f"score{'s' * (silent == 1)} zero", "skip": f"{are(silent)} left out"}
-    return f"{text} and {outcome[conventions.missing_queries]}{ending}"
-
-
-def _unknown_queries_note(
-    run: Run, conventions: Conventions, unknown: Sequence[str], hint: str
-) -> str:
-    text = (
-        f"{run.name}: {quantity(len(unknown), 'query')} without judgments ({first_names(unknown)})"
-    )
-    ending = f"; {hint}" if hint else ""
-    if conventions.unknown_queries == "error":
-        raise AlignmentError(f"{text}{ending}; take them out, or choose `unknown_queries=drop`")
-    return f"{text} {are(len(unknown))} left out{ending}"
-
-
-def _empty_overlap_error(run: Run, conventions: Conventions, count: int) -> str:
-    text = f"{run.name}: {quantity(count, *_JUDGED)} answered with an empty list"
-    if conventions.empty_queries == "error":
-        raise AlignmentError(f"{text}; choose `empty_queries=keep` or `empty_queries=missing`")
-    return text
-
-
-def _unjudged_queries_note(run: Run, conventions: Conventions, counts: dict[str, int]) -> str:
-    found, unjudged = counts["judged documents"], counts["unjudged documents"]
-    if unjudged and conventions.unjudged == "error":
-        raise AlignmentError(f"{run.name}: {quantity(unjudged, *_RETRIEVED)} not judged")
-    if unjudged and conventions.unjudged == "drop":
-        return f"{run.name}: {quantity(unjudged, *_RETRIEVED)} not judged and left out"
-    if unjudged and not found:
-        return (
-            f"{run.name}: none of its {unjudged} documents is judged; do the ids of documents have"
-            " the same form in both files?"
-        )
-    return ""
+    if silent:
+        text = f"{silent} of {quantity(total, 'judged query')} {are(silent)} not answered"
+        outcome = f"score{'s' * (silent == 1)} zero"
+        if conventions.missing_queries == "skip":
+            outcome = f"{are(silent)} left out"
+        fix = "; answer all, or choose `missing_queries=zero` or `missing_queries=skip`"
+        note(conventions.missing_queries, text, f" and {outcome}", fix, hint)
+    if unknown:
+        text = f"{quantity(len(unknown), 'query')} without judgments ({first_names(unknown)})"
+        fix = "; take them out, or choose `unknown_queries=drop`"
+        outcome = f" {are(len(unknown))} left out"
+        note(conventions.unknown_queries, text, outcome, fix, "" if silent else hint)
+    if empty := counts["empty queries"]:
+        text = f"{quantity(empty, 'judged query')} {are(empty)} answered with an empty list"
+        fix = "; choose `empty_queries=keep` or `empty_queries=missing`"
+        note(conventions.empty_queries, text, fix=fix)
+    if unjudged := counts["unjudged documents"]:
+        text = f"{quantity(unjudged, 'retrieved document')} {are(unjudged)} not judged"
+        if conventions.unjudged in ("error", "drop"):
+            note(conventions.unjudged, text, " and left out")
+        elif not counts["judged documents"]:
+            question = "do the ids of documents have the same form in both files?"
+            note("keep", f"none of its {unjudged} documents is judged; {question}")
+    return tuple(notes)
 
 
 def similar_id_hint(first: Iterable[str], second: Iterable[str]) -> str:
-    """A hint where ids of the two differ only by zeros, case or blanks."""
+    """Return a hint if an id of each differ only by leading zeros, case or spaces, else nothing."""
     own, other = set(first), set(second)
     folded = {_normalized_ids(name): name for name in sorted(other - own, key=str.encode)}
     for name in sorted(own - other, key=str.encode):
         if _normalized_ids(name) in folded:
             twin = folded[_normalized_ids(name)]
-            return (
-                f"'{twin}' and '{name}' differ only by {_describe_difference(twin, name)}: mend one"
-                " file"
-            )
+            difference = "case" if twin.casefold() == name.casefold() else "leading zeros"
+            if twin.strip() == name.strip():
+                difference = "spaces"
+            return f"'{twin}' and '{name}' differ only by {difference}: fix one of the files"
     return ""
 
 
@@ -103,13 +80,29 @@ def _normalized_ids(name: str) -> str:
     return name.strip().casefold().lstrip("0")
 
 
-def _describe_difference(first: str, second: str) -> str:
-    if first.strip() == second.strip():
-        return "blanks"
-    return "case" if first.casefold() == second.casefold() else "zeros at the beginning"
-
-
 def first_names(names: Iterable[str]) -> str:
-    """The first names, and whether there are more."""
+    """Return the first names in bytewise order, with … if there are more."""
     ordered = sorted(names, key=str.encode)
     return ", ".join(ordered[:3]) + (" …" if len(ordered) > 3 else "") if ordered else "none"
+
+
+def similar_judged_id(judged: pl.DataFrame, run: Run) -> str:
+    """Return a text on unjudged ids that differ from judged ones by zeros, case or spaces alone."""
+    folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
+    near = (
+        run.frame.with_row_index("row")
+        .select("row", "query", "doc", folded=folded)
+        .join(judged.select("query", judged="doc", folded=folded), on=["query", "folded"])
+        .filter(pl.col("doc") != pl.col("judged"))
+    )
+    if near.is_empty():  # the join below is costly
+        return ""
+    near = near.join(judged, on=["query", "doc"], how="anti")
+    if near.is_empty():
+        return ""
+    row = near.sort("row").row(0, named=True)
+    return (
+        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
+        f" '{row['judged']}' is ({quantity(near.height, 'such id')}): ids differ by zeros, case or"
+        " spaces alone"
+    )

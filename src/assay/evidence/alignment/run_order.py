@@ -1,39 +1,141 @@
-"""Whole runs in the order in which a user sees them, whether anything is judged or not."""
+"""The rank of documents in their lists, and whole runs in the order in which a user sees them.
+
+Lists that are in order already are left alone, and only ties are sorted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Ints, unit_numbers
+from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
-from assay.core.tables import Run
-from assay.evidence.alignment.document_ranks import DocumentRanks, rank_documents
-from assay.evidence.alignment.judged_documents import batch_keys
-from assay.evidence.alignment.query_batches import Batch, gather_batches
-from assay.evidence.alignment.run_cleaning import Cleaner, ordering_key
+from assay.core.phrases import quantity
+from assay.core.tables import Judgments, Run
+from assay.evidence.alignment.run_batches import Batch, Cleaner, gather_batches
+
+
+@dataclass(frozen=True)
+class DocumentRanks:
+    """The ranks of some documents, and the first and last rank of those with the same score."""
+
+    position: Ints
+    """The position of each in the batch."""
+    place: Ints
+    tie_first: Ints
+    tie_last: Ints
+
+
+def rank_documents(
+    batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: str
+) -> DocumentRanks:
+    """Return the ranks of the wanted rows, the greatest key first; None keeps the file's order."""
+    base = np.repeat(batch.offsets[:-1] - 1, np.diff(batch.offsets))[wanted]
+    if key is None:
+        return _untied_ranks(wanted, base)
+    order = _descending_rows(key, batch.offsets)
+    position = wanted
+    if order is not None:
+        key = key[order]
+        inverse = np.empty_like(order)
+        inverse[order] = np.arange(len(order))
+        position = inverse[wanted]
+    same = _within_queries(key[1:] == key[:-1], batch.offsets)
+    if not same.any():
+        return _untied_ranks(position, base)
+    begins = np.append(True, ~same)
+    starts = np.append(np.flatnonzero(begins), len(key))
+    group = np.cumsum(begins)[position] - 1
+    first, last = starts[group], starts[group + 1] - 1
+    tied = np.flatnonzero(first < last)
+    if len(tied):
+        position = position.copy()
+        position[tied] = _resolve_ties(batch, wanted[tied], starts, group[tied], order, ties)
+    return DocumentRanks(position, position - base, first - base, last - base)
+
+
+def _untied_ranks(position: Ints, base: Ints) -> DocumentRanks:
+    place = position - base
+    return DocumentRanks(position, place, place, place)
+
+
+def _within_queries(between: Bools, offsets: Ints) -> Bools:
+    """Return comparisons of each row with the next, False where that is of another query."""
+    edges = offsets[1:-1]
+    between[edges[(edges > 0) & (edges <= len(between))] - 1] = False
+    return between
+
+
+def _descending_rows(key: NDArray[np.floating], offsets: Ints) -> Ints | None:
+    """Return the rows in falling order within each query; None if they are so already."""
+    rises = np.flatnonzero(_within_queries(key[1:] > key[:-1], offsets))
+    if not len(rises):
+        return None
+    order = np.arange(len(key))
+    rising = np.unique(np.searchsorted(offsets, rises, side="right") - 1)
+    sizes = np.diff(offsets)[rising]
+    first = 0
+    while first < len(rising):
+        widest = np.maximum.accumulate(sizes[first:])[1:]
+        cells = widest * np.arange(2, len(widest) + 2)  # of a rectangle with each further query
+        last = first + 1 + int(np.searchsorted(cells, CELLS_AT_ONCE))
+        _sort_block(key, offsets, rising[first:last], order)
+        first = last
+    return order
+
+
+def _sort_block(key: NDArray[np.floating], offsets: Ints, units: Ints, order: Ints) -> None:
+    """Sort some queries at once, laid out as a rectangle."""
+    sizes = offsets[units + 1] - offsets[units]
+    inside = np.arange(sizes.max()) < sizes[:, None]
+    rows = np.repeat(offsets[units] - unit_offsets(sizes)[:-1], sizes) + np.arange(sizes.sum())
+    padded = np.full(inside.shape, np.inf, dtype=key.dtype)
+    padded[inside] = -key[rows]
+    sorted_places = np.argsort(padded, axis=1, kind="stable")
+    order[rows] = (sorted_places + offsets[units][:, None])[inside]
+
+
+def _resolve_ties(
+    batch: Batch, wanted: Ints, starts: Ints, group: Ints, order: Ints | None, ties: str
+) -> Ints:
+    """Return the positions of the wanted rows once their groups of ties are sorted."""
+    chosen = np.unique(group)
+    counts = starts[chosen + 1] - starts[chosen]
+    spread = np.repeat(starts[chosen] - unit_offsets(counts)[:-1], counts) + np.arange(counts.sum())
+    rows = spread if order is None else order[spread]
+    position = np.empty(starts[-1], dtype=np.int64)
+    position[rows[_tie_order(batch, np.repeat(chosen, counts), rows, ties)]] = spread
+    return position[wanted]
+
+
+def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
+    if ties == "file order":
+        return np.lexsort((rows, group))
+    tied = pl.DataFrame({"group": group, "doc": batch.doc.gather(rows)}).with_row_index("at")
+    ordered = tied.sort(["group", "doc"], descending=[False, ties == "document descending"])
+    return ordered["at"].to_numpy().astype(np.int64)
 
 
 def order_run(run: Run, conventions: Conventions) -> pl.DataFrame:
-    """The whole run in the order in which a user sees it, with places from 1 and groups of ties."""
-    parts = [
-        pl.DataFrame(
-            {
-                "query": batch.queries.gather(unit_numbers(batch.offsets)),
-                "doc": batch.doc,
-                "score": batch.score,
-                "row": batch.row,
-                "place": places.place,
-                "tie_first": places.tie_first,
-                "tie_last": places.tie_last,
-            }
-        )
-        for batch, places in _rank_documents(run, conventions)
-    ]
+    """Return the whole run in its order, with places from 1 and groups of ties."""
+    parts = []
+    for batch in _clean_batches(run, conventions):
+        key, wanted = batch.ordering_key(conventions), np.arange(len(batch.doc))
+        ranks = rank_documents(batch, key, wanted, conventions.ties)
+        columns = {
+            "query": batch.queries.gather(unit_numbers(batch.offsets)),
+            "doc": batch.doc,
+            "score": batch.score,
+            "row": batch.row,
+            "place": ranks.place,
+            "tie_first": ranks.tie_first,
+            "tie_last": ranks.tie_last,
+        }
+        parts.append(pl.DataFrame(columns))
     return pl.concat(parts).sort("query", "place")
 
 
@@ -47,11 +149,11 @@ class ScoreGroups:
 
     @classmethod
     def of(cls, run: Run, conventions: Conventions) -> ScoreGroups:
-        """Those of a whole run. Which document has which rank does not matter."""
+        """Return those of a whole run; which document has which rank does not matter."""
         parts, known = [], 0
         for batch in _clean_batches(run, conventions):
             query, closes = unit_numbers(batch.offsets), np.zeros(len(batch.doc), dtype=bool)
-            key = _descending_order(ordering_key(batch, conventions), query)
+            key = _descending_order(batch.ordering_key(conventions), query)
             closes[-1:] = True
             closes[:-1] = (query[1:] != query[:-1]) | (True if key is None else key[1:] != key[:-1])
             end = np.flatnonzero(closes)
@@ -67,24 +169,64 @@ class ScoreGroups:
 
 
 def _descending_order(key: NDArray[np.floating] | None, query: Ints) -> NDArray[np.floating] | None:
-    """The keys in falling order within each query."""
+    """Return the keys in falling order within each query."""
     if key is None or not np.any((key[1:] > key[:-1]) & (query[1:] == query[:-1])):
         return key
     return key[np.lexsort((-key, query))]
 
 
 def _clean_batches(run: Run, conventions: Conventions) -> Iterator[Batch]:
-    """Whole queries at a time what the conventions leave of a run."""
+    """Yield what the conventions leave of a run, whole queries at a time."""
     for batch in gather_batches(run, conventions.order == "rank"):
         cleaner = Cleaner(run, conventions)
         kept = cleaner.clean(batch)
-        key = batch_keys(kept, np.arange(len(kept.queries)), seed=0)
+        key = kept.keys(np.arange(len(kept.queries)), seed=0)
         yield cleaner.drop_duplicates(kept, key) or kept
 
 
-def _rank_documents(run: Run, conventions: Conventions) -> Iterator[tuple[Batch, DocumentRanks]]:
-    """The same, and where each document is."""
-    for kept in _clean_batches(run, conventions):
-        everything = np.arange(len(kept.doc))
-        key = ordering_key(kept, conventions)
-        yield kept, rank_documents(kept, key, everything, conventions.ties)
+def list_documents(
+    judgments: Judgments,
+    run: Run,
+    conventions: Conventions,
+    queries: Collection[str],
+    depth: int | None = None,
+) -> pl.DataFrame:
+    """Return query, place, doc and grade (null if not judged) of the first documents of queries.
+
+    Without a depth, of all their documents.
+    """
+    wanted = pl.col("query").is_in(list(queries))
+    pieces = [piece.filter(wanted) for piece in run.pieces(rank=conventions.order == "rank")]
+    own = Run(pl.concat(pieces), run.source, run.name)
+    if own.frame.is_empty():
+        return pl.DataFrame(
+            schema={"query": pl.String, "place": pl.Int64, "doc": pl.String, "grade": pl.Float64}
+        )
+    grades = judgments.frame.filter(wanted).group_by("query", "doc").agg(pl.col("grade").max())
+    whole = order_run(own, conventions)
+    top = whole if depth is None else whole.filter(pl.col("place") <= depth)
+    graded = top.join(grades, on=["query", "doc"], how="left", maintain_order="left")
+    return graded.select("query", "place", "doc", pl.when(pl.col("grade") >= 0).then("grade"))
+
+
+def rank_score_conflicts(run: Run) -> Iterator[str]:
+    """Yield a text on ranks that are not whole numbers or contradict the scores."""
+    if "rank" not in run.frame.columns:
+        return
+    if nulls := run.frame["rank"].null_count():
+        row = int(run.frame["rank"].is_null().arg_true()[0])
+        text = f"{run.source.place(row)}: the rank is not a whole number"
+        yield f"{text} ({quantity(nulls, 'such rank')})"
+        return
+    by_rank = run.frame.with_row_index("row").sort("query", "rank")
+    rises = (pl.col("score") > pl.col("score").shift(1)) & (
+        pl.col("query") == pl.col("query").shift(1)
+    )
+    against = by_rank.filter(rises)
+    if against.height:
+        row = int(against["row"].to_numpy().min())
+        yield (
+            f"{run.source.place(row)}: the rank contradicts the score (in"
+            f" {quantity(against['query'].n_unique(), 'query')}); scores decide, unless"
+            " `order=rank`"
+        )

@@ -11,16 +11,18 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
-from assay.evidence.effective_size import pooled_effective_size
-from assay.evidence.label_order import Labels, listed_labels, merge_orders
-from assay.evidence.views.view import View, part_names, resample_names
+from assay.core.tables import Decisions
+from assay.evidence.column_values import check_weights, label_codes, refuse_empty
+from assay.evidence.effective_size import effective_size, pooled_effective_size
+from assay.evidence.label_order import Labels, label_order, listed_labels, merge_orders
+from assay.evidence.views.view import NamedSets, part_names, resample_names
 
 Rows: TypeAlias = Literal["actual", "predicted"]
 """Which classes stand in the rows of a written matrix."""
 
 
 @dataclass(frozen=True)
-class Confusion(View):
+class Confusion(NamedSets):
     """Confusion matrices with truth in rows, one per unit, all over the same labels."""
 
     task: ClassVar[str] = "classification"
@@ -42,7 +44,7 @@ class Confusion(View):
         positive: str | None = None,
         effective: float | None = None,
     ) -> Self:
-        """One matrix with truth in rows."""
+        """Return one matrix with truth in rows."""
         if matrix.shape != (len(labels), len(labels)):
             raise DataError(
                 f"a confusion matrix of {len(labels)} labels has as many rows and columns;"
@@ -50,11 +52,6 @@ class Confusion(View):
             )
         require_known_classes(labels, [] if positive is None else [positive], "the positive class")
         return cls(("all",), labels, matrix[None, :, :].astype(np.float64), positive, effective)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The names of the matrices."""
-        return self.names
 
     @property
     def items(self) -> Floats:
@@ -125,7 +122,7 @@ class Confusion(View):
         return self.reorder(order)
 
     def negate(self) -> Self:
-        """The 2 × 2 matrix of the classifier that always says the opposite."""
+        """Return the 2 × 2 matrix of the classifier that always says the opposite."""
         if len(self.labels) != 2:
             raise DataError(
                 f"only a yes-or-no question can be negated, not {len(self.labels)} classes"
@@ -133,7 +130,7 @@ class Confusion(View):
         return replace(self, matrix=self.matrix[:, :, ::-1])
 
     def frame(self, rows: Rows = "actual") -> pl.DataFrame:
-        """The (first) matrix as a table, with truth or predictions in rows."""
+        """Return the (first) matrix as a table, with truth or predictions in rows."""
         counts = self.matrix[0] if rows == "actual" else self.matrix[0].T
         return pl.DataFrame(
             {rows: list(self.labels)}
@@ -161,18 +158,18 @@ class Confusion(View):
         return self.matrix[:, 1, 1]
 
     def reweight(self, counts: Floats) -> Self:
-        """One matrix for each row of counts, whose entries are the cells row after row."""
+        """Return one matrix for each row of counts, whose entries are the cells row after row."""
         size = len(self.labels)
         names = resample_names(len(counts))
         matrix = counts.reshape(-1, size, size).astype(np.float64)
         return replace(self, names=names, matrix=matrix, effective=None)
 
     def ideal(self) -> Self:
-        """Every item put into its true class."""
+        """Return every item put into its true class."""
         return replace(self, matrix=self.matrix.sum(axis=2)[:, :, None] * np.eye(len(self.labels)))
 
     def __add__(self, other: Self) -> Self:
-        """The counts of both, over the labels of both."""
+        """Return the counts of both, over the labels of both."""
         labels = merge_orders(self.labels, other.labels)
         return replace(
             self,
@@ -197,10 +194,40 @@ def _class_names(classes: str | Collection[str]) -> tuple[str, ...]:
 
 
 def require_known_classes(labels: Sequence[str], asked: Collection[str], what: str) -> None:
-    """Complain about a class that does not occur, naming the nearest."""
+    """Raise an error for a class that does not occur, naming the nearest."""
     for name in asked:
         if name not in labels:
             shown = ", ".join(labels[:10]) + (" …" if len(labels) > 10 else "")
             raise DataError(
                 f"{what} '{name}' does not occur among {shown}." + did_you_mean(name, labels)
             )
+
+
+def build_confusion(
+    decisions: Decisions, positive: str | None = None, labels: Sequence[str] = ()
+) -> Confusion:
+    """Return the confusion matrix of the decisions over ``labels``, then those that occur besides.
+
+    ``labels`` keep their order; the others are in the usual one.
+    """
+    refuse_empty(decisions)
+    counted = _count_cells(decisions)
+    names = label_order([*counted["truth"].to_list(), *counted["predicted"].to_list()], labels)
+    require_known_classes(names, [] if positive is None else [positive], "the positive class")
+    matrix = np.zeros((len(names), len(names)))
+    places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
+    matrix[places] = counted["size"].to_numpy()
+    return Confusion.of(matrix, names, positive, effective_size(check_weights(decisions)))
+
+
+def _count_cells(decisions: Decisions) -> pl.DataFrame:
+    """Return how many items, or how much weight, each pair of true and predicted class has."""
+    weights = check_weights(decisions)
+    frame = decisions.frame.select("truth", "predicted")
+    if weights is None:
+        return frame.group_by("truth", "predicted").agg(size=pl.len().cast(pl.Float64))
+    # Sorted before they are added, so that the order of the rows does not change a bit.
+    ordered = frame.with_columns(weight=weights).sort("truth", "predicted", "weight")
+    return ordered.group_by("truth", "predicted", maintain_order=True).agg(
+        size=pl.col("weight").sum()
+    )

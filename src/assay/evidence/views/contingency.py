@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Floats, Ints
+from assay.core.tables import Assignments
+from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
 from assay.evidence.label_order import merge_orders
-from assay.evidence.views.view import View, resample_names
+from assay.evidence.views.view import NamedSets, resample_names, sums_by_row
 
 
 @dataclass(frozen=True)
-class Contingency(View):
+class Contingency(NamedSets):
     """Tables of cluster by class, one per unit, all over the same cells.
 
     Only the cells that hold an item are kept: 100,000 clusters of as many classes cost no more
@@ -35,7 +38,7 @@ class Contingency(View):
 
     @classmethod
     def of(cls, counts: Floats, clusters: tuple[str, ...], classes: tuple[str, ...]) -> Self:
-        """One table with clusters in rows."""
+        """Return one table with clusters in rows."""
         row, column = np.nonzero(counts)
         return cls.of_cells(row, column, counts[row, column], clusters, classes)
 
@@ -48,15 +51,10 @@ class Contingency(View):
         clusters: tuple[str, ...],
         classes: tuple[str, ...],
     ) -> Self:
-        """One table from its cells, each of which is given once, in any order."""
+        """Return one table from its cells, each of which is given once, in any order."""
         order = np.lexsort((column, row))
         numbers = counts[order].astype(np.float64)[None, :]
         return cls(("all",), clusters, classes, row[order], column[order], numbers)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return self.names
 
     @property
     def items(self) -> Floats:
@@ -66,12 +64,12 @@ class Contingency(View):
     @property
     def cluster_sizes(self) -> Floats:
         """Units × cluster: how many items each cluster holds."""
-        return _sums(self.counts, self.row, len(self.clusters))
+        return sums_by_row(self.counts, self.row, len(self.clusters))
 
     @property
     def class_sizes(self) -> Floats:
         """Units × class: how many items each class has."""
-        return _sums(self.counts, self.column, len(self.classes))
+        return sums_by_row(self.counts, self.column, len(self.classes))
 
     @property
     def size_of_own_cluster(self) -> Floats:
@@ -99,12 +97,12 @@ class Contingency(View):
         return self.counts[0]
 
     def reweight(self, counts: Floats) -> Self:
-        """One table for each row of counts, whose entries are the cells row after row."""
+        """Return one table for each row of counts, whose entries are the cells row after row."""
         names = resample_names(len(counts))
         return replace(self, names=names, counts=counts.astype(np.float64))
 
     def ideal(self) -> Self:
-        """Each class a cluster of its own."""
+        """Return each class a cluster of its own."""
         own = np.arange(len(self.classes))
         return replace(self, clusters=self.classes, row=own, column=own, counts=self.class_sizes)
 
@@ -115,7 +113,7 @@ class Contingency(View):
         return table
 
     def __add__(self, other: Self) -> Self:
-        """The counts of both, over the clusters and classes of both."""
+        """Return the counts of both, over the clusters and classes of both."""
         clusters, classes = (
             merge_orders(one, two)
             for one, two in ((self.clusters, other.clusters), (self.classes, other.classes))
@@ -129,7 +127,7 @@ class Contingency(View):
             classes=classes,
             row=cells // len(classes),
             column=cells % len(classes),
-            counts=_sums(both, where, len(cells)),
+            counts=sums_by_row(both, where, len(cells)),
         )
 
     def _places(self, clusters: Sequence[str], classes: Sequence[str]) -> Ints:
@@ -140,18 +138,55 @@ class Contingency(View):
         return rows[self.row] * len(classes) + columns[self.column]
 
 
-def _sums(counts: Floats, place: Ints, size: int) -> Floats:
-    """The sum of each unit's counts at each place."""
-    everywhere = place + np.arange(len(counts))[:, None] * size
-    flat = np.bincount(everywhere.ravel(), weights=counts.ravel(), minlength=len(counts) * size)
-    return flat.astype(np.float64, copy=False).reshape(len(counts), size)
-
-
 def _largest(counts: Floats, place: Ints, size: int) -> Floats:
-    """The largest of each unit's counts at each place; 0 where there is none."""
+    """Return the largest of each unit's counts at each place; 0 where there is none."""
     largest = np.zeros((len(counts), size))
     if len(place):
         order = np.argsort(place, kind="stable")
         starts = np.flatnonzero(np.diff(place[order], prepend=-1))
         largest[:, place[order][starts]] = np.maximum.reduceat(counts[:, order], starts, axis=1)
     return largest
+
+
+SPAN = 4_000_000
+"""How many possible cells may be counted by their place, without looking any of them up."""
+OVERLAP = ". If clusters overlap, ask for the measures that allow it: -m 'eB3P eB3R eB3F'"
+
+
+def build_contingency(assignments: Assignments) -> Contingency:
+    """Return how many items of each class each cluster holds."""
+    refuse_empty(assignments)
+    frame = assignments.frame
+    if "item" in frame.columns and frame["item"].is_duplicated().any():
+        refuse_duplicate_keys(assignments, "item", otherwise=OVERLAP)
+    cells = _count_integer_cells(frame["cluster"], frame["class"])
+    if cells is None:
+        cells = frame.group_by("cluster", "class").len("size")
+    clusters, row = ordered_labels(cells["cluster"])
+    classes, column = ordered_labels(cells["class"])
+    sizes: Floats = cells["size"].cast(pl.Float64).to_numpy()
+    return Contingency.of_cells(row, column, sizes, clusters, classes)
+
+
+def _count_integer_cells(clusters: pl.Series, classes: pl.Series) -> pl.DataFrame | None:
+    """The cells of two columns of whole numbers in a narrow range; None for any other labels."""
+    if not (clusters.dtype.is_integer() and classes.dtype.is_integer()):
+        return None
+    low, width = _value_range(clusters)
+    base, breadth = _value_range(classes)
+    if width * breadth > SPAN:
+        return None
+    place = clusters.to_numpy().astype(np.int64, copy=False) * breadth
+    place += classes.to_numpy().astype(np.int64, copy=False)
+    place -= low * breadth + base
+    counts = np.bincount(place, minlength=width * breadth)
+    found = np.flatnonzero(counts)
+    return pl.DataFrame(
+        {"cluster": found // breadth + low, "class": found % breadth + base, "size": counts[found]}
+    )
+
+
+def _value_range(labels: pl.Series) -> tuple[int, int]:
+    numbers = labels.to_numpy()
+    low, high = int(numbers.min()), int(numbers.max())
+    return low, high - low + 1

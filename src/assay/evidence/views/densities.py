@@ -8,7 +8,15 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.views.view import View
+from assay.core.tables import Values
+from assay.evidence.column_values import (
+    canonical_order,
+    check_weights,
+    item_names,
+    nonnegative_numbers,
+    refuse_empty,
+)
+from assay.evidence.views.view import View, join_fields
 
 
 @dataclass(frozen=True)
@@ -52,15 +60,28 @@ class Densities(View):
         return self.weight
 
     def ideal(self) -> Self:
-        """No density is the best of all; any that is above 0 will do."""
+        """Return no density is the best of all; any that is above 0 will do."""
         return replace(self, density=np.ones_like(self.density))
 
     def __add__(self, other: Self) -> Self:
-        """The items of both, those of the other numbered after these."""
+        """Return the items of both, those of the other numbered after these."""
         return replace(
             self,
-            density=np.concatenate((self.density, other.density)),
-            weight=np.concatenate((self.weight, other.weight)),
+            **join_fields(self, other, "density", "weight"),
             row=np.concatenate((self.row, len(self.row) + other.row)),
             items=self.items + other.items if self.items and other.items else (),
         )
+
+
+def build_densities(values: Values) -> Densities:
+    """Return the density that a model gave to each held-out item, of which none may be negative."""
+    refuse_empty(values)
+    density = nonnegative_numbers(values, "density")
+    weights, items = check_weights(values), item_names(values)
+    order = canonical_order(density, weights, items)
+    return Densities.of(
+        density[order],
+        None if weights is None else weights[order],
+        row=order + 1,
+        items=tuple(items[n] for n in order.tolist()) if items else (),
+    )

@@ -9,9 +9,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.query_records import refuse_split_query
 from assay.evidence.views.rankings import Rankings
-from assay.evidence.views.view import View, missing_units
+from assay.evidence.views.view import View, bytewise, missing_units, refuse_split_query
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class JudgmentGroups(View):
         return self.queries
 
     def mean(self, measure: Callable[[Rankings], Floats]) -> Floats:
-        """The mean over the groups that judged a query; NaN where none can be measured."""
+        """Return the mean over the groups that judged a query; NaN where none can be measured."""
         table = np.full((len(self.groups), len(self.queries)), np.nan)
         for row, group in zip(table, self.groups, strict=True):
             values = measure(group)
@@ -52,11 +51,11 @@ class JudgmentGroups(View):
         return replace(self, missing=None, groups=tuple(group.ideal() for group in self.groups))
 
     def __add__(self, other: Self) -> Self:
-        """The union of two parts that share no query; groups pair up in their order."""
+        """Return the union of two parts that share no query; groups pair up in their order."""
         refuse_split_query(self.queries, other.queries)
         flags = np.concatenate((missing_units(self), missing_units(other))).tolist()
         missing = dict(zip(self.queries + other.queries, flags, strict=True))
-        queries = tuple(sorted(missing, key=str.encode))
+        queries = bytewise(missing)
         return replace(
             self,
             queries=queries,

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.view import View, part_names, weighting_names
+from assay.evidence.views.view import WeightedItems, bytewise, join_fields, order_by_content
 
 
 @dataclass(frozen=True)
-class LabelSets(View):
+class LabelSets(WeightedItems):
     """The labels that stand in either set of an item, one entry each; no indicator matrix."""
 
     task: ClassVar[str] = "labelsets"
+    part_kinds: ClassVar[tuple[str, ...]] = ("item", "label")
 
     items: tuple[str, ...]
     labels: tuple[str, ...]
@@ -41,24 +42,17 @@ class LabelSets(View):
 
         Each item keeps its name, or the number of its place in the lists.
         """
-        labels = tuple(
-            sorted(
-                {name for sets in (truth, predicted) for one in sets for name in one},
-                key=str.encode,
-            )
-        )
+        labels = bytewise({name for sets in (truth, predicted) for one in sets for name in one})
         number = {name: place for place, name in enumerate(labels)}
-        pairs = list(zip(map(set, truth), map(set, predicted), strict=True))
-        keys: Sequence[Any] = items or [(sorted(true), sorted(said)) for true, said in pairs]
-        order = sorted(range(len(pairs)), key=keys.__getitem__)
+        names, pairs = order_by_content(map(set, truth), map(set, predicted), items)
         entries = [
             (place, number[name], name in true, name in said)
-            for place, (true, said) in enumerate(pairs[given] for given in order)
-            for name in sorted(true | said, key=str.encode)
+            for place, (true, said) in enumerate(pairs)
+            for name in bytewise(true | said)
         ]
         columns = list(zip(*entries, strict=True)) or [(), (), (), ()]
         return cls(
-            items=tuple(items[given] if items else str(given + 1) for given in order),
+            items=names,
             labels=labels,
             item=np.asarray(columns[0], dtype=np.int64),
             label=np.asarray(columns[1], dtype=np.int64),
@@ -67,27 +61,14 @@ class LabelSets(View):
             weight=np.ones((1, len(truth))),
         )
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The items, the labels, or a name for each weighting of the whole."""
-        if self.each == "item":
-            return self.items
-        sets = weighting_names(len(self.weight))
-        return sets if self.each is None else part_names(sets, self.labels)
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the items or the labels."""
+        return self.items if kind == "item" else self.labels
 
     @property
     def support(self) -> Floats:
         """How many true labels a unit has."""
         return self.true
-
-    @property
-    def cells(self) -> Floats | None:
-        """The weights of the items; None where the items are the units."""
-        return None if self.each == "item" else self.weight[0]
-
-    def by(self, unit: str | None) -> Self:
-        """``item`` or ``label``: what the units are."""
-        return replace(self, each=unit) if unit in ("item", "label") else super().by(unit)
 
     @property
     def common(self) -> Floats:
@@ -116,17 +97,13 @@ class LabelSets(View):
         ]
         return np.concatenate(rows).astype(np.float64)
 
-    def reweight(self, counts: Floats) -> Self:
-        """The set with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64))
-
     def ideal(self) -> Self:
         """Exactly the true labels predicted."""
         return replace(self, in_predicted=self.in_truth)
 
     def __add__(self, other: Self) -> Self:
-        """The items of both, over the labels of both."""
-        labels = tuple(sorted({*self.labels, *other.labels}, key=str.encode))
+        """Return the items of both, over the labels of both."""
+        labels = bytewise({*self.labels, *other.labels})
         number = {name: place for place, name in enumerate(labels)}
         parts = [
             np.asarray([number[name] for name in part.labels], dtype=np.int64)[part.label]
@@ -134,11 +111,8 @@ class LabelSets(View):
         ]
         return replace(
             self,
-            items=self.items + other.items,
             labels=labels,
             item=np.concatenate((self.item, other.item + len(self.items))),
             label=np.concatenate(parts),
-            in_truth=np.concatenate((self.in_truth, other.in_truth)),
-            in_predicted=np.concatenate((self.in_predicted, other.in_predicted)),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            **join_fields(self, other, "items", "in_truth", "in_predicted", "weight"),
         )

@@ -9,6 +9,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
+from assay.core.errors import AlignmentError
+from assay.core.tables import Assignments
+from assay.evidence.column_values import ordered_labels, refuse_empty
 from assay.evidence.views.view import View
 
 PAIRS_AT_ONCE = 4_000_000
@@ -35,7 +38,7 @@ class Memberships(View):
         return self.items
 
     def ideal(self) -> Self:
-        """Each class a cluster of its own."""
+        """Return each class a cluster of its own."""
         return replace(self, clusters=self.classes, in_cluster=self.of_class)
 
     def shared(self) -> Iterator[tuple[Floats, Floats]]:
@@ -52,3 +55,25 @@ class Memberships(View):
 
         shape = (len(self.items), width)
         return csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=shape)
+
+
+def build_memberships(assignments: Assignments) -> Memberships:
+    """Return the clusters and the classes of each item, of which there may be several."""
+    refuse_empty(assignments)
+    if "item" not in assignments.frame.columns:
+        raise AlignmentError(
+            f"{assignments.source.name}: overlapping clusters need the name of each item;"
+            " name its column with `item`"
+        )
+    frame = assignments.frame
+    items, item = ordered_labels(frame["item"])
+    clusters, row = ordered_labels(frame["cluster"])
+    classes, column = ordered_labels(frame["class"])
+    return Memberships(
+        items, clusters, classes, _distinct_pairs(item, row), _distinct_pairs(item, column)
+    )
+
+
+def _distinct_pairs(item: Ints, label: Ints) -> Ints:
+    """Return the distinct pairs of item and label, by item."""
+    return np.unique(np.stack((item, label), axis=1), axis=0)

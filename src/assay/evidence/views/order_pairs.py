@@ -7,9 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Floats, Ints, unit_offsets
-from assay.evidence.views.view import View, resample_names
+from assay.core.errors import AlignmentError
+from assay.core.tables import Orders, Run, Table
+from assay.evidence.column_values import finite_numbers, refuse_duplicate_keys, refuse_empty
+from assay.evidence.views.ranked_lists import RankedLists, Ranking
+from assay.evidence.views.view import View, resample_names, sums_by_row
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class OrderPairs(View):
 
     @classmethod
     def of(cls, first: Floats, second: Floats) -> Self:
-        """One group."""
+        """Return one group."""
         return cls(("all",), unit_offsets(np.asarray([len(first)])), first, second)
 
     @property
@@ -49,22 +54,22 @@ class OrderPairs(View):
         return np.ones(len(self.first)) if len(self.groups) == 1 else None
 
     def weighted(self) -> Iterator[tuple[Floats, Floats, Floats]]:
-        """The two orders of each group, with a row of counts for each unit that it makes."""
+        """Yield the two orders of each group, with a row of counts for each unit that it makes."""
         for number in range(len(self.groups)):
             span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
             first, second = self.first[span], self.second[span]
             yield first, second, np.ones((1, len(first))) if self.weight is None else self.weight
 
     def reweight(self, counts: Floats) -> Self:
-        """The only group with its items counted as each row says."""
+        """Return the only group with its items counted as each row says."""
         return replace(self, weight=counts.astype(np.float64))
 
     def ideal(self) -> Self:
-        """The same order twice."""
+        """Return the same order twice."""
         return replace(self, second=self.first)
 
     def only(self, number: int) -> Self:
-        """One of the groups alone."""
+        """Return one of the groups alone."""
         span = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
         return replace(
             self,
@@ -76,7 +81,7 @@ class OrderPairs(View):
         )
 
     def inversions(self) -> dict[str, Any]:
-        """Every pair of one group that stands in opposite order, widest apart first."""
+        """Return every pair of one group that stands in opposite order, widest apart first."""
         first, second, _ = next(self.weighted())
         above = (first[:, None] > first) & (second[:, None] < second)
         one, two = np.nonzero(above)
@@ -97,8 +102,94 @@ def mid_ranks(values: Floats, weight: Floats) -> Floats:
     An item that counts twice takes two ranks.
     """
     code = np.unique(values, return_inverse=True)[1]
-    size = int(code.max(initial=-1)) + 1
-    everywhere = code + np.arange(len(weight))[:, None] * size
-    sums = np.bincount(everywhere.ravel(), weight.ravel(), len(weight) * size)
-    sums = sums.reshape(len(weight), size)
+    sums = sums_by_row(weight, code, int(code.max(initial=-1)) + 1)
     return np.take(np.cumsum(sums, axis=1) - (sums - 1) / 2, code, axis=1)
+
+
+def order_rows(orders: Orders) -> pl.DataFrame:
+    """Return group, item, first, second of a table: an item occurs once, with finite numbers."""
+    refuse_empty(orders)
+    finite_numbers(orders, "first")
+    finite_numbers(orders, "second")
+    named = "group" in orders.frame.columns
+    refuse_duplicate_keys(orders, "item", *(["group"] if named else []))
+    return orders.frame if named else orders.frame.with_columns(group=pl.lit("all"))
+
+
+def join_runs(one: Run, two: Run) -> pl.DataFrame:
+    """Return all documents of the queries that both runs answer: group, item, first, second."""
+    for run in (one, two):
+        finite_numbers(run, "score")
+        refuse_duplicate_keys(run, "doc", "query")
+    common = one.frame.select("query").unique().join(two.frame.select("query").unique(), on="query")
+    if common.is_empty():
+        raise AlignmentError(
+            f"{one.source.name} and {two.source.name} answer no query in common; are these runs"
+            " for the same topics?"
+        )
+    first, second = (
+        run.frame.join(common, on="query", how="semi").select(
+            "query", "doc", pl.col("score").alias(name)
+        )
+        for run, name in ((one, "first"), (two, "second"))
+    )
+    joined = first.join(second, on=["query", "doc"], how="full", coalesce=True)
+    return joined.rename({"query": "group", "doc": "item"}).sort("group", "item")
+
+
+def build_order_pairs(rows: pl.DataFrame) -> OrderPairs:
+    """Return the items that both orders have, group after group, in bytewise order."""
+    both = rows.drop_nulls(["first", "second"]).sort("group", "item")
+    groups = rows["group"].unique().sort()
+    sizes = both.group_by("group").len()
+    counted = groups.to_frame("group").join(sizes, on="group", how="left", maintain_order="left")
+    return OrderPairs(
+        groups=tuple(groups.to_list()),
+        offsets=unit_offsets(counted["len"].fill_null(0).cast(pl.Int64).to_numpy()),
+        first=both["first"].to_numpy(),
+        second=both["second"].to_numpy(),
+        items=tuple(both["item"].to_list()),
+    )
+
+
+def build_ranked_lists(rows: pl.DataFrame) -> RankedLists:
+    """Return the two whole rankings of each group; items with equal numbers are tied."""
+    ranks = [
+        pl.col(name)
+        .rank(method, descending=True)
+        .over("group")
+        .fill_null(0)
+        .cast(pl.Int64)
+        .alias(f"{name} {method}")
+        for name in ("first", "second")
+        for method in ("min", "max")
+    ]
+    ranked = rows.sort("group", "item").with_columns(ranks)
+    sizes = ranked.group_by("group", maintain_order=True).len()
+    ends = np.cumsum(sizes["len"].to_numpy())[:-1]
+    columns = [np.split(ranked[each.meta.output_name()].to_numpy(), ends) for each in ranks]
+    pairs = tuple((Ranking(a, b), Ranking(c, d)) for a, b, c, d in zip(*columns, strict=True))
+    return RankedLists(tuple(sizes["group"].to_list()), pairs)
+
+
+class Leaderboard(Table):
+    """Systems and one number for each: item, value."""
+
+    columns = {"item": pl.String(), "value": pl.Float64()}  # noqa: RUF012 (as in core.tables)
+
+
+def join_leaderboards(one: Leaderboard, two: Leaderboard) -> pl.DataFrame:
+    """Return all systems of both leaderboards: group, item, first, second."""
+    for board in (one, two):
+        refuse_empty(board)
+        finite_numbers(board, "value")
+        refuse_duplicate_keys(board, "item")
+    first = one.frame.rename({"value": "first"})
+    second = two.frame.rename({"value": "second"})
+    joined = first.join(second, on="item", how="full", coalesce=True)
+    if first.join(second, on="item").is_empty():
+        raise AlignmentError(
+            f"{one.source.name} and {two.source.name} name no item in common"
+            f" ({one.frame['item'][0]} … and {two.frame['item'][0]} …)"
+        )
+    return joined.with_columns(group=pl.lit("all")).sort("item")

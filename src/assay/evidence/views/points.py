@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Floats, Ints, unit_offsets
-from assay.core.errors import NeedsInput
+from assay.core.errors import DataError, NeedsInput, UsageError, did_you_mean
+from assay.core.tables import Source, Table, ids_as_text
+from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_rows
 from assay.evidence.distances import Blocks, Distance, distance_blocks
 from assay.evidence.views.view import View
 
@@ -84,23 +88,23 @@ class Points(View):
         return self
 
     def given(self) -> Floats:
-        """The points as they were given; refused where there are only distances."""
+        """Return the points as they were given; refused where there are only distances."""
         if self.features is None:
             raise NeedsInput("this measure needs the coordinates of the points, not only distances")
         return self.features
 
     def coordinates(self) -> Floats:
-        """The points around their mean, which spares digits."""
+        """Return the points around their mean, which spares digits."""
         return self.compute_once("coordinates", lambda: self.given() - self.given().mean(axis=0))
 
     def centroids(self) -> Floats:
-        """The mean point of each cluster."""
+        """Return the mean point of each cluster."""
         points = self.coordinates()
         sums = np.add.reduceat(points, self.offsets[:-1], axis=0)
         return sums / self.sizes[:, None]
 
     def blocks(self, distance: Distance | None) -> Iterator[Blocks]:
-        """All distances, a rectangle at a time: every pair of points once."""
+        """Yield all distances, a rectangle at a time: every pair of points once."""
         return distance_blocks(self.features, self.matrix, distance, self.progress)
 
     def distance_sums(self, distance: Distance | None) -> Floats:
@@ -140,7 +144,7 @@ class Points(View):
         return least, most
 
     def compute_once(self, name: str, make: Callable[[], Any]) -> Any:
-        """The result of a dear computation, made at the first question."""
+        """Return the result of a dear computation, made at the first question."""
         if name not in self.kept:
             self.kept[name] = make()
         return self.kept[name]
@@ -154,6 +158,123 @@ def _sums_down(table: Floats, starts: Ints) -> Floats:
 
 
 def _clusters_within(starts: Ints, span: slice) -> tuple[int, int]:
-    """The clusters with a point in the span: the first, and the one after the last."""
+    """Return the clusters with a point in the span: the first, and the one after the last."""
     first = int(np.searchsorted(starts, span.start, side="right")) - 1
     return first, int(np.searchsorted(starts, span.stop, side="left"))
+
+
+def matching_columns(names: list[str], patterns: list[str], source: Source) -> list[str]:
+    """Return the columns that patterns such as ``x*`` name, in the order of the table."""
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise UsageError(
+                f"{source.name}: no column is called '{pattern}' among {', '.join(names[:20])}."
+                + did_you_mean(pattern, names)
+            )
+    return [name for name in names if any(fnmatchcase(name, each) for each in patterns)]
+
+
+def read_coordinates(frame: pl.DataFrame, columns: list[str], source: Source) -> Floats:
+    """Return the numbers of the columns, of which none may be missing, NaN or infinite."""
+    if len(columns) == 1 and isinstance(frame[columns[0]].dtype, pl.List | pl.Array):
+        return _list_column(frame[columns[0]], source)
+    for name in columns:
+        _check_feature(frame[name], source)
+    return frame.select(pl.col(columns).cast(pl.Float64)).to_numpy()
+
+
+def _check_feature(column: pl.Series, source: Source) -> None:
+    """Raise an error for a feature that is text, missing or not finite."""
+    numbers = column.cast(pl.Float64, strict=False)
+    if not column.dtype.is_numeric():
+        row = int(numbers.is_null().arg_true()[0]) if numbers.null_count() else 0
+        raise DataError(
+            f"{source.place(row)}: the feature {column.name} is '{column[row]}', but numbers are"
+            " expected; choose the numeric columns with `features`"
+        )
+    shown = column.cast(pl.String).fill_null("missing")
+    refuse_rows(
+        source,
+        ~numbers.is_finite().fill_null(False),
+        lambda row: f"the feature {column.name} is {shown[row]}; a finite number is expected",
+    )
+
+
+def _list_column(column: pl.Series, source: Source) -> Floats:
+    """Return a column whose entries are lists of numbers, all of one length."""
+    lengths = column.cast(pl.List(pl.Float64), strict=False).list.len()
+    refuse_rows(
+        source,
+        lengths.is_null() | (lengths != lengths[0]).fill_null(True),
+        lambda row: (
+            f"{column.name} has {lengths[row]} numbers, the first row {lengths[0]};"
+            " all must have as many"
+        ),
+    )
+    table = np.asarray(column.to_list(), dtype=np.float64)
+    wrong = np.asarray(~np.isfinite(table).all(axis=1))
+    refuse_rows(source, wrong, lambda row: f"{column.name} holds a number that is not finite")
+    return table
+
+
+def build_points(
+    table: Floats,
+    cluster: pl.Series,
+    items: pl.Series | None,
+    source: Source,
+    *,
+    precomputed: bool = False,
+    progress: Progress = lambda share: None,
+) -> Points:
+    """Points by cluster and coordinates: the order of the lines plays no part.
+
+    ``table`` holds coordinates, or with ``precomputed`` the distances of all rows to all rows.
+    """
+    refuse_rows(source, cluster.is_null(), lambda row: f"the {cluster.name} is missing")
+    if items is not None:
+        refuse_duplicate_keys(Table(items.to_frame("item"), source), "item")
+    if precomputed:
+        _refuse_odd_matrix(table, source)
+    clusters, codes = ordered_labels(cluster)
+    numbers = range(1, len(codes) + 1)
+    names = list(map(str, numbers)) if items is None else ids_as_text(items).to_list()
+    order = np.arange(len(codes)) if precomputed else _canonical_order(table, codes)
+    return Points.of(
+        clusters,
+        codes[order],
+        features=None if precomputed else table[order],
+        matrix=table if precomputed else None,
+        items=tuple(names[place] for place in order.tolist()),
+        progress=progress,
+    )
+
+
+def _canonical_order(table: Floats, codes: Ints) -> Ints:
+    """By cluster, then by coordinates: a canonical order, so that sums come out bit by bit."""
+    columns = pl.DataFrame(table, schema=[f"x{n}" for n in range(table.shape[1])])
+    order = columns.with_columns(own_cluster=codes).select(
+        pl.arg_sort_by("own_cluster", *columns.columns)
+    )
+    return order.to_series().cast(pl.Int64).to_numpy()
+
+
+def _refuse_odd_matrix(table: Floats, source: Source) -> None:
+    """A matrix of distances is square and symmetric, never negative, and 0 on the diagonal."""
+    rows, columns = table.shape
+    if rows != columns:
+        raise DataError(
+            f"{source.name}: a matrix of distances is square; this one has {rows} rows and"
+            f" {columns} columns"
+        )
+    checks = {
+        "is negative": table < 0,
+        "differs from its mirror image": ~np.isclose(table, table.T, rtol=1e-9, atol=1e-12),
+        "stands on the diagonal, where 0 is expected": np.diag(np.diag(table) != 0),
+    }
+    for what, wrong in checks.items():
+        if wrong.any():
+            row, column = (int(place[0]) for place in np.nonzero(wrong))
+            raise DataError(
+                f"{source.place(row)}: the distance {table[row, column]:g} in column {column + 1}"
+                f" of the matrix {what}"
+            )

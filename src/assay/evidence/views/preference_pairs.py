@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.query_records import QueryRecords
+from assay.evidence.views.view import QueryRecords
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class PreferencePairs(QueryRecords[Comparisons]):
     task: ClassVar[str] = "preferences"
 
     def ideal(self) -> Self:
-        """Every compared document retrieved, those that win most first."""
+        """Return every compared document retrieved, those that win most first."""
         return replace(self.seen(_ideal_ranking), missing=None)
 
 

@@ -8,13 +8,23 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.core.errors import DataError
+from assay.core.errors import DataError, did_you_mean
+from assay.core.tables import Decisions
+from assay.evidence.column_values import (
+    canonical_order,
+    check_weights,
+    finite_numbers,
+    item_names,
+    label_codes,
+    refuse_empty,
+    refuse_rows,
+)
 from assay.evidence.effective_size import effective_size
-from assay.evidence.views.view import View, weighting_names
+from assay.evidence.views.view import WeightedItems, join_fields
 
 
 @dataclass(frozen=True)
-class Probabilities(View):
+class Probabilities(WeightedItems):
     """A probability of each class for each item, and the item's true class."""
 
     task: ClassVar[str] = "classification"
@@ -26,7 +36,7 @@ class Probabilities(View):
     """Items × class; each row sums to 1."""
     weight: Floats
     """Units × item: how often each item counts."""
-    each_item: bool = False
+    each: str | None = None
     expected: Floats | None = None
     """Items × class: the true distribution of each item, where it is not one class for certain."""
     row: Ints | None = None
@@ -44,7 +54,7 @@ class Probabilities(View):
         row: Ints | None = None,
         items: tuple[str, ...] = (),
     ) -> Self:
-        """One set of items."""
+        """Return one set of items."""
         weights = np.ones(len(truth)) if weight is None else weight
         return cls(classes, truth, probability, weights[None, :], row=row, items=items)
 
@@ -53,17 +63,9 @@ class Probabilities(View):
         """The number of each item, from 1."""
         return np.arange(1, len(self.truth) + 1) if self.row is None else self.row
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The items, or one name for each weighting of the whole set."""
-        if self.each_item:
-            return self.items or tuple(map(str, self.numbers.tolist()))
-        return weighting_names(len(self.weight))
-
-    @property
-    def cells(self) -> Floats | None:
-        """The weights of the items; None where the items are the units."""
-        return None if self.each_item else self.weight[0]
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the items, or their numbers."""
+        return self.items or tuple(map(str, self.numbers.tolist()))
 
     @property
     def effective(self) -> float | None:
@@ -80,16 +82,8 @@ class Probabilities(View):
         """Whether there are two classes, of which the second is the positive one."""
         return len(self.classes) == 2
 
-    def by(self, unit: str | None) -> Self:
-        """``item``: each item is a unit."""
-        return replace(self, each_item=True) if unit == "item" else super().by(unit)
-
-    def reweight(self, counts: Floats) -> Self:
-        """The set with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64), each_item=False)
-
     def ideal(self) -> Self:
-        """The true class of each item held certain."""
+        """Return the true class of each item held certain."""
         certain = np.zeros_like(self.probability)
         certain[np.arange(len(self.truth)), self.truth] = 1
         return replace(self, probability=certain)
@@ -100,9 +94,8 @@ class Probabilities(View):
             return super().__add__(other)
         return replace(
             self,
-            truth=np.concatenate((self.truth, other.truth)),
             probability=np.concatenate((self.probability, other.probability)),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            **join_fields(self, other, "truth", "weight"),
             expected=self._expected_of_both(other),
             row=np.concatenate((self.numbers, len(self.truth) + other.numbers)),
             items=self.items + other.items if self.items and other.items else (),
@@ -117,3 +110,83 @@ class Probabilities(View):
                 " parts of one set; give both the same columns"
             )
         return np.concatenate((self.expected, other.expected))
+
+
+SLACK = 1e-6
+"""How far the probabilities of an item may be from 1 in sum: what single precision costs."""
+
+
+def build_probabilities(
+    decisions: Decisions, matrix: Floats, classes: tuple[str, ...], positive: str | None = None
+) -> Probabilities:
+    """Return the probabilities of the classes in their order; of two, the positive comes second."""
+    refuse_empty(decisions)
+    _refuse_invalid_probabilities(decisions, matrix, classes)
+    truth = decisions.frame["truth"]
+    refuse_rows(
+        decisions.source,
+        ~truth.is_in(list(classes)),
+        lambda row: (
+            f"the true class '{truth[row]}' has no column of probabilities; there are"
+            f" {', '.join(classes[:10])}." + did_you_mean(truth[row], classes)
+        ),
+    )
+    codes, weights = label_codes(truth, classes), check_weights(decisions)
+    items = item_names(decisions)
+    if len(classes) == 2 and classes[0] == positive:
+        return _canonical_items(classes[::-1], 1 - codes, matrix[:, ::-1], weights, items)
+    return _canonical_items(classes, codes, matrix, weights, items)
+
+
+def build_binary_probabilities(
+    decisions: Decisions, positive: str, labels: tuple[str, ...]
+) -> Probabilities:
+    """A score between 0 and 1 as the probability of the positive class, which comes second."""
+    refuse_empty(decisions)
+    score = finite_numbers(decisions, "score")
+    others = [label for label in labels if label != positive]
+    rest = others[0] if len(others) == 1 else f"not {positive}"
+    truth = (decisions.frame["truth"] == positive).to_numpy().astype(np.int64)
+    matrix = np.stack((1 - score, score), axis=1)
+    weights, items = check_weights(decisions), item_names(decisions)
+    return _canonical_items((rest, positive), truth, matrix, weights, items)
+
+
+def _canonical_items(
+    classes: tuple[str, ...],
+    truth: Ints,
+    matrix: Floats,
+    weights: Floats | None,
+    items: tuple[str, ...],
+) -> Probabilities:
+    """The items in an order of their own: what is drawn from them must not hang on the lines."""
+    order = canonical_order(*matrix.T[::-1], truth, weights, items)
+    return Probabilities.of(
+        classes,
+        truth[order],
+        matrix[order],
+        None if weights is None else weights[order],
+        row=order + 1,
+        items=tuple(items[n] for n in order.tolist()) if items else (),
+    )
+
+
+def _refuse_invalid_probabilities(
+    decisions: Decisions, matrix: Floats, classes: tuple[str, ...]
+) -> None:
+    # One pass each without a copy of the matrix; NaN fails every comparison.
+    if matrix.size and not (matrix.min() >= 0 and matrix.max() <= 1 + SLACK):
+        row, place = np.argwhere(~((matrix >= 0) & (matrix <= 1 + SLACK)))[0].tolist()
+        raise DataError(
+            f"{decisions.source.place(row)}: the probability of {classes[place]} is"
+            f" {matrix[row, place]:g}; a number between 0 and 1 is expected"
+        )
+    total = matrix.sum(axis=1)
+    off = np.flatnonzero(np.abs(total - 1) > SLACK)
+    if len(off):
+        row = int(off[0])
+        raise DataError(
+            f"{decisions.source.place(row)}: the probabilities of the {len(classes)} classes sum"
+            f" to {total[row]:.9g}, not to 1 ({len(off)} of {len(matrix)} rows do not);"
+            " divide each row by its sum, or give a score instead"
+        )

@@ -33,7 +33,7 @@ class Ranking:
         return bool((self.bottom > self.top).any())
 
     def take(self, chosen: Bools) -> Ranking:
-        """Only some of the things, where they stand."""
+        """Return only some of the things, where they stand."""
         return Ranking(self.top[chosen], self.bottom[chosen])
 
     def chances(self, depths: Ints) -> Floats:
@@ -69,6 +69,6 @@ class RankedLists(View):
         return iter(self.pairs)
 
     def ideal(self) -> Self:
-        """The first ranking twice."""
+        """Return the first ranking twice."""
         own = (first.take(first.top > 0) for first, _ in self.pairs)
         return replace(self, pairs=tuple((alone, alone) for alone in own))

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from itertools import chain
+from operator import attrgetter
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +28,9 @@ from assay.core.arrays import (
     unit_ranks,
 )
 from assay.core.errors import AlignmentError
-from assay.evidence.views.query_records import bytewise_order, refuse_split_query, repeat_units
-from assay.evidence.views.view import View
+from assay.evidence.views.view import View, bytewise_order, refuse_split_query, repeat_units
+
+AnyRankings = TypeVar("AnyRankings", bound="Rankings")
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class Hits:
         return np.searchsorted(self.grades, self.grade)
 
     def at_least(self, grade: float) -> Floats:
-        """How many have at least that grade, for each query."""
+        """Return how many have at least that grade, for each query."""
         if grade not in self._at_least:
             count = self.where(self.grade >= grade).count
             count.flags.writeable = False
@@ -77,26 +80,26 @@ class Hits:
         return {}
 
     def sum(self, values: NDArray[np.generic]) -> Floats:
-        """The sum of the values within each query."""
+        """Return the sum of the values within each query."""
         return sum_at(self.query, values, len(self.offsets) - 1)
 
     def running(self, flags: Bools) -> Ints:
-        """How many of the flagged ones have been met, up to and with each."""
+        """Return how many of the flagged ones have been met, up to and with each."""
         met = np.concatenate(([0], np.cumsum(flags, dtype=np.int64)))
         return met[1:] - met[self.offsets[:-1]][self.query]
 
     def total(self, values: NDArray[np.generic]) -> Floats:
-        """The running sum of the values, up to and with each."""
+        """Return the running sum of the values, up to and with each."""
         return segment_cumsum(values, self.offsets)
 
     def highest(self, values: Floats) -> Floats:
-        """The largest value within each query; 0 where there is none."""
+        """Return the largest value within each query; 0 where there is none."""
         result = np.zeros(len(self.offsets) - 1)
         np.maximum.at(result, self.query, values)
         return result
 
     def highest_after(self, values: Floats) -> Floats:
-        """The largest value from each hit to the end of its query."""
+        """Return the largest value from each hit to the end of its query."""
         backwards = self.offsets[-1] - self.offsets[::-1]
         return segment_scan(np.maximum, values[::-1], backwards)[::-1]
 
@@ -109,14 +112,14 @@ class Hits:
         return np.where(reached > self.offsets[query], before, 0.0)
 
     def where(self, keep: Bools) -> Hits:
-        """Only those hits."""
+        """Return only those hits."""
         if keep.all():
             return self
         rows = np.flatnonzero(keep)
         return Hits(np.searchsorted(rows, self.offsets), self.rank[rows], self.grade[rows])
 
     def first(self, empty: float) -> Floats:
-        """The rank of the first hit of each query; ``empty`` where there is none."""
+        """Return the rank of the first hit of each query; ``empty`` where there is none."""
         starts = self.offsets[:-1]
         found = np.diff(self.offsets) > 0
         result = np.full(len(starts), empty)
@@ -156,19 +159,19 @@ class Rankings(View):
         return self.queries
 
     def judged(self, cutoff: int | None = None) -> Hits:
-        """The judged documents within the cutoff."""
+        """Return the judged documents within the cutoff."""
         found = self.hits.where(self.hits.grade >= 0)
         return found if cutoff is None else found.where(found.rank <= cutoff)
 
     def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
-        """The documents of at least that grade within the cutoff."""
+        """Return the documents of at least that grade within the cutoff."""
         found = self._relevant.get(rel)
         if found is None:
             found = self._relevant[rel] = self.hits.where(self.hits.grade >= rel)
         return found if cutoff is None else found.where(found.rank <= cutoff)
 
     def relevant_count(self, rel: float = 1) -> Floats:
-        """How many documents of at least that grade are known, retrieved or not."""
+        """Return how many documents of at least that grade are known, retrieved or not."""
         return self.pool.at_least(rel)
 
     @cached_property
@@ -188,7 +191,7 @@ class Rankings(View):
         return self.pool.where(known if cutoff is None else known & (self.pool.rank <= cutoff))
 
     def depth(self, cutoff: int | None = None) -> Floats:
-        """How many documents are looked at: the cutoff, or the whole list."""
+        """Return how many documents are looked at: the cutoff, or the whole list."""
         return (
             self.retrieved.astype(np.float64)
             if cutoff is None
@@ -199,20 +202,18 @@ class Rankings(View):
         """``judged_only``: the condensed lists, from which unjudged documents are taken out."""
         if choice != "judged_only":
             return super().select(choice)
-        keep = self.hits.grade >= 0
-        judged = self.hits.where(keep)
-        condensed = replace(judged, rank=judged.place)
+        kept = self.only(self.hits.grade >= 0)
+        rank = kept.hits.place
         return replace(
-            self,
-            retrieved=judged.count.astype(np.int64),
-            hits=condensed,
-            tie_first=condensed.rank,
-            tie_last=condensed.rank,
-            row=self.row[keep],
+            kept,
+            retrieved=kept.hits.count.astype(np.int64),
+            hits=replace(kept.hits, rank=rank),
+            tie_first=rank,
+            tie_last=rank,
         )
 
     def ideal(self) -> Self:
-        """Every judged document retrieved, best grade first, and nothing else."""
+        """Return every judged document retrieved, best grade first, and nothing else."""
         best = self.best()
         return replace(
             self,
@@ -225,24 +226,23 @@ class Rankings(View):
         )
 
     def take(self, chosen: Sequence[int] | Ints) -> Self:
-        """Some of the queries, in that order, perhaps repeatedly."""
+        """Return some of the queries, in that order, perhaps repeatedly."""
         index = np.asarray(chosen, dtype=np.int64)
-        hit_rows, hit_offsets = _take(self.hits.offsets, index)
-        pool_rows, pool_offsets = _take(self.pool.offsets, index)
+        hits, rows = _take(self.hits, index)
         return replace(
             self,
             queries=tuple(self.queries[i] for i in index.tolist()),
             retrieved=self.retrieved[index],
             missing=self.missing[index],
-            hits=Hits(hit_offsets, self.hits.rank[hit_rows], self.hits.grade[hit_rows]),
-            pool=Hits(pool_offsets, self.pool.rank[pool_rows], self.pool.grade[pool_rows]),
-            tie_first=self.tie_first[hit_rows],
-            tie_last=self.tie_last[hit_rows],
-            row=self.row[hit_rows],
+            hits=hits,
+            pool=_take(self.pool, index)[0],
+            tie_first=self.tie_first[rows],
+            tie_last=self.tie_last[rows],
+            row=self.row[rows],
         )
 
     def only(self, keep: Bools) -> Self:
-        """Only those hits; the others are as if they were not judged."""
+        """Return only those hits; the others are as if they were not judged."""
         return replace(
             self,
             hits=self.hits.where(keep),
@@ -252,40 +252,48 @@ class Rankings(View):
         )
 
     def reweight(self, counts: Floats) -> Self:
-        """Each query as often as its count says."""
+        """Return each query as often as its count says."""
         return self.take(repeat_units(counts))
 
     def __add__(self, other: Self) -> Self:
-        """The union of two parts that share no query, in bytewise order of the queries."""
+        """Return the union of two parts that share no query, in bytewise order of the queries."""
         refuse_split_query(self.queries, other.queries)
         for name in ("corpus", "recall_levels"):
             if (own := getattr(self, name)) != (given := getattr(other, name)):
                 raise AlignmentError(
                     f"two parts differ in {name} ({own} and {given}): measure both alike"
                 )
-        joined = replace(
-            self,
-            queries=self.queries + other.queries,
-            retrieved=np.concatenate((self.retrieved, other.retrieved)),
-            missing=np.concatenate((self.missing, other.missing)),
-            hits=_join(self.hits, other.hits),
-            pool=_join(self.pool, other.pool),
-            tie_first=np.concatenate((self.tie_first, other.tie_first)),
-            tie_last=np.concatenate((self.tie_last, other.tie_last)),
-            row=np.concatenate((self.row, other.row)),
-        )
+        joined = join_rankings((self, other))
         return joined.take(bytewise_order(joined.queries))
 
 
-def _take(offsets: Ints, index: Ints) -> tuple[Ints, Ints]:
-    counts = np.diff(offsets)[index]
-    chosen = unit_offsets(counts)
-    return np.repeat(offsets[index] - chosen[:-1], counts) + np.arange(chosen[-1]), chosen
+def _take(hits: Hits, index: Ints) -> tuple[Hits, Ints]:
+    """Return the hits of some queries, and which they are."""
+    counts = np.diff(hits.offsets)[index]
+    offsets = unit_offsets(counts)
+    rows = np.repeat(hits.offsets[index] - offsets[:-1], counts) + np.arange(offsets[-1])
+    return Hits(offsets, hits.rank[rows], hits.grade[rows]), rows
 
 
-def _join(first: Hits, second: Hits) -> Hits:
-    return Hits(
-        np.concatenate((first.offsets, second.offsets[1:] + first.offsets[-1])),
-        np.concatenate((first.rank, second.rank)),
-        np.concatenate((first.grade, second.grade)),
+def join_rankings(views: Sequence[AnyRankings]) -> AnyRankings:
+    """Return the queries of all views, those of one after those of another."""
+
+    def join(name: str) -> Any:
+        return np.concatenate([attrgetter(name)(view) for view in views])
+
+    hits, pool = (
+        Hits(
+            unit_offsets(np.concatenate([np.diff(getattr(view, name).offsets) for view in views])),
+            join(f"{name}.rank"),
+            join(f"{name}.grade"),
+        )
+        for name in ("hits", "pool")
+    )
+    fields = ("retrieved", "missing", "tie_first", "tie_last", "row")
+    return replace(
+        views[0],
+        queries=tuple(chain.from_iterable(view.queries for view in views)),
+        hits=hits,
+        pool=pool,
+        **{name: join(name) for name in fields},
     )

@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import ClassVar, Self
 
 import numpy as np
+import polars as pl
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.errors import NeedsInput
-from assay.evidence.label_order import merge_orders
-from assay.evidence.views.view import View, part_names, weighting_names
+from assay.core.errors import DataError, NeedsInput
+from assay.core.tables import Ratings
+from assay.evidence.column_values import (
+    label_codes,
+    refuse_duplicate_keys,
+    refuse_empty,
+    sorted_labels,
+)
+from assay.evidence.label_order import (
+    Labels,
+    label_order,
+    label_values,
+    listed_labels,
+    merge_orders,
+    refuse_unlisted,
+)
+from assay.evidence.views.view import WeightedItems, bytewise, join_fields
 
 EVERY_PAIR = 100
 """Of more assessors than this, only pairs that share an item are looked at."""
 
 
 @dataclass(frozen=True)
-class RatingTable(View):
+class RatingTable(WeightedItems):
     """Ratings by item, then by assessor: a label each; nothing is kept where there is no rating."""
 
     task: ClassVar[str] = "agreement"
+    part_kinds: ClassVar[tuple[str, ...]] = ("pair", "assessor")
 
     items: tuple[str, ...]
     assessors: tuple[str, ...]
@@ -55,16 +71,10 @@ class RatingTable(View):
         code = codes[item, assessor].astype(np.int64)
         return cls(items, assessors, labels, item, assessor, code, ones, values)
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The pairs of assessors, the assessors, or one name for each weighting of the items."""
-        sets = weighting_names(len(self.weight))
-        if self.each is None:
-            return sets
-        return part_names(sets, self.assessors if self.each == "assessor" else self._pair_names)
-
-    @property
-    def _pair_names(self) -> tuple[str, ...]:
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the assessors, or the pairs of them."""
+        if kind == "assessor":
+            return self.assessors
         return tuple(f"{self.assessors[a]} – {self.assessors[b]}" for a, b in self.pairs)
 
     @cached_property
@@ -75,15 +85,6 @@ class RatingTable(View):
         one, two, _ = self._rating_pairs
         met = np.unique(self.assessor[one] * len(self.assessors) + self.assessor[two])
         return [divmod(each, len(self.assessors)) for each in met.tolist()]
-
-    @property
-    def cells(self) -> Floats:
-        """The weights of the items."""
-        return self.weight[0]
-
-    def by(self, unit: str | None) -> Self:
-        """``pair``: each pair of assessors is a unit; ``assessor``: each against all others."""
-        return replace(self, each=unit) if unit in ("pair", "assessor") else super().by(unit)
 
     @cached_property
     def _rating_pairs(self) -> tuple[Ints, Ints, Ints]:
@@ -141,7 +142,7 @@ class RatingTable(View):
             yield size, self.weight[:, own], self.counts[own]
 
     def numbers(self) -> Floats:
-        """The labels as numbers; refused where they are words."""
+        """Return the labels as numbers; refused where they are words."""
         if self.values is None:
             raise NeedsInput(
                 f"this measure needs labels that are numbers; here they are"
@@ -149,12 +150,8 @@ class RatingTable(View):
             )
         return self.values
 
-    def reweight(self, counts: Floats) -> Self:
-        """The table with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64))
-
     def take(self, chosen: Bools) -> Self:
-        """Only some of the items."""
+        """Return only some of the items."""
         number = np.cumsum(chosen) - 1
         kept = chosen[self.item]
         return replace(
@@ -174,19 +171,18 @@ class RatingTable(View):
 
     def __add__(self, other: Self) -> Self:
         """The items of both, over the assessors and labels of both, which keep their order."""
-        assessors = tuple(sorted({*self.assessors, *other.assessors}, key=str.encode))
+        assessors = bytewise({*self.assessors, *other.assessors})
         values = _common_label_values(self, other)
         labels = merge_orders(self.labels, other.labels, values)
         parts = [each._renumbered(assessors, labels) for each in (self, other)]
         return replace(
             self,
-            items=self.items + other.items,
             assessors=assessors,
             labels=labels,
             item=np.concatenate((self.item, other.item + len(self.items))),
             assessor=np.concatenate([part[0] for part in parts]),
             code=np.concatenate([part[1] for part in parts]),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            **join_fields(self, other, "items", "weight"),
             values=np.asarray([values[label] for label in labels]) if values else None,
         )
 
@@ -204,3 +200,62 @@ def _common_label_values(one: RatingTable, two: RatingTable) -> dict[str, float]
     second = dict(zip(two.labels, two.values.tolist(), strict=True))
     agree = all(second[label] == first[label] for label in first.keys() & second.keys())
     return first | second if agree else {}
+
+
+def build_rating_table(
+    ratings: Ratings,
+    scale: str = "nominal",
+    labels: Labels = None,
+    order: Sequence[str] = (),
+) -> RatingTable:
+    """Return the ratings by item and assessor, with the labels in their order.
+
+    ``labels`` lists all that may occur, in order. ``order`` is that of an ordered column, else
+    numbers are ordered by value and words by name.
+    """
+    refuse_empty(ratings)
+    refuse_duplicate_keys(ratings, "item", "assessor")
+    frame = ratings.frame
+    ordered = _order_labels(ratings, scale, listed_labels(labels), order)
+    items, assessors = sorted_labels(frame["item"]), sorted_labels(frame["assessor"])
+    code = label_codes(frame["label"], ordered)
+    item = label_codes(frame["item"], items)
+    assessor = label_codes(frame["assessor"], assessors)
+    order_of_rows = np.lexsort((assessor, item))
+    values = label_values(ordered)
+    return RatingTable(
+        items,
+        assessors,
+        ordered,
+        item[order_of_rows],
+        assessor[order_of_rows],
+        code[order_of_rows],
+        np.ones((1, len(items))),
+        None if values is None else values.to_numpy(),
+    )
+
+
+def _order_labels(
+    ratings: Ratings, scale: str, listed: Sequence[str], order: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the labels in their order; refuse one that the list or the scale does not have."""
+    given = ratings.frame["label"]
+    if listed:
+        refuse_unlisted(ratings, ["label"], listed)
+        return tuple(listed)
+    numbers = given.cast(pl.Float64, strict=False)
+    bad = (numbers.is_null() | ~numbers.is_finite()).arg_true()
+    if len(bad) and (scale in ("interval", "ratio") or (scale == "ordinal" and not order)):
+        row = int(bad[0])
+        remedy = "; name the labels in their order with `labels`" if scale == "ordinal" else ""
+        raise DataError(
+            f"{ratings.source.place(row)}: the label '{given[row]}' is not a number, but the scale"
+            f" is {scale}{remedy}"
+        )
+    if scale == "ratio" and (numbers < 0).any():
+        row = int((numbers < 0).arg_true()[0])
+        raise DataError(
+            f"{ratings.source.place(row)}: the label {given[row]} is below 0, which a ratio scale"
+            " does not have"
+        )
+    return label_order(given.unique().to_list(), order)

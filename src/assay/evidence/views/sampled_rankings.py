@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.views.query_records import QueryRecords
+from assay.evidence.views.view import QueryRecords
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class SampledRankings(QueryRecords[QuerySample]):
     task: ClassVar[str] = "retrieval"
 
     def ideal(self) -> Self:
-        """The pool retrieved by falling grade, and nothing else."""
+        """Return the pool retrieved by falling grade, and nothing else."""
         return replace(self.seen(_ideal_sample), missing=None)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.evidence.views.view import View, part_names, weighting_names
+from assay.evidence.views.view import WeightedItems, bytewise, join_fields, order_by_content
 
 Span: TypeAlias = tuple[int, int, str]
 """Where a span begins, where it ends (the first place after it), and its type."""
@@ -18,10 +18,11 @@ MATCHES: tuple[Match, ...] = ("exact", "partial", "type", "boundary")
 
 
 @dataclass(frozen=True)
-class Spans(View):
+class Spans(WeightedItems):
     """Counts of spans by document and type; which spans match is settled when they are built."""
 
     task: ClassVar[str] = "spans"
+    part_kinds: ClassVar[tuple[str, ...]] = ("type",)
 
     documents: tuple[str, ...]
     types: tuple[str, ...]
@@ -35,7 +36,7 @@ class Spans(View):
     """Likewise the predicted spans that are right."""
     weight: Floats
     """Units × document: how often each document counts."""
-    each_type: bool = False
+    each: str | None = None
 
     @classmethod
     def of(
@@ -48,21 +49,14 @@ class Spans(View):
 
         Each document keeps its name, or the number of its place.
         """
-        pairs = list(zip(truth, predicted, strict=True))
-        keys: Sequence[Any] = documents or [(sorted(own), sorted(said)) for own, said in pairs]
-        order = sorted(range(len(pairs)), key=keys.__getitem__)
-        types = tuple(
-            sorted(
-                {one[2] for spans in (truth, predicted) for doc in spans for one in doc},
-                key=str.encode,
-            )
-        )
+        names, pairs = order_by_content(truth, predicted, documents)
+        types = bytewise({one[2] for spans in (truth, predicted) for doc in spans for one in doc})
         shape = (len(truth), len(types))
         true, said = np.zeros(shape), np.zeros(shape)
         found = {match: np.zeros(shape) for match in MATCHES}
         right = {match: np.zeros(shape) for match in MATCHES}
         number = {name: place for place, name in enumerate(types)}
-        for place, (own, given) in enumerate(pairs[n] for n in order):
+        for place, (own, given) in enumerate(pairs):
             for one in own:
                 true[place, number[one[2]]] += 1
             for one in given:
@@ -71,37 +65,21 @@ class Spans(View):
                 for one, other, credit in match_spans(own, given, match):
                     found[match][place, number[one[2]]] += credit
                     right[match][place, number[other[2]]] += credit
-        names = tuple(documents[n] if documents else str(n + 1) for n in order)
         return cls(names, types, true, said, found, right, np.ones((1, len(truth))))
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The types, or a name for each weighting of the whole."""
-        sets = weighting_names(len(self.weight))
-        return part_names(sets, self.types) if self.each_type else sets
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the types."""
+        return self.types
 
     @property
     def support(self) -> Floats:
         """How many true spans a unit has."""
         return self.count(self.true)
 
-    @property
-    def cells(self) -> Floats:
-        """The weights of the documents."""
-        return self.weight[0]
-
-    def by(self, unit: str | None) -> Self:
-        """``type``: each type is a unit."""
-        return replace(self, each_type=True) if unit == "type" else super().by(unit)
-
     def count(self, counts: Floats) -> Floats:
         """Counts by document and type, added up for each unit."""
         by_type = self.weight @ counts
-        return by_type.ravel() if self.each_type else by_type.sum(axis=1)
-
-    def reweight(self, counts: Floats) -> Self:
-        """The set with its documents counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64))
+        return by_type.ravel() if self.each == "type" else by_type.sum(axis=1)
 
     def ideal(self) -> Self:
         """Exactly the true spans predicted."""
@@ -109,21 +87,20 @@ class Spans(View):
         return replace(self, said=self.true, found=perfect, right=perfect)
 
     def __add__(self, other: Self) -> Self:
-        """The documents of both, over the types of both."""
-        types = tuple(sorted({*self.types, *other.types}, key=str.encode))
+        """Return the documents of both, over the types of both."""
+        types = bytewise({*self.types, *other.types})
 
         def both(mine: Floats, theirs: Floats) -> Floats:
             return np.vstack((self._spread(mine, types), other._spread(theirs, types)))
 
         return replace(
             self,
-            documents=self.documents + other.documents,
             types=types,
             true=both(self.true, other.true),
             said=both(self.said, other.said),
             found={match: both(self.found[match], other.found[match]) for match in MATCHES},
             right={match: both(self.right[match], other.right[match]) for match in MATCHES},
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            **join_fields(self, other, "documents", "weight"),
         )
 
     def _spread(self, counts: Floats, types: tuple[str, ...]) -> Floats:

@@ -1,4 +1,4 @@
-"""SubtopicRankings: for each query, which aspects of it the documents of the list treat."""
+"""SubtopicRankings: for each query, which subtopics the documents of the list are about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.evidence.views.query_records import QueryRecords
+from assay.evidence.views.view import QueryRecords
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
         return self.records
 
     def subtopics(self, rel: float = 1) -> Floats:
-        """How many subtopics of each query some known document treats."""
+        """Return how many subtopics of each query some known document treats."""
         return self.each(lambda one: (one.known >= rel).any(axis=0).sum())
 
     def select(self, choice: str) -> Self:
@@ -59,7 +59,7 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
         return self.seen(_condense)
 
     def ideal(self) -> Self:
-        """Every known document retrieved, each the one that then brings most that is new."""
+        """Return every known document retrieved, each the one that then brings most that is new."""
         return replace(self.seen(_greedy_ideal), missing=None)
 
 

@@ -9,15 +9,17 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
+from assay.core.tables import Decisions
+from assay.evidence.column_values import check_weights, finite_numbers, refuse_empty
 from assay.evidence.effective_size import effective_size, pooled_effective_size
-from assay.evidence.views.view import View, resample_names
+from assay.evidence.views.view import NamedSets, resample_names
 
 MOST_RESAMPLED = 10_000
 """Distinct scores beyond which a resampled table is thinned: more would not be seen."""
 
 
 @dataclass(frozen=True)
-class ThresholdTable(View):
+class ThresholdTable(NamedSets):
     """Counts per distinct score, highest score first; one table per unit over the same scores."""
 
     task: ClassVar[str] = "classification"
@@ -34,17 +36,12 @@ class ThresholdTable(View):
 
     @classmethod
     def of(cls, score: Floats, positive: Bools | Floats, weight: Floats | None = None) -> Self:
-        """One table from items: their scores, and whether each is positive."""
+        """Return one table from items: their scores, and whether each is positive."""
         is_positive = np.asarray(positive, dtype=bool)
         count = _count_scores if weight is None else partial(_sum_weights, weight=weight)
         distinct, positives, negatives = count(score, is_positive)
         size = effective_size(weight)
         return cls(("all",), distinct, positives[None, :], negatives[None, :], size)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return self.names
 
     @property
     def cells(self) -> Floats:
@@ -69,17 +66,17 @@ class ThresholdTable(View):
         )
 
     def _starts(self, most: int) -> Ints:
-        """Where each group of neighbouring scores begins."""
+        """Return where each group of neighbouring scores begins."""
         above = np.cumsum((self.positives + self.negatives).sum(axis=0))
         group = np.minimum((above * most / above[-1]).astype(np.int64), most - 1)
         return np.flatnonzero(np.diff(group, prepend=-1))
 
     def unthinned(self) -> Self:
-        """The table that is never thinned."""
+        """Return the table that is never thinned."""
         return replace(self, most=None)
 
     def thinned_cells(self, cells: Ints) -> Ints:
-        """Where the cells of the unthinned table stand in the thinned one."""
+        """Return where the cells of the unthinned table stand in the thinned one."""
         if self.most is None or len(self.score) <= self.most:
             return cells
         starts = self._starts(self.most)
@@ -125,7 +122,7 @@ class ThresholdTable(View):
         )
 
     def ideal(self) -> Self:
-        """All positive items above all negative ones."""
+        """Return all positive items above all negative ones."""
         positives, negatives = self.positives.sum(axis=1), self.negatives.sum(axis=1)
         zero = np.zeros_like(positives)
         return replace(
@@ -136,7 +133,7 @@ class ThresholdTable(View):
         )
 
     def __add__(self, other: Self) -> Self:
-        """The counts of both, over the distinct scores of both."""
+        """Return the counts of both, over the distinct scores of both."""
         score = -np.unique(np.concatenate((-self.score, -other.score)))
         mine, theirs = self._spread(score), other._spread(score)
         return replace(
@@ -178,7 +175,7 @@ def _count_scores(score: Floats, positive: Bools) -> tuple[Floats, Floats, Float
 
 
 def _differences(running: Ints) -> Floats:
-    """The steps of a running count."""
+    """Return the steps of a running count."""
     steps = running.astype(np.float64)
     steps[1:] -= running[:-1]
     return steps
@@ -192,3 +189,11 @@ def _sum_weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats
     positives = np.add.reduceat(np.where(is_positive, sizes, 0), starts)
     negatives = np.add.reduceat(np.where(is_positive, 0, sizes), starts)
     return ordered[starts] + 0.0, positives, negatives
+
+
+def build_threshold_table(decisions: Decisions, positive: str) -> ThresholdTable:
+    """Return the counts of positive and negative items at each distinct score."""
+    refuse_empty(decisions)
+    score = finite_numbers(decisions, "score")
+    truth = (decisions.frame["truth"] == positive).to_numpy()
+    return ThresholdTable.of(score, truth, check_weights(decisions))

@@ -1,4 +1,4 @@
-"""ValuePairs: true numbers and their predictions, item by item."""
+"""True numbers and their predictions: ValuePairs item by item, ValueMoments summed up."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
+from assay.core.tables import Values
+from assay.evidence.column_values import (
+    canonical_order,
+    check_weights,
+    finite_numbers,
+    item_names,
+    refuse_empty,
+)
 from assay.evidence.effective_size import effective_size
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.view import View, weighting_names
+from assay.evidence.views.view import NamedSets, WeightedItems, join_fields
 
 
 @dataclass(frozen=True)
-class ValuePairs(View):
+class ValuePairs(WeightedItems):
     """Pairs of numbers; as one set with weights for each unit, or each item as a unit."""
 
     task: ClassVar[str] = "regression"
@@ -25,7 +32,7 @@ class ValuePairs(View):
     predicted: Floats
     weight: Floats
     """Units × item: how often each item counts."""
-    each_item: bool = False
+    each: str | None = None
 
     @classmethod
     def of(
@@ -35,27 +42,19 @@ class ValuePairs(View):
         items: tuple[str, ...] | None = None,
         weight: Floats | None = None,
     ) -> Self:
-        """One set of pairs."""
-        names = items or tuple(str(n) for n in range(1, len(truth) + 1))
+        """Return one set of pairs."""
+        names = items or tuple(map(str, range(1, len(truth) + 1)))
         weights = np.ones(len(truth)) if weight is None else weight
         return cls(names, truth, predicted, weights[None, :])
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The items, or one name for each weighting of the whole set."""
-        if self.each_item:
-            return self.items
-        return weighting_names(len(self.weight))
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the items."""
+        return self.items
 
     @property
     def support(self) -> Floats | None:
         """The weight of each item."""
-        return self.weight[0] if self.each_item else None
-
-    @property
-    def cells(self) -> Floats | None:
-        """The weights of the items; None where the items are the units."""
-        return None if self.each_item else self.weight[0]
+        return self.weight[0] if self.each == "item" else None
 
     @property
     def effective(self) -> float | None:
@@ -73,24 +72,127 @@ class ValuePairs(View):
         """Means, spreads and the sum of squared errors: all that many measures look at."""
         return replace(ValueMoments.of(self.units, *self.arranged), pairs=self)
 
-    def by(self, unit: str | None) -> Self:
-        """``item``: each item is a unit."""
-        return replace(self, each_item=True) if unit == "item" else super().by(unit)
-
-    def reweight(self, counts: Floats) -> Self:
-        """The set with its items counted as each row of counts says."""
-        return replace(self, weight=counts.astype(np.float64), each_item=False)
-
     def ideal(self) -> Self:
-        """Every value predicted as it is."""
+        """Return every value predicted as it is."""
         return replace(self, predicted=self.truth)
 
     def __add__(self, other: Self) -> Self:
-        """The items of both."""
+        """Return the items of both."""
+        return replace(self, **join_fields(self, other, "items", "truth", "predicted", "weight"))
+
+
+@dataclass(frozen=True)
+class ValueMoments(NamedSets):
+    """Weights, means and centred sums of products, one of each per unit.
+
+    Parts merge by the centred form, so that a long file loses no digits.
+    """
+
+    task: ClassVar[str] = "regression"
+
+    names: tuple[str, ...]
+    weight: Floats
+    truth: Floats
+    """The mean of the true numbers, or of those of the first part: see ``truth_rest``."""
+    predicted: Floats
+    """The mean of the predicted numbers."""
+    truth_rest: Floats
+    """What rounding took from the mean of the truth; far from 0 it would show when parts merge."""
+    predicted_rest: Floats
+    shift: Floats
+    """The mean of truth less prediction, kept apart: far from 0 the means above round too much."""
+    of_truth: Floats
+    """Σ (truth − mean)², by weight; likewise the next two."""
+    of_predicted: Floats
+    of_both: Floats
+    squared_error: Floats
+    pairs: ValuePairs | None = None
+    """The items behind the moments, where they are at hand: from them resamples are drawn."""
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], truth: Floats, predicted: Floats, weight: Floats) -> Self:
+        """Return the moments of items, for each row of weights."""
+        total = weight.sum(axis=1)
+        true_mean = ratio((weight * truth).sum(axis=1), total)
+        said_mean = ratio((weight * predicted).sum(axis=1), total)
+        true, said = truth - true_mean[:, None], predicted - said_mean[:, None]
+        error = truth - predicted
+        return cls(
+            names,
+            total,
+            true_mean,
+            said_mean,
+            ratio((weight * true).sum(axis=1), total),
+            ratio((weight * said).sum(axis=1), total),
+            ratio((weight * error).sum(axis=1), total),
+            (weight * true**2).sum(axis=1),
+            (weight * said**2).sum(axis=1),
+            (weight * true * said).sum(axis=1),
+            (weight * error**2).sum(axis=1),
+        )
+
+    @property
+    def moments(self) -> Self:
+        """Itself: a measure asks any view of values for its moments."""
+        return self
+
+    def ideal(self) -> Self:
+        """Return every value predicted as it is."""
         return replace(
             self,
-            items=self.items + other.items,
-            truth=np.concatenate((self.truth, other.truth)),
-            predicted=np.concatenate((self.predicted, other.predicted)),
-            weight=np.concatenate((self.weight, other.weight), axis=1),
+            predicted=self.truth,
+            predicted_rest=self.truth_rest,
+            shift=np.zeros_like(self.weight),
+            of_predicted=self.of_truth,
+            of_both=self.of_truth,
+            squared_error=np.zeros_like(self.weight),
+            pairs=None if self.pairs is None else self.pairs.ideal(),
         )
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where they are gone."""
+        return None if self.pairs is None else self.pairs.cells
+
+    @property
+    def effective(self) -> float | None:
+        """How many items of equal weight the weighted ones are worth."""
+        return None if self.pairs is None else self.pairs.effective
+
+    def reweight(self, counts: Floats) -> Self:
+        """Return the moments with the items counted as each row of counts says."""
+        if self.pairs is None:
+            return super().reweight(counts)
+        again = self.pairs.reweight(counts)
+        return type(self).of(again.units, *again.arranged)
+
+    def __add__(self, other: Self) -> Self:
+        """Return the moments of both parts together."""
+        total = self.weight + other.weight
+        share = ratio(other.weight, total)
+        true = (other.truth - self.truth) + (other.truth_rest - self.truth_rest)
+        said = (other.predicted - self.predicted) + (other.predicted_rest - self.predicted_rest)
+        between = self.weight * share
+        return replace(
+            self,
+            weight=total,
+            truth_rest=self.truth_rest + share * true,
+            predicted_rest=self.predicted_rest + share * said,
+            shift=self.shift + share * (other.shift - self.shift),
+            of_truth=self.of_truth + other.of_truth + between * true**2,
+            of_predicted=self.of_predicted + other.of_predicted + between * said**2,
+            of_both=self.of_both + other.of_both + between * true * said,
+            squared_error=self.squared_error + other.squared_error,
+            pairs=None,
+        )
+
+
+def build_value_pairs(values: Values) -> ValuePairs:
+    """Return the pairs of true and predicted numbers."""
+    refuse_empty(values)
+    truth, predicted = finite_numbers(values, "truth"), finite_numbers(values, "predicted")
+    weights, items = check_weights(values), item_names(values)
+    order = canonical_order(truth, predicted, weights, items)
+    names = tuple(items[n] if items else str(n + 1) for n in order.tolist())
+    weight = None if weights is None else weights[order]
+    return ValuePairs.of(truth[order], predicted[order], names, weight)

@@ -5,11 +5,17 @@ A view holds many units at once, as flat arrays, so that a measure is a handful 
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
+from assay.core.errors import AlignmentError
+
+Views: TypeAlias = Mapping[Any, Callable[[], Any]]
+"""How to build each kind of view that the input allows."""
 
 
 class View:
@@ -44,13 +50,13 @@ class View:
         return None
 
     def by(self, unit: str | None) -> Self:
-        """The same evidence with units of another kind, such as the classes of a matrix."""
+        """Return the same evidence with units of another kind, such as the classes of a matrix."""
         if unit in (None, self.unit_kind):
             return self
         raise NotImplementedError(f"{type(self).__name__} has no units of the kind {unit}")
 
     def select(self, choice: str) -> Self:
-        """The evidence under one of the view's ``selections``."""
+        """Return the evidence under one of the view's ``selections``."""
         raise NotImplementedError(f"{type(self).__name__} has no selection {choice}")
 
     def reweight(self, counts: Floats) -> Self:
@@ -65,11 +71,11 @@ class View:
         return self
 
     def thinned_cells(self, cells: Ints) -> Ints:
-        """Where cells of the unthinned view stand among ``cells``."""
+        """Return where cells of the unthinned view stand among ``cells``."""
         return cells
 
     def ideal(self) -> Self:
-        """The view that a perfect system would have given, under the same truth."""
+        """Return the view that a perfect system would have given, under the same truth."""
         raise NotImplementedError(f"{type(self).__name__} has no ideal")
 
     def __add__(self, other: Self) -> Self:
@@ -78,14 +84,99 @@ class View:
         )
 
 
+class NamedSets(View):
+    """A view whose units are sets with names; a subclass has the field ``names``."""
+
+    names: tuple[str, ...]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The names of the units."""
+        return self.names
+
+
+class WeightedItems(View):
+    """A set of items that count by weight, as a whole or by the items or other parts of it.
+
+    A subclass has the fields ``weight`` and ``each``.
+    """
+
+    part_kinds: ClassVar[tuple[str, ...]] = ("item",)
+    """What can be the units instead of the whole set."""
+    weight: Floats
+    """Units × item: how often each item counts."""
+    each: str | None
+    """What the units are; None for the whole set."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items, the parts, or one name for each weighting of the whole set."""
+        if self.each == "item":
+            return self.parts("item")
+        sets = ("all",) if len(self.weight) == 1 else resample_names(len(self.weight))
+        return sets if self.each is None else part_names(sets, self.parts(self.each))
+
+    def parts(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the items or parts of that kind."""
+        raise NotImplementedError
+
+    @property
+    def cells(self) -> Floats | None:
+        """The weights of the items; None where the items are the units."""
+        return None if self.each == "item" else self.weight[0]
+
+    def by(self, unit: str | None) -> Self:
+        """Return the same set with its items or other parts as units."""
+        return self._with(each=unit) if unit in self.part_kinds else super().by(unit)
+
+    def reweight(self, counts: Floats) -> Self:
+        """Return the set with its items counted as each row of counts says."""
+        each = None if self.each == "item" else self.each
+        return self._with(weight=counts.astype(np.float64), each=each)
+
+    def _with(self, **changes: Any) -> Self:
+        changed: Self = replace(self, **changes)  # type: ignore[type-var]
+        return changed
+
+
+def join_fields(one: View, other: View, *names: str) -> dict[str, Any]:
+    """Return fields of two parts joined: tuples added, arrays concatenated along the last axis."""
+    joined = {}
+    for name in names:
+        both = getattr(one, name), getattr(other, name)
+        is_names = isinstance(both[0], tuple)
+        joined[name] = both[0] + both[1] if is_names else np.concatenate(both, axis=-1)
+    return joined
+
+
+def sums_by_row(counts: Floats, place: Ints, size: int) -> Floats:
+    """Return, for each row of counts, the sum of the counts at each of so many places."""
+    everywhere = place + np.arange(len(counts))[:, None] * size
+    flat = np.bincount(everywhere.ravel(), weights=counts.ravel(), minlength=len(counts) * size)
+    return flat.astype(np.float64, copy=False).reshape(len(counts), size)
+
+
+def bytewise(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names in bytewise order."""
+    return tuple(sorted(names, key=str.encode))
+
+
+def order_by_content(
+    truth: Iterable[Content], predicted: Iterable[Content], names: Sequence[str] = ()
+) -> tuple[tuple[str, ...], list[tuple[Content, Content]]]:
+    """Return the names of items, or their numbers, and their pairs, in an order of their own.
+
+    It is that of the names, else of the contents: not the one in which the items were given.
+    """
+    pairs = list(zip(truth, predicted, strict=True))
+    keys: Sequence[Any] = names or [(sorted(true), sorted(said)) for true, said in pairs]
+    order = sorted(range(len(pairs)), key=keys.__getitem__)
+    return tuple(names[n] if names else str(n + 1) for n in order), [pairs[n] for n in order]
+
+
 def resample_names(count: int) -> tuple[str, ...]:
-    """A name for each of so many resamples."""
+    """Return a name for each of so many resamples."""
     return tuple(f"resample {n}" for n in range(1, count + 1))
-
-
-def weighting_names(count: int) -> tuple[str, ...]:
-    """A name for each weighting of a whole set, of which the plain view has one."""
-    return ("all",) if count == 1 else resample_names(count)
 
 
 def part_names(weightings: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
@@ -98,3 +189,77 @@ def part_names(weightings: tuple[str, ...], names: tuple[str, ...]) -> tuple[str
 def missing_units(view: View) -> Bools:
     """For each unit whether the system does not answer it."""
     return np.zeros(len(view.units), dtype=bool) if view.missing is None else view.missing
+
+
+Record = TypeVar("Record")
+Content = TypeVar("Content", bound=Collection[Any])
+
+
+def refuse_split_query(one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    """Raise an error for a query that stands in two parts."""
+    if shared := set(one) & set(other):
+        raise AlignmentError(
+            f"the query {min(shared)} is split over two parts: a ranking must come whole"
+        )
+
+
+def bytewise_order(queries: tuple[str, ...]) -> Ints:
+    """Return the places of the queries in bytewise order."""
+    names = [query.encode() for query in queries]
+    return np.asarray(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
+
+
+def repeat_units(counts: Floats) -> Ints:
+    """Return the place of each unit, as often as its count says."""
+    times = np.ravel(counts).astype(np.int64)
+    return np.repeat(np.arange(len(times)), times)
+
+
+@dataclass(frozen=True)
+class QueryRecords(View, Generic[Record]):
+    """All that a measure can see of each query, as one record."""
+
+    unit_kind: ClassVar[str] = "query"
+
+    queries: tuple[str, ...]
+    records: tuple[Record, ...]
+    missing: Bools | None = None
+    """Queries that the run does not answer at all; None if it answers all."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The queries, in bytewise order."""
+        return self.queries
+
+    def each(self, value: Callable[[Record], Any]) -> Floats:
+        """Return the value of each query."""
+        return np.asarray([value(one) for one in self.records], dtype=np.float64)
+
+    def seen(self, change: Callable[[Record], Record]) -> Self:
+        """Return the same queries with each record changed."""
+        return replace(self, records=tuple(change(one) for one in self.records))
+
+    def take(self, chosen: Ints) -> Self:
+        """Return some of the queries, in that order, perhaps repeatedly."""
+        places = np.asarray(chosen, dtype=np.int64)
+        return replace(
+            self,
+            queries=tuple(self.queries[n] for n in places.tolist()),
+            records=tuple(self.records[n] for n in places.tolist()),
+            missing=missing_units(self)[places],
+        )
+
+    def reweight(self, counts: Floats) -> Self:
+        """Return each query as often as its count says."""
+        return self.take(repeat_units(counts))
+
+    def __add__(self, other: Self) -> Self:
+        """Return the union of two parts that share no query, in bytewise order of the queries."""
+        refuse_split_query(self.queries, other.queries)
+        joined = replace(
+            self,
+            queries=self.queries + other.queries,
+            records=self.records + other.records,
+            missing=np.concatenate((missing_units(self), missing_units(other))),
+        )
+        return joined.take(bytewise_order(joined.queries))

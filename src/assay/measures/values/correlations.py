@@ -9,8 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.trace_tables import trace_lines
 
 CONSTANT = Undefined(truth="the true values do not vary", answer="the predictions do not vary")

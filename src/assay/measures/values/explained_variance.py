@@ -9,7 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag
-from assay.evidence.views.value_moments import ValueMoments
+from assay.evidence.views.value_pairs import ValueMoments
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.measures.trace_tables import trace_lines
 

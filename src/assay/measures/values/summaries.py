@@ -7,8 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.measures.trace_tables import trace_lines
 from assay.measures.values.errors import ERROR

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.engine.scores import Scores
-from assay.evidence.alignment.top_documents import list_documents
+from assay.evidence.alignment.run_order import list_documents
 from assay.formats.text_by_id import read_texts
 from assay.reports.figures.per_query import sort_best_first
 from assay.reports.pages.traces import ranking_traces

@@ -14,8 +14,8 @@ from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, Result, Scores
-from assay.evidence.builders.item_cells import ItemCells
 from assay.evidence.effective_size import effective_size
+from assay.evidence.item_cells import ItemCells
 from assay.statistics.differences.table_sample import ABSENT, TableSample
 from assay.statistics.differences.unit_values import (
     Missing,

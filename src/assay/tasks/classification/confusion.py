@@ -10,7 +10,6 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Decisions, Source
-from assay.evidence.builders import from_decisions
 from assay.evidence.label_order import (
     Labels,
     column_order,
@@ -19,7 +18,7 @@ from assay.evidence.label_order import (
     listed_labels,
     refuse_unlisted,
 )
-from assay.evidence.views.confusion import Confusion, Rows
+from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.named_columns import select_columns
@@ -83,7 +82,7 @@ def count_decisions(
     decisions = Decisions.of(whole.frame, whole.source)
     if labels is not None:
         refuse_unlisted(decisions, ["truth", "predicted"], order)
-    return from_decisions.build_confusion(decisions, positive, order), whole.notes
+    return build_confusion(decisions, positive, order), whole.notes
 
 
 def _matrix(data: Any) -> tuple[Any, tuple[str, ...]]:

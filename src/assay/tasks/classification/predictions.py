@@ -15,11 +15,7 @@ from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Decisions, Source
 from assay.engine.scores import Result, Scores
-from assay.evidence.builders.from_decisions import build_confusion, build_threshold_table
-from assay.evidence.builders.from_probabilities import (
-    build_binary_probabilities,
-    build_probabilities,
-)
+from assay.evidence.item_cells import classified_items
 from assay.evidence.label_order import (
     Labels,
     column_order,
@@ -27,9 +23,13 @@ from assay.evidence.label_order import (
     listed_labels,
     refuse_unlisted,
 )
-from assay.evidence.views.confusion import Confusion, require_known_classes
-from assay.evidence.views.probabilities import Probabilities
-from assay.evidence.views.threshold_table import ThresholdTable
+from assay.evidence.views.confusion import Confusion, build_confusion, require_known_classes
+from assay.evidence.views.probabilities import (
+    Probabilities,
+    build_binary_probabilities,
+    build_probabilities,
+)
+from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import label_warnings, positive_class
@@ -42,7 +42,6 @@ from assay.tasks.evaluation import Measures, describe_conventions, evaluate_syst
 from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.inputs.row_slices import row_slices
-from assay.tasks.item_evidence import classified_items
 from assay.tasks.sklearn_profile import apply_profile
 
 NEEDS = {

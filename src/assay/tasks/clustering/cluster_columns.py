@@ -12,17 +12,21 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Assignments, Source, Table, ids_as_text
-from assay.evidence.builders.from_assignments import build_contingency, build_memberships
-from assay.evidence.builders.from_points import build_points, matching_columns, read_coordinates
-from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.memberships import Memberships
-from assay.evidence.views.points import Points, Progress
+from assay.evidence.item_cells import clustered_items
+from assay.evidence.views.contingency import Contingency, build_contingency
+from assay.evidence.views.memberships import Memberships, build_memberships
+from assay.evidence.views.points import (
+    Points,
+    Progress,
+    build_points,
+    matching_columns,
+    read_coordinates,
+)
 from assay.formats.system_names import number_duplicates
 from assay.tasks.evaluation import Views
 from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.inputs.system_inputs import SystemInput, read_systems
-from assay.tasks.item_evidence import clustered_items
 
 PRECOMPUTED = "precomputed"
 _AT = "row in the table"

@@ -13,16 +13,15 @@ from assay.core.errors import UsageError, missing_column
 from assay.core.phrases import are, quantity
 from assay.core.tables import Orders, Source, Table
 from assay.engine.scores import ALL, Scores
-from assay.evidence.builders.from_orders import (
+from assay.evidence.views.order_pairs import (
     Leaderboard,
+    OrderPairs,
     build_order_pairs,
     build_ranked_lists,
-    common_item_pairs,
-    full_ranked_lists,
     join_leaderboards,
     join_runs,
+    order_rows,
 )
-from assay.evidence.views.order_pairs import OrderPairs
 from assay.evidence.views.ranked_lists import RankedLists
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -44,8 +43,8 @@ class CorrelationEvidence(TaskEvidence):
     orders: tuple[str, str]
     """What the two orders are called."""
     inputs: Mapping[str, Table]
-    joined: pl.DataFrame | None = None
-    """The things of either order, with both numbers; None where one table has the same in both."""
+    joined: pl.DataFrame
+    """The things of either order, with both numbers: group, item, first, second."""
     notes: tuple[str, ...] = ()
     unit_kind: str | None = None
     """What a unit is called, where the view does not know it."""
@@ -57,7 +56,7 @@ class CorrelationEvidence(TaskEvidence):
         """Read two columns of one table: ``item``, ``first``, ``second`` and perhaps ``group``."""
         orders = Orders.of(*select_columns(data, columns, "the orders"))
         names = (str(columns["first"]), str(columns["second"]))
-        return cls(name, names, {"orders": orders})
+        return cls(name, names, {"orders": orders}, order_rows(orders))
 
     @classmethod
     def read_runs(cls, one: Any, two: Any) -> CorrelationEvidence:
@@ -118,24 +117,24 @@ class CorrelationEvidence(TaskEvidence):
     @cached_property
     def pairs(self) -> OrderPairs:
         """The numbers of the things that both orders have."""
-        if self.joined is not None:
-            return common_item_pairs(self.joined)
-        return build_order_pairs(self._table)
-
-    @property
-    def _table(self) -> Orders:
-        found: Any = self.inputs["orders"]
-        return found
+        return build_order_pairs(self.joined)
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build the pairs of numbers, and the two rankings."""
-        lists = self.joined
         return {
             OrderPairs: lambda: self.pairs,
-            RankedLists: lambda: (
-                build_ranked_lists(self._table) if lists is None else full_ranked_lists(lists)
-            ),
+            RankedLists: lambda: build_ranked_lists(self.joined),
         }
+
+    def inversions(self) -> pl.DataFrame:
+        """Return every pair in opposite order, group by group, widest apart first."""
+        parts = []
+        for number, name in enumerate(self.pairs.groups):
+            table = pl.DataFrame(self.pairs.only(number).inversions())
+            group = pl.Series("group", [name] * table.height, pl.String)
+            parts.append(table.insert_column(0, group))
+        listed = pl.concat([part for part in parts if part.height] or parts[:1])
+        return listed.drop("group") if len(self.pairs.groups) == 1 else listed
 
     def scores(
         self,
@@ -165,8 +164,28 @@ class CorrelationEvidence(TaskEvidence):
         return self.notes
 
 
+def correlation(
+    data: Any,
+    measures: Measures = None,
+    *,
+    item: str = "item",
+    first: str = "first",
+    second: str = "second",
+    group: str | None = None,
+    name: str = "orders",
+    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Scores:
+    """Compare two orders of the same items, given by a number in each (higher is earlier).
+
+    ``data`` is a path, a frame or a dict of columns; the other arguments name its columns.
+    """
+    columns = {"item": item, "first": first, "second": second, "group": group}
+    evidence = CorrelationEvidence.read_table(data, columns, name)
+    return evidence.scores(measures, interval=bootstrap)
+
+
 def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:
-    """How many documents two runs have in common, where that is not all of them."""
+    """Return how many documents two runs have in common, where that is not all of them."""
     both = joined.drop_nulls().height
     if both == joined.height:
         return ()
@@ -212,7 +231,7 @@ def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
 
 
 def _board(scores: Scores, measure: str, which: str) -> Leaderboard:
-    """The systems by a measure; turned round where less is better."""
+    """Return the systems by a measure; turned round where less is better."""
     results = scores.of(measure)
     sign = -1 if results[0].better == "lower" else 1
     frame = pl.DataFrame(

@@ -16,7 +16,7 @@ from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.formats import containers
 from assay.tasks.explanation.ranking_explanations import Explanation, query_evidence
-from assay.tasks.retrieval.retrieval import retrieval
+from assay.tasks.retrieval.retrieval_evidence import retrieval
 from assay.tasks.sklearn_profile import DIFFERENCES
 from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES
 

@@ -15,10 +15,8 @@ from assay.core.phrases import list_phrase
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.engine.local import measure_view
-from assay.evidence.alignment.align import Alignment, align
-from assay.evidence.alignment.aligned_lists import align_lists
-from assay.evidence.builders.from_sampled_judgments import align_samples
-from assay.evidence.builders.from_subtopics import align_subtopics
+from assay.evidence.alignment.align import Alignment, align, align_lists
+from assay.evidence.alignment.judgment_kinds import align_samples, align_subtopics
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.sampled_rankings import SampledRankings
 from assay.evidence.views.subtopic_rankings import SubtopicRankings

@@ -11,10 +11,9 @@ import polars as pl
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.phrases import quantity
 from assay.core.tables import Ratings, Source, ids_as_text
-from assay.evidence.builders.from_points import matching_columns
-from assay.evidence.builders.from_ratings import build_rating_table
 from assay.evidence.label_order import Labels, column_order
-from assay.evidence.views.rating_table import RatingTable
+from assay.evidence.views.points import matching_columns
+from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
 from assay.tasks.inputs.named_columns import named_columns

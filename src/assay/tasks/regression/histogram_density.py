@@ -15,13 +15,13 @@ from assay.measures.values.likelihood import FLOOR, log_likelihood
 
 
 def histogram_density(training: Floats, bins: int) -> tuple[Floats, Floats]:
-    """The edges of equal bins over the training numbers, and the density in each."""
+    """Return the edges of equal bins over the training numbers, and the density in each."""
     density, edges = np.histogram(training, bins=bins, density=True)
     return edges, density
 
 
 def density_at(values: Floats, edges: Floats, density: Floats) -> Floats:
-    """The density of a histogram at each value; 0 outside it."""
+    """Return the density of a histogram at each value; 0 outside it."""
     place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(density) - 1)
     inside = (values >= edges[0]) & (values <= edges[-1])
     return np.where(inside, density[place], 0.0)
@@ -30,7 +30,7 @@ def density_at(values: Floats, edges: Floats, density: Floats) -> Floats:
 def histogram_likelihood(
     training: Any, held_out: Any, bins: Sequence[int] = (5, 10, 20, 50, 100), floor: float = FLOOR
 ) -> pl.DataFrame:
-    """The mean log-likelihood of a histogram on its own numbers and on held-out ones.
+    """Return the mean log-likelihood of a histogram on its own numbers and on held-out ones.
 
     A row for each number of bins: more bins fit the training numbers ever better, but the held-out
     ones only up to a point. ``outside`` counts held-out numbers beyond the histogram.

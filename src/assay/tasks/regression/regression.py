@@ -13,11 +13,10 @@ from assay.core.arrays import Floats
 from assay.core.errors import UsageError
 from assay.core.tables import Source, Table, Values
 from assay.engine.scores import ALL, Scores
-from assay.evidence.builders.from_values import build_densities, build_value_pairs
 from assay.evidence.column_values import finite_numbers
-from assay.evidence.views.densities import Densities
-from assay.evidence.views.value_moments import ValueMoments
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.item_cells import predicted_items
+from assay.evidence.views.densities import Densities, build_densities
+from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evaluation import Measures, Views
@@ -25,7 +24,6 @@ from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, numbe
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.inputs.row_slices import row_slices
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, read_systems, sources_of
-from assay.tasks.item_evidence import predicted_items
 from assay.tasks.table_evidence import TableEvidence
 
 NEEDS = {
@@ -171,7 +169,7 @@ def _read_values(given: SystemInput[Table], columns: RegressionColumns) -> Predi
 
 
 def finite_column(data: Any, column: str) -> Floats:
-    """The finite numbers of one column."""
+    """Return the finite numbers of one column."""
     frame, source = to_frame(data, "the values")
     return finite_numbers(
         Values.of(named_columns(frame, source, {"truth": column}), source), "truth"

@@ -60,11 +60,9 @@ class Costs:
         """The cost of one system as a result, of the given queries where it is known by query."""
         own = self._rows(system, file)
         if not own.height:
-            known = self.table["system"].unique().to_list()
-            raise DataError(
-                f"{self.source}: there is no cost for {system}."
-                + _similar_system_hint(system, known)
-            )
+            known = sorted(self.table["system"].unique().to_list())
+            hint = did_you_mean(system, known) or f" There are costs for {', '.join(known)}."
+            raise DataError(f"{self.source}: there is no cost for {system}.{hint}")
         by_query = "query" in own.columns
         names = tuple(units) if by_query else (ALL,)
         given = dict(own.select("query", "cost").iter_rows()) if by_query else {}
@@ -93,10 +91,6 @@ class Costs:
             if own.height:
                 return own
         return self.table.clear()
-
-
-def _similar_system_hint(name: str, known: Sequence[str]) -> str:
-    return did_you_mean(name, known) or f" There are costs for {', '.join(sorted(known))}."
 
 
 def _format_interval(result: Result, bootstrap: Bootstrap) -> Result:
@@ -133,13 +127,10 @@ def _costs_from_table(given: Any) -> Costs:
     table, source = containers.to_frame(given, "costs")
     name = _cost_column(table, source)
     costs = _check_costs(table[name], source)
-    columns = {"system": cast_column(table["system"], pl.String(), source), "cost": costs}
-    if "query" not in table.columns:
-        means = pl.DataFrame(columns).group_by("system", maintain_order=True).mean()
-        return Costs(name, means, source.name)
-    queries = cast_column(table["query"], pl.String(), source)
-    frame = pl.DataFrame(columns | {"query": queries})
-    return Costs(name, frame.group_by("system", "query", maintain_order=True).mean(), source.name)
+    keys = [key for key in ("system", "query") if key in table.columns]
+    columns = {key: cast_column(table[key], pl.String(), source) for key in keys}
+    frame = pl.DataFrame(columns | {"cost": costs})
+    return Costs(name, frame.group_by(keys, maintain_order=True).mean(), source.name)
 
 
 def _cost_column(table: pl.DataFrame, source: Source) -> str:
@@ -161,9 +152,8 @@ def _check_costs(given: pl.Series, source: Source, empty: bool = False) -> pl.Se
     rows = (bad & given.is_not_null() if empty else bad).arg_true()
     if len(rows):
         row = int(rows[0])
-        raise DataError(
-            f"{source.place(row)}: the cost is '{given[row]}', but a number from 0 is expected"
-        )
+        found = f"the cost is '{given[row]}'"
+        raise DataError(f"{source.place(row)}: {found}, but a number from 0 is expected")
     return numbers
 
 
@@ -190,17 +180,16 @@ def _costs_from_runs(column: str, runs: Sequence[tuple[str, Any]]) -> Costs:
 
 
 def add_costs(scores: Scores, costs: Costs, bootstrap: Bootstrap | None) -> Scores:
-    """The scores with the costs as one more column, and with the front of each measure."""
+    """Return the scores with the costs as one more column, and with the front of each measure."""
     units = {each.system: each.units for each in scores.results if each.unit_kind == "query"}
     files: Mapping[str, str] = scores.conventions.get("sources") or {}
     found = [
         costs.of(name, files.get(name), units.get(name, ()), bootstrap) for name in scores.systems
     ]
-    joined = replace(scores, results=(*scores.results, *found))
     conventions = scores.conventions | {COST: costs.name}
-    shown = replace(joined, conventions=conventions)
+    joined = replace(scores, results=(*scores.results, *found), conventions=conventions)
     fronts = {
-        each: [row[0] for row in quality_and_cost(shown, [each]).iter_rows() if row[-1]]
+        each: [row[0] for row in quality_and_cost(joined, [each]).iter_rows() if row[-1]]
         for each in scores.measures
     }
     return replace(joined, conventions=conventions | {FRONT: fronts})
@@ -235,6 +224,6 @@ def quality_and_cost(scores: Scores, measures: Sequence[str] | None = None) -> p
 
 
 def measures_with_cost(scores: Scores, asked: list[str] | None) -> list[str] | None:
-    """The measures asked for and the cost, if the scores have one; None for all."""
+    """Return the measures asked for and the cost, if the scores have one; None for all."""
     name = scores.conventions.get(COST)
     return asked if asked is None or name is None or name in asked else [*asked, name]

@@ -93,7 +93,7 @@ def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> H
 
 
 def _shares(view: Rankings) -> dict[str, float]:
-    """The mean share of judged documents within each depth, over queries with an answer."""
+    """Return the mean share of judged documents within each depth, over queries with an answer."""
     answered = view.retrieved > 0
     found = {}
     for depth in DEPTHS:
@@ -106,7 +106,7 @@ def _shares(view: Rankings) -> dict[str, float]:
 def _rows(
     stack: SystemBatch, asked: Sequence[Measure], bounding: BoundsFinder, conventions: Conventions
 ) -> list[_Row]:
-    """A row for each system and measure; each value is worked out once."""
+    """Return a row for each system and measure; each value is worked out once."""
     condensed, found = stack.whole.select("judged_only"), []
     for measure in asked:
         now, judged = (

@@ -101,13 +101,13 @@ def _refuse_shorter_lists(conventions: Conventions) -> None:
 
 
 def _common_queries(views: list[Rankings]) -> list[Rankings]:
-    """The queries that both have, where those that are not answered are left out."""
+    """Return the queries that both have, where those that are not answered are left out."""
     both = set(views[0].queries) & set(views[1].queries)
     return [view.take(np.flatnonzero([query in both for query in view.queries])) for view in views]
 
 
 def _largest_changes(found: pl.DataFrame) -> pl.DataFrame:
-    """The documents that change something, the largest change first."""
+    """Return the documents that change something, the largest change first."""
     sized = found.with_columns(size=pl.col("change").abs()).filter(pl.col("size") > 0)
     falling = sized.sort(["size", "query", "doc"], descending=[True, False, False])
     return falling.drop("size")
@@ -131,7 +131,7 @@ def _unjudged_candidates(
 def _values_if_relevant(
     view: Rankings, measure: Measure, waiting: pl.DataFrame, column: str, best: float
 ) -> Floats:
-    """The value of each document's query, had that document the best grade."""
+    """Return the value of each document's query, had that document the best grade."""
     holes = Holes(view)
     query: Ints = waiting["number"].to_numpy().astype(np.int64)
     rank = waiting[column].fill_null(0).to_numpy().astype(np.int64)

@@ -1,20 +1,18 @@
-"""Judgments and runs, read once: the evidence of retrieval."""
+"""Judgments and runs, read once: the evidence of retrieval, and its Scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from assay.core.names import Measure
-from assay.core.tables import Judgments, Run
+from assay.core.tables import Judgments, Run, Table
 from assay.engine.scores import ALL, Scores
 from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.builders.from_judgment_groups import align_groups
-from assay.evidence.builders.from_sampled_judgments import align_samples
-from assay.evidence.builders.from_subtopics import align_subtopics
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.sampled_rankings import SampledRankings
@@ -23,10 +21,11 @@ from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evaluation import Measures, Views, describe_conventions, select_measures
 from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
-from assay.tasks.retrieval.costs import Costs, add_costs, read_costs
-from assay.tasks.retrieval.run_settings import RunSettings
+from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
-from assay.tasks.retrieval.sampling_intervals import SAMPLING, sampling_rows
+
+if TYPE_CHECKING:
+    from assay.tasks.retrieval.costs import Costs
 
 NEEDS = {
     Rankings: "judgments and a run",
@@ -34,16 +33,77 @@ NEEDS = {
     JudgmentGroups: "judgments of several assessors",
     SampledRankings: "judgments with strata or probabilities",
 }
-_ALIGN: Mapping[Any, Callable[..., Alignment[Any]]] = {
-    SubtopicRankings: align_subtopics,
-    JudgmentGroups: align_groups,
-    SampledRankings: align_samples,
-}
-"""How the views other than plain rankings are built."""
+
+
+class RunEvidence(TaskEvidence):
+    """Runs, each of which is joined with judgments of some kind when it is first needed.
+
+    A subclass has the fields ``runs``, ``settings`` and ``_alignments``.
+    """
+
+    runs: Mapping[str, Run]
+    settings: RunSettings
+    _alignments: dict[tuple[str, Any], Alignment[Any]]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the runs."""
+        return tuple(self.runs)
+
+    @property
+    def no_relevant(self) -> str:  # type: ignore[override]
+        """How a query counts that the judgments leave undefined."""
+        return self.settings.conventions.no_relevant
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """The file that each run was read from."""
+        return {name: run.source.name for name, run in self.runs.items()}
+
+    @property
+    @abstractmethod
+    def judged_table(self) -> tuple[str, Table]:
+        """The judgments, and what they are called among the inputs."""
+
+    @abstractmethod
+    def align(self, run: Run, kind: Any) -> Alignment[Any]:
+        """Join a run with the judgments, to a view of that kind."""
+
+    def alignment(self, system: str, kind: Any = Rankings) -> Alignment[Any]:
+        """Return a run joined with the judgments, with its warnings and counts."""
+        key = (system, kind)
+        if key not in self._alignments:
+            self._alignments[key] = self.align(self.runs[system], kind)
+        return self._alignments[key]
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return how to build each view; which of them the judgments allow, alignment decides."""
+        return {
+            kind: lambda kind=kind: self.alignment(system, kind).rankings  # type: ignore[misc]
+            for kind in self.needs
+        }
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the conventions, the counts of each alignment, and the digests of all inputs."""
+        used = dict.fromkeys(measure.definition.view for measure in evaluation.measures)
+        counts = {name: self.alignment(name, kind).counts for name in self.systems for kind in used}
+        return describe_conventions(
+            dict([self.judged_table]) | dict(self.runs),
+            evaluation.interval,
+            **self.settings.conventions.described(),
+            counts=counts,
+            sources=self.sources,
+        )
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return the notes on the alignment of each run."""
+        kinds = dict.fromkeys(measure.definition.view for measure in evaluation.measures)
+        alignments = (self.alignment(name, kind) for name in self.systems for kind in kinds)
+        return [note for each in alignments for note in each.warnings]
 
 
 @dataclass(frozen=True)
-class RetrievalEvidence(TaskEvidence):
+class RetrievalEvidence(RunEvidence):
     """Judgments and runs; each run is aligned with the judgments when it is first needed."""
 
     task = "retrieval"
@@ -70,22 +130,15 @@ class RetrievalEvidence(TaskEvidence):
         used = settings or RunSettings()
         judged = containers.to_judgments(qrels, used.qrels_format)
         systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
-        costs = None if cost is None else read_costs(cost, list(systems), runs)
-        return cls(judged, systems, used, costs)
+        if cost is None:
+            return cls(judged, systems, used)
+        from assay.tasks.retrieval.costs import read_costs
+
+        return cls(judged, systems, used, read_costs(cost, list(systems), runs))
 
     def subset(self, systems: Sequence[str]) -> RetrievalEvidence:
         """Return the same evidence with some of its runs."""
         return replace(self, runs={name: self.runs[name] for name in systems})
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the runs."""
-        return tuple(self.runs)
-
-    @property
-    def no_relevant(self) -> str:  # type: ignore[override]
-        """What a query without a relevant document counts."""
-        return self.settings.conventions.no_relevant
 
     @property
     def rel(self) -> float:
@@ -93,35 +146,28 @@ class RetrievalEvidence(TaskEvidence):
         return 1.0 if self.settings.rel is None else self.settings.rel
 
     @property
-    def sources(self) -> dict[str, str]:
-        """The file that each run was read from."""
-        return {name: run.source.name for name, run in self.runs.items()}
+    def judged_table(self) -> tuple[str, Table]:
+        """The judgments, which are called qrels."""
+        return "qrels", self.judgments
 
     @cached_property
     def judged(self) -> JudgedDocuments:
         """The judgments as alignment needs them, prepared once for all runs."""
         return JudgedDocuments.of(self.judgments, self.settings.conventions)
 
-    def alignment(self, system: str, kind: Any = Rankings) -> Alignment[Any]:
-        """Return a run joined with the judgments, with its warnings and counts."""
-        key = (system, kind)
-        if key not in self._alignments:
-            run, conventions = self.runs[system], self.settings.conventions
-            self._alignments[key] = (
-                align(self.judged, run, conventions, self.settings.corpus)
-                if kind is Rankings
-                else _ALIGN[kind](self.judgments, run, conventions)
-            )
-        return self._alignments[key]
+    def align(self, run: Run, kind: Any) -> Alignment[Any]:
+        """Join a run with the judgments, to a view of that kind."""
+        conventions = self.settings.conventions
+        if kind is Rankings:
+            return align(self.judged, run, conventions, self.settings.corpus)
+        from assay.evidence.alignment.judgment_kinds import ALIGN
+
+        return ALIGN[kind](self.judgments, run, conventions)
 
     def rankings(self, system: str) -> Rankings:
         """Return the rankings of one run."""
-        found: Rankings = self.alignment(system).rankings
-        return found
-
-    def views(self, system: str, slice_name: str = ALL) -> Views:
-        """Return how to build each view; which of them the judgments allow, alignment decides."""
-        return {kind: lambda kind=kind: self.alignment(system, kind).rankings for kind in NEEDS}  # type: ignore[misc]
+        rankings: Rankings = self.alignment(system).rankings
+        return rankings
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures under the conventions of the settings."""
@@ -144,48 +190,65 @@ class RetrievalEvidence(TaskEvidence):
         progress: Progress = lambda system: None,
     ) -> Scores:
         """Evaluate every run; costs become one more column."""
-        found = super().scores(measures, interval=interval, progress=progress)
-        return found if self.costs is None else add_costs(found, self.costs, interval)
+        scores = super().scores(measures, interval=interval, progress=progress)
+        if self.costs is None:
+            return scores
+        from assay.tasks.retrieval.costs import add_costs
+
+        return add_costs(scores, self.costs, interval)
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the conventions, the counts of each alignment, and the digests of all inputs."""
-        used = dict.fromkeys(measure.definition.view for measure in evaluation.measures)
-        counts = {name: self.alignment(name, kind).counts for name in self.systems for kind in used}
-        sampled = self._sampling(evaluation)
-        return describe_conventions(
-            {"qrels": self.judgments, **self.runs},
-            evaluation.interval,
-            **self.settings.conventions.described(),
-            counts=counts,
-            sources=self.sources,
-            **({SAMPLING: sampled} if sampled else {}),
-        )
-
-    def _sampling(self, evaluation: Evaluation) -> list[dict[str, Any]]:
-        """Return what the sampling of judgments adds to the uncertainty of each estimate."""
-        places = [
-            place
+        """Return the conventions, and what the sampling of judgments adds to the uncertainty."""
+        conventions = super().conventions(evaluation)
+        sampled = [
+            (place, measure)
             for place, measure in enumerate(evaluation.measures)
             if measure.definition.view is SampledRankings
         ]
-        if not places or evaluation.interval is None:
-            return []
+        if not sampled or evaluation.interval is None:
+            return conventions
+        from assay.tasks.retrieval.sampling_intervals import SAMPLING, sampling_rows
+
         rows = []
         for name in self.systems:
             view, results = self.alignment(name, SampledRankings).rankings, evaluation.of(name)
-            estimates = [(evaluation.measures[place], results[place]) for place in places]
+            estimates = [(measure, results[place]) for place, measure in sampled]
             rows += sampling_rows(view, estimates, evaluation.interval)
-        return rows
+        return conventions | {SAMPLING: rows}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
-        found = judgment_warnings(self.judgments)
+        notes = judgment_warnings(self.judgments)
         for name, run in self.runs.items():
-            for kind in dict.fromkeys(each.definition.view for each in evaluation.measures):
+            for kind in dict.fromkeys(measure.definition.view for measure in evaluation.measures):
                 alignment = self.alignment(name, kind)
                 if kind is Rankings:
                     conventions = self.settings.conventions
-                    found += run_warnings(self.judged, run, alignment.rankings, conventions)
-                found += alignment.warnings
-            found += estimate_warnings(evaluation.measures, evaluation.of(name))
-        return found
+                    notes += run_warnings(self.judged, run, alignment.rankings, conventions)
+                notes += alignment.warnings
+            notes += estimate_warnings(evaluation.measures, evaluation.of(name))
+        return notes
+
+
+def retrieval(
+    qrels: Any,
+    runs: Any,
+    measures: Measures = None,
+    *,
+    cost: Any = None,
+    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    progress: Progress = lambda system: None,
+    **options: Unpack[RunOptions],
+) -> Scores:
+    """Evaluate one or more runs against judgments.
+
+    ``qrels`` and ``runs`` are paths, frames (Polars, pandas, Arrow) or dicts of query to
+    {document: number}; several runs are a sequence, or a dict of name to run. ``rel`` is the
+    lowest grade that counts as relevant, unless a measure has its own. ``order`` is score, rank or
+    file; ``depth`` cuts the rankings; ``judged_only`` removes unjudged documents; ``policies`` are
+    further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
+    runs or a table of system, cost and perhaps query: one more column of the scores. ``progress``
+    receives the name of each system before it is evaluated.
+    """
+    evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options), cost)
+    return evidence.scores(measures, interval=bootstrap, progress=progress)

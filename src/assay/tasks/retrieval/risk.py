@@ -20,7 +20,7 @@ from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
 
 
 def penalized_differences(differences: Floats, alpha: float) -> Floats:
-    """The differences to a baseline, with losses counted 1 + alpha times."""
+    """Return the differences to a baseline, with losses counted 1 + alpha times."""
     return np.where(differences < 0, (1 + alpha) * differences, differences)
 
 
@@ -95,9 +95,8 @@ def risk_table(
 def _rows(name: str, base: Scores, scores: Scores, alpha: float) -> list[dict[str, Any]]:
     results = [base.of(name)[0], *scores.of(name)]
     tables = [dict(zip(each.units, each.values.tolist(), strict=True)) for each in results]
-    common = [
-        unit for unit in tables[0] if all(not _missing_query_note(each, unit) for each in tables)
-    ]
+    defined = [{unit for unit in table if not math.isnan(table[unit])} for table in tables]
+    common = [unit for unit in tables[0] if all(unit in each for each in defined)]
     values = np.asarray([[table[unit] for unit in common] for table in tables])
     lower = results[0].better == "lower"
     sign = -1.0 if lower else 1.0
@@ -109,10 +108,6 @@ def _rows(name: str, base: Scores, scores: Scores, alpha: float) -> list[dict[st
         for place, result in enumerate(results)
         if place > 0
     ]
-
-
-def _missing_query_note(table: dict[str, float], unit: str) -> bool:
-    return unit not in table or math.isnan(table[unit])
 
 
 def _compare_with_baseline(differences: Floats, alpha: float) -> dict[str, Any]:

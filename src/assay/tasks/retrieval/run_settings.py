@@ -8,7 +8,6 @@ from typing import Any, TypedDict
 
 from assay.core.conventions import Conventions, apply_choices, profile
 from assay.core.names import Measure
-from assay.tasks.evaluation import apply_conventions
 
 
 class ReadingOptions(TypedDict, total=False):
@@ -69,5 +68,12 @@ class RunSettings:
         )
 
     def apply(self, measures: Iterable[Measure]) -> list[Measure]:
-        """Return the measures with the parameters that these settings imply."""
-        return apply_conventions(measures, self.conventions, self.rel)
+        """Return the measures with the parameters that these settings imply, unless they have them.
+
+        Every task that measures rankings uses this, so that one profile gives one number.
+        """
+        preset = [("rel", self.rel)] if self.rel is not None else []
+        applied = list(measures)
+        for parameter, value in [*preset, *self.conventions.defaults]:
+            applied = [measure.default(parameter, value) for measure in applied]
+        return applied

@@ -16,7 +16,8 @@ from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Result
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.validation.data_findings import rank_score_conflicts, similar_judged_id
+from assay.evidence.alignment.query_overlap import similar_judged_id
+from assay.evidence.alignment.run_order import rank_score_conflicts
 from assay.evidence.views.rankings import Rankings
 
 TOP = 10
@@ -62,7 +63,7 @@ def judgment_warnings(judgments: Judgments) -> list[str]:
 
 
 def estimate_warnings(asked: Sequence[Measure], results: Sequence[Result]) -> list[str]:
-    """A warning for each estimate that lies where what it estimates cannot lie, and why."""
+    """Return a warning for each estimate that lies where what it estimates cannot lie, and why."""
     return [
         _outside_bounds(result, each.definition.estimates[1])
         for each, result in zip(asked, results, strict=True)
@@ -83,13 +84,13 @@ def _outside_bounds(result: Result, most: float) -> str:
 
 
 def _first_documents(run: Run) -> Run:
-    """The first documents of a run that has some; no more of it is read than that needs."""
+    """Return the first documents of a run that has some; no more of it is read than that needs."""
     first = next(run.pieces(rank=True))
     return Run(first.head(MAX_DOCUMENTS), run.source, run.name)
 
 
 def _check_hint(run: Run, rankings: Rankings) -> str:
-    """Where to look for the rest, and of how much the counts before are."""
+    """Return where to look for the rest, and of how much the counts before are."""
     whole = int(rankings.retrieved.sum()) <= MAX_DOCUMENTS
     seen = "" if whole else f" (as far as the first {MAX_DOCUMENTS:,} documents of {run.name} tell)"
     return f"{seen}; 'assay check' tells more"
@@ -113,7 +114,7 @@ def _unjudged_warning(judged: JudgedDocuments, run: Run, rankings: Rankings) -> 
 
 
 def _file_order_differs(rankings: Rankings) -> bool:
-    """Whether judged documents stand in the file in another order than their scores have."""
+    """Return whether judged documents stand in the file in another order than their scores have."""
     row, query = rankings.row, rankings.hits.query
     if not _descends(row, query):
         return False
@@ -122,5 +123,5 @@ def _file_order_differs(rankings: Rankings) -> bool:
 
 
 def _descends(row: Ints, query: Ints) -> bool:
-    """Whether a row of a query comes before the one above it."""
+    """Return whether a row of a query comes before the one above it."""
     return bool(((row[1:] < row[:-1]) & (query[1:] == query[:-1])).any())

@@ -120,7 +120,7 @@ def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
 def _rows(
     stack: SystemBatch, asked: Sequence[Measure], seed: int, conventions: Conventions
 ) -> list[dict[str, Any]]:
-    """A row for each system and measure."""
+    """Return a row for each system and measure."""
     tying, policy, found = TieAnalysis(stack.whole, seed), conventions.no_relevant, []
     for measure in asked:
         now = measure_view(stack.whole, measure, policy)
@@ -147,7 +147,7 @@ def _row(system: str, measure: Measure, now: Measurement, found: TiedValues) -> 
 
 
 def _method_text(found: TiedValues, measure: Measure) -> str:
-    """How the values were found; the mean of products is not the product of means."""
+    """Return how the values were found; the mean of products is not the product of means."""
     if not (found.exact & found.limits_exact).all():
         return "by a sample of orders"
     return "exactly for each query" if measure.definition.aggregate == "geometric" else "exactly"

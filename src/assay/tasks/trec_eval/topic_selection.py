@@ -15,9 +15,9 @@ from assay.core.conventions import Conventions, profile
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.align import align
+from assay.evidence.alignment.align_preferences import align_preferences
+from assay.evidence.alignment.judgment_kinds import align_groups
 from assay.evidence.alignment.run_order import order_run
-from assay.evidence.builders.from_judgment_groups import align_groups
-from assay.evidence.builders.from_preferences import align_preferences
 from assay.evidence.views.rankings import Rankings
 from assay.formats.containers import to_judgments, to_run
 from assay.formats.preferences import preferences_from_judgments, read_levels

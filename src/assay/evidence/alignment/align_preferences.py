@@ -1,21 +1,20 @@
-"""Preferences and a run to preference pairs: closes what follows, refuses what contradicts."""
+"""Runs joined with preferences: implied preferences are added, contradictions refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Ints
+from assay.core.arrays import Bools, Ints
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Preferences, Run
-from assay.evidence.alignment.align import Alignment
-from assay.evidence.alignment.aligned_lists import align_lists
+from assay.evidence.alignment.align import Alignment, align_lists
 from assay.evidence.alignment.judged_documents import drop_duplicate_judgments
-from assay.evidence.validation.preference_cycles import refuse_cycles
 from assay.evidence.views.preference_pairs import (
     Comparisons,
     PreferenceGroup,
@@ -23,11 +22,14 @@ from assay.evidence.views.preference_pairs import (
     transitive_closure,
 )
 
+_SHOWN = 6
+"""So many documents of a circle are named."""
+
 
 def align_preferences(
     preferences: Preferences, run: Run, conventions: Conventions
 ) -> Alignment[PreferencePairs]:
-    """The preferences of each judged query, and where the run puts the documents."""
+    """Return the preferences of each judged query, and where the run puts the documents."""
     numbered = replace(preferences, frame=preferences.frame.with_row_index("row"))
     keys = ["query", "group", "subgroup", "doc"]
     frame, warnings = drop_duplicate_judgments(numbered, keys, conventions.duplicates)
@@ -36,12 +38,11 @@ def align_preferences(
     rows = rows.sort("query", "place", "doc", "group", "subgroup", nulls_last=True)
     parts = rows.partition_by("query", as_dict=True, maintain_order=True)
     comparisons = tuple(_comparisons(parts[(query,)], preferences) for query in found.queries)
-    seen = PreferencePairs(found.queries, comparisons, found.missing)
-    return Alignment(seen, (*warnings, *found.warnings), found.counts)
+    return found.to_view(PreferencePairs(found.queries, comparisons, found.missing), *warnings)
 
 
 def _compared_documents(frame: pl.DataFrame, preferences: Preferences) -> Judgments:
-    """The documents that were compared, as judgments are."""
+    """Return the compared documents as judgments."""
     best = frame.group_by("query", "doc").agg(grade=pl.col("level").max().cast(pl.Float64))
     return Judgments(best.sort("query", "doc"), preferences.source)
 
@@ -70,7 +71,7 @@ def _group(rows: pl.DataFrame, preferences: Preferences) -> PreferenceGroup:
         table[np.ix_(at, at)] |= level[:, None] > level[None, :]
     if len(subgroups) > 1:
         stated, table = table, transitive_closure(table)
-        refuse_cycles(stated, table, rows, members["doc"], preferences)
+        _refuse_cycles(stated, table, rows, members["doc"], preferences)
     better, worse = np.nonzero(table)
     return PreferenceGroup(
         names, members["level"].to_numpy(), names[better], names[worse], len(subgroups) == 1
@@ -78,15 +79,55 @@ def _group(rows: pl.DataFrame, preferences: Preferences) -> PreferenceGroup:
 
 
 def _refuse_half_relevant(rows: pl.DataFrame, preferences: Preferences) -> None:
-    both: Iterable[str] = (
-        rows.group_by("doc", maintain_order=True)
-        .agg(low=pl.col("level").min(), high=pl.col("level").max())
-        .filter((pl.col("low") == 0) & (pl.col("high") > 0))["doc"]
-    )
-    for doc in both:
-        line = max(rows.filter(pl.col("doc") == doc)["row"])
+    level = pl.col("level")
+    both = (level.min().over("doc") == 0) & (level.max().over("doc") > 0)
+    docs = rows.filter(both)
+    if docs.height:
+        doc = docs["doc"][0]
+        line = max(docs.filter(pl.col("doc") == doc)["row"])
         raise AlignmentError(
             f"{preferences.source.place(line)}: query {rows['query'][0]}, group"
             f" {rows['group'][0]}: the document {doc} has level 0 (not relevant) in one subgroup"
-            " and more in another; say one of the two"
+            " and more in another; choose one of the two"
         )
+
+
+def _refuse_cycles(
+    stated: Bools, implied: Bools, rows: pl.DataFrame, docs: pl.Series, preferences: Preferences
+) -> None:
+    """Raise an error if the preferences of a group imply that a document is preferred to itself."""
+    circular = np.flatnonzero(implied.diagonal())
+    if not len(circular):
+        return
+    names = [str(docs[each]) for each in _shortest_cycle(stated, int(circular[0]))]
+    closing = max(_row_of_preference(rows, better, worse) for better, worse in pairwise(names))
+    way = " over ".join(names if len(names) <= _SHOWN else [*names[:_SHOWN], "…"])
+    raise AlignmentError(
+        f"{preferences.source.place(closing)}: query {rows['query'][0]}, group {rows['group'][0]}:"
+        f" the preferences form a cycle, {way}; remove one of them. Opinions that"
+        " contradict each other belong to different groups: query, group, subgroup, document, level"
+    )
+
+
+def _shortest_cycle(stated: Bools, start: int) -> list[int]:
+    """Return the shortest way from a document back to itself, that document at both ends."""
+    before: dict[int, int] = {}
+    waiting = deque([start])
+    while start not in before:
+        one = waiting.popleft()
+        for other in np.flatnonzero(stated[one]).tolist():
+            if other not in before:
+                before[other] = one
+                waiting.append(other)
+    way = [start, before[start]]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return way[::-1]
+
+
+def _row_of_preference(rows: pl.DataFrame, better: str, worse: str) -> int:
+    """Return the first row by which one document is preferred to another."""
+    above, below = (rows.filter(pl.col("doc") == doc) for doc in (better, worse))
+    both = above.join(below, on="subgroup", suffix="_other")
+    said = both.filter(pl.col("level") > pl.col("level_other"))
+    return int(said.select(pl.max_horizontal("row", "row_other").min()).item())

@@ -1,0 +1,230 @@
+"""The rows of a run in batches of whole queries, without what the conventions leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
+from assay.core.conventions import Conventions
+from assay.core.errors import AlignmentError, DataError
+from assay.core.tables import Run
+from assay.evidence.alignment.judged_documents import POLICY, Keys, document_keys
+from assay.evidence.column_values import duplicate_error
+
+ROWS = 1 << 19
+
+
+class Interleaved(Exception):
+    """A query occurs again after another one: its rows must be gathered first."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some queries with all their documents, in the order of the file."""
+
+    queries: pl.Series
+    offsets: Ints
+    doc: pl.Series
+    score: Floats
+    row: Ints
+    """The row of the run that each document is in."""
+    rank: Ints | None = None
+
+    @classmethod
+    def of(cls, queries: pl.Series, offsets: Ints, frame: pl.DataFrame, row: Ints) -> Batch:
+        """Return the batch of some rows of a run."""
+        rank = frame["rank"].to_numpy() if "rank" in frame.columns else None
+        return cls(queries, offsets, frame["doc"], frame["score"].to_numpy(), row, rank)
+
+    def where(self, keep: Bools) -> Batch:
+        """Return only those documents; a query may be left with none."""
+        rows = np.flatnonzero(keep)
+        return replace(
+            self,
+            offsets=np.searchsorted(rows, self.offsets),
+            doc=self.doc.gather(rows),
+            score=self.score[rows],
+            row=self.row[rows],
+            rank=None if self.rank is None else self.rank[rows],
+        )
+
+    def keys(self, codes: Ints, seed: int) -> Keys:
+        """Return the key of each document, where the queries have those numbers."""
+        return document_keys(self.doc, codes, seed, np.diff(self.offsets))
+
+    def ordering_key(self, conventions: Conventions) -> NDArray[np.floating] | None:
+        """Return what documents are ordered by, the greatest first; None for the file's order."""
+        if conventions.order == "file":
+            return None
+        if conventions.order == "rank" and self.rank is not None:
+            return -self.rank.astype(np.float64)
+        score: NDArray[np.floating] = self.score
+        if np.isnan(score).any():
+            score = np.where(np.isnan(score), -np.inf, score)
+        return score.astype(np.float32) if conventions.score_type == "float32" else score
+
+
+def query_batches(run: Run, rank: bool = False) -> Iterator[Batch]:
+    """Yield all rows of a run; raise Interleaved if a query occurs again after another."""
+    seen: set[str] = set()
+    first = 0
+    pieces = (piece for piece in run.pieces(rank) if not piece.is_empty())
+    for frame, starts in _whole_queries(pieces, run.whole_queries):
+        queries = frame["query"].gather(starts)
+        names = queries.to_list()
+        known = len(seen) + len(names)
+        seen.update(names)
+        if len(seen) < known:
+            raise Interleaved
+        row = np.arange(first, first + frame.height)
+        yield Batch.of(queries, np.append(starts, frame.height), frame, row)
+        first += frame.height
+
+
+def _whole_queries(
+    pieces: Iterator[pl.DataFrame], unsplit: bool
+) -> Iterator[tuple[pl.DataFrame, Ints]]:
+    """Yield the pieces cut where a query ends, unless they are so, and where queries begin."""
+    held: list[pl.DataFrame] = []
+    height = 0
+    for piece in pieces:
+        queries = piece["query"]
+        changes = np.flatnonzero((queries[1:] != queries[:-1]).to_numpy())
+        starts = np.append(0, changes + 1)
+        if unsplit:
+            yield piece, starts
+            continue
+        cut = int(starts[-1])
+        goes_on = bool(held) and held[-1]["query"][-1] == queries[0]
+        if held and (cut or not goes_on):
+            begun = starts[1:-1] if goes_on else starts[:-1]
+            yield pl.concat([*held, piece[:cut]]), np.append(0, begun + height)
+            held, height = [], 0
+        elif cut:
+            yield piece[:cut], starts[:-1]
+        held.append(piece[cut:])
+        height += piece.height - cut
+    if held:
+        yield pl.concat(held), np.zeros(1, dtype=np.int64)
+
+
+def gather_batches(run: Run, rank: bool = False) -> Iterator[Batch]:
+    """Yield all rows of a run whatever the order of its lines, which are held in memory."""
+    names: dict[str, int] = {}
+    codes, frames = [], []
+    for piece in run.pieces(rank):
+        for name in piece["query"].unique(maintain_order=True).to_list():
+            names.setdefault(name, len(names))
+        codes.append(piece["query"].cast(pl.Enum(list(names))).to_physical().to_numpy())
+        frames.append(piece.drop("query"))
+    if not codes:
+        raise DataError(f"{run.source.name}: the run has no documents; was it written to the end?")
+    code = np.concatenate(codes)
+    if len(names) <= 1 << 16:
+        code = code.astype(np.uint16)  # radix sort, ten times as fast
+    order = np.argsort(code, kind="stable")
+    offsets = unit_offsets(np.bincount(code, minlength=len(names)))
+    queries = pl.Series(list(names), dtype=pl.String)
+    rows = pl.concat(frames)
+    first = 0
+    while first < len(queries):
+        last = max(first + 1, int(np.searchsorted(offsets, offsets[first] + ROWS, "right")) - 1)
+        part = order[offsets[first] : offsets[last]]
+        within = offsets[first : last + 1] - offsets[first]
+        yield Batch.of(queries[first:last], within, rows[part], part)
+        first = last
+
+
+@dataclass
+class Cleaner:
+    """Removes from batches what the conventions leave out, and counts it."""
+
+    run: Run
+    conventions: Conventions
+    counts: dict[str, int] = field(default_factory=dict)
+    unranked: bool = False
+
+    def clean(self, batch: Batch) -> Batch:
+        """Return the batch without the documents that the conventions leave out."""
+        self._count("documents", len(batch.doc))
+        self._check_rank(batch)
+        batch = self._without_nan(batch)
+        self._count("infinite scores", int(np.count_nonzero(np.isinf(batch.score))))
+        if self.conventions.own_document == "drop":
+            own = (batch.queries.gather(unit_numbers(batch.offsets)) == batch.doc).to_numpy()
+            self._count("own documents", int(own.sum()))
+            batch = batch.where(~own) if own.any() else batch
+        return batch
+
+    def drop_duplicates(self, batch: Batch, key: Keys) -> Batch | None:
+        """Return the batch with each document once; None if it is so already."""
+        twice = _find_duplicates(batch, key)
+        if twice is None:
+            return None
+        policy = self.conventions.duplicates
+        if policy == "error":
+            query, doc = twice["query"][0], twice["doc"][0]
+            own = twice.filter((pl.col("query") == query) & (pl.col("doc") == doc))["row"]
+            first, second = (int(batch.row[row]) for row in own[:2])
+            what = f"document {doc} for query {query}"
+            raise AlignmentError(duplicate_error(self.run.source, what, first, second, POLICY))
+        keep = np.ones(len(batch.doc), dtype=np.bool_)
+        kept = twice.unique(["query", "doc"], keep="first" if policy == "first" else "last")
+        keep[twice["row"].to_numpy()] = False
+        keep[kept["row"].to_numpy()] = True
+        self._count("duplicates", int(np.count_nonzero(~keep)))
+        return batch.where(keep)
+
+    def _without_nan(self, batch: Batch) -> Batch:
+        undefined = np.isnan(batch.score)
+        if not undefined.any():
+            return batch
+        if self.conventions.nan_scores == "error":
+            row = int(batch.row[np.flatnonzero(undefined)[0]])
+            raise AlignmentError(
+                f"{self.run.source.place(row)}: the score is not a number (NaN); fix the run, or"
+                " choose `nan_scores=drop` or `nan_scores=keep`"
+            )
+        self._count("scores that are not numbers", int(undefined.sum()))
+        return batch.where(~undefined) if self.conventions.nan_scores == "drop" else batch
+
+    def _check_rank(self, batch: Batch) -> None:
+        if self.conventions.order != "rank":
+            return
+        if batch.rank is None:
+            self.unranked = True
+        elif batch.rank.dtype.kind == "f":
+            row = int(batch.row[np.flatnonzero(np.isnan(batch.rank))[0]])
+            raise AlignmentError(
+                f"{self.run.source.place(row)}: the rank is not a whole number, but documents are"
+                " ordered by rank; order them with `order=score` or `order=file`"
+            )
+
+    def _count(self, what: str, count: int) -> None:
+        self.counts[what] = self.counts.get(what, 0) + count
+
+
+def _find_duplicates(batch: Batch, key: Keys) -> pl.DataFrame | None:
+    """Return the rows of documents that occur more than once: row, query, doc; None if none do.
+
+    Equal keys are rare except for duplicates, so only rows with equal keys are compared. Sorting
+    query by query is faster, where all lists have the same length.
+    """
+    sizes = np.diff(batch.offsets)
+    equal_sizes = len(sizes) > 1 and sizes[0] > 1 and (sizes == sizes[0]).all()
+    ordered = np.sort(key.reshape(-1, sizes[0]), axis=1) if equal_sizes else np.sort(key)
+    equal = ordered[..., 1:] == ordered[..., :-1]
+    if not equal.any():
+        return None
+    rows = np.flatnonzero(np.isin(key, ordered[..., 1:][equal]))
+    unit = np.searchsorted(batch.offsets, rows, side="right") - 1
+    frame = pl.DataFrame(
+        {"row": rows, "query": batch.queries.gather(unit), "doc": batch.doc.gather(rows)}
+    )
+    twice = frame.filter(pl.struct("query", "doc").is_duplicated())
+    return None if twice.is_empty() else twice

@@ -1,1 +1,0 @@
-"""Builders: tables to views."""

@@ -1,1 +1,0 @@
-"""Validation: invalid or suspicious judgments, runs and preferences."""
