@@ -13,7 +13,6 @@ from typing import NoReturn
 import click
 
 from assay.cli.messages import option_of_other_tools, use_option_names
-from assay.cli.several import ANSWERS
 from assay.core.errors import AssayError, UsageError
 from assay.version import VERSION
 
@@ -120,11 +119,8 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
             option.multiple or option.is_flag or option.count
         )
         if once and order.count(option) > 1:
-            hint = "; 'assay compare' takes several" if option.name in ANSWERS else ""
-            raise UsageError(
-                f"{max(option.opts, key=len)} is given {order.count(option)} times, but taken"
-                f" once{hint}"
-            )
+            name = max(option.opts, key=len)
+            raise UsageError(f"{name} is given {order.count(option)} times, but taken once")
 
 
 @click.group(

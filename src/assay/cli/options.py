@@ -76,6 +76,13 @@ def profile_option(function: Function) -> Function:
     )(function)
 
 
+def profiles_option(function: Function) -> Function:
+    """``--profiles``: a number under all of them."""
+    return click.option(
+        "--profiles", is_flag=True, help="Show the number under each profile, and why it differs."
+    )(function)
+
+
 def seed_option(function: Function) -> Function:
     """``--seed``: for whatever is drawn."""
     return click.option(

@@ -19,7 +19,7 @@ from assay.measures.scores.threshold_table import Outcomes, Rule, candidate_thre
 from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.classification.predictions import NEEDS, read_predictions
+from assay.tasks.classification.predictions import NEEDS, ClassificationColumns, read_table
 from assay.tasks.inputs.missing_values import Policy
 
 SLACK = 1e-12
@@ -101,18 +101,19 @@ def threshold(
     ("above"). Of thresholds that serve a goal alike the highest is chosen, and all are named.
     """
     asked = [parse_goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
-    answers = read_predictions(
-        data, truth=truth, score=score, weight=weight, positive=positive, missing=missing
+    columns = ClassificationColumns(
+        truth, score=score, weight=weight, positive=positive, missing=missing
     )
-    if answers.positive is None:
+    answers = read_table(data, columns)
+    table = answers.thresholds
+    if table is None:
         raise NeedsInput(f"a threshold needs {NEEDS[ThresholdTable]}")
-    table: ThresholdTable = answers.views()[ThresholdTable]()
     return Thresholds(
         pl.DataFrame(thresholds(table, rule=rule)),
         tuple(choose_thresholds(table, asked, rule, bootstrap)),
-        answers.positive,
+        str(answers.positive),
         rule,
-        answers.warnings,
+        answers.notes,
     )
 
 

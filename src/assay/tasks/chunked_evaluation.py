@@ -23,7 +23,11 @@ from assay.formats.table_chunks import read_chunks
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS
-from assay.tasks.classification.predictions import Predictions, read_predictions
+from assay.tasks.classification.predictions import (
+    ClassificationColumns,
+    ClassPredictions,
+    read_table,
+)
 from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.regression.regression import NEEDS as OF_VALUES
@@ -56,14 +60,13 @@ def classification_in_parts(
     """
     if score is not None and positive is None:
         raise UsageError("name the positive class: one part of the data does not know all labels")
+    columns = ClassificationColumns(truth, predicted, score, weight=weight, labels=labels)
     views: dict[type, Any] = {}
     items = 0
     order: tuple[str, ...] = ()
     for part in _read_tables(parts, rows):
-        answers = read_predictions(
-            part, truth=truth, predicted=predicted, score=score, weight=weight, labels=labels
-        )
-        items += len(answers.decisions)
+        answers = read_table(part, columns)
+        items += len(answers.table)
         order = merge_orders(order, answers.order) if answers.order else order
         for kind, view in _count_parts(answers, positive).items():
             views[kind] = views[kind] + view if kind in views else view
@@ -83,8 +86,8 @@ def classification_in_parts(
     )
 
 
-def _count_parts(answers: Predictions, positive: str | None) -> dict[type, Any]:
-    decisions = answers.decisions
+def _count_parts(answers: ClassPredictions, positive: str | None) -> dict[type, Any]:
+    decisions = answers.table
     views: dict[type, Any] = {}
     if "predicted" in decisions.frame.columns:
         extra = () if positive is None else (positive,)

@@ -27,11 +27,11 @@ from assay.tasks.evaluation import Views
 
 
 class ClassifiedItems(Protocol):
-    """What a classifier answered."""
+    """What a classifier predicted."""
 
     @property
-    def decisions(self) -> Decisions:
-        """Truth and answers, item by item."""
+    def table(self) -> Decisions:
+        """True and predicted classes, item by item."""
 
     @property
     def positive(self) -> str | None:
@@ -53,7 +53,7 @@ def classified_items(answers: ClassifiedItems) -> Views:
     """How to find the items of a classifier in each view that its columns allow."""
     views = answers.views()
     made = {
-        Confusion: lambda: confusion_cells(answers.decisions, views[Confusion]()),
+        Confusion: lambda: confusion_cells(answers.table, views[Confusion]()),
         ThresholdTable: lambda: threshold_cells(
             _add_score(answers), str(answers.positive), views[ThresholdTable]()
         ),
@@ -64,7 +64,7 @@ def classified_items(answers: ClassifiedItems) -> Views:
 
 def _add_score(answers: ClassifiedItems) -> Decisions:
     """The decisions with a score: where there is none, the probability of the positive class."""
-    decisions = answers.decisions
+    decisions = answers.table
     if "score" in decisions.frame.columns or answers.matrix is None:
         return decisions
     column = answers.matrix[:, answers.classes.index(str(answers.positive))]

@@ -17,8 +17,7 @@ from assay.cli.options import (
     print_notes,
     quiet_option,
 )
-from assay.cli.score_input import ScoreSource, select_measure_names
-from assay.cli.scored import Options, scored_command
+from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.reports.output_formats import GATE_WRITERS
 
 EPILOG = """\b
@@ -90,7 +89,7 @@ def command(
     scores, base = source.read_with_baselines(baseline)
     found = gate(
         scores,
-        select_measure_names(source),
+        source.measures,
         baseline=base[0] if base else None,
         floor=parse_floors(floor),
         slices=facts.slices(),
@@ -98,7 +97,7 @@ def command(
         missing=missing_units,
         **given,
     )
-    print_notes([*alias_note(source.measures, scores.task), *found.warnings], quiet)
+    print_notes([*alias_note(source.measure_words, scores.task), *found.warnings], quiet)
     page = GATE_WRITERS[format](found, Layout(digits))
     if save:
         write_text(save, page, "\n")

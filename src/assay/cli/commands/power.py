@@ -15,8 +15,7 @@ from assay.cli.options import (
     quiet_option,
     seed_option,
 )
-from assay.cli.score_input import ScoreSource, select_measure_names
-from assay.cli.scored import Options, scored_command
+from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.terminal import terminal_width
 from assay.reports.output_formats import FRAME_WRITERS
 
@@ -74,10 +73,9 @@ def command(
     from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.power import power
 
-    scores, _ = source.read_with_baselines()
     found = power(
-        scores,
-        select_measure_names(source),
+        source.scores(),
+        source.measures,
         level=round(1 - confidence, 12),
         missing=missing_units,
         **given,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import cost_option, file_format_options, profile_option, rel_option
 from assay.cli.reading_options import (
     corpus_option,
@@ -39,6 +40,22 @@ def read(
     return replace(found, topics=read_texts(topics) if topics else {}, documents=documents)
 
 
+TEXTS = [
+    click.option(
+        "--topics",
+        type=INPUT_FILE,
+        metavar="FILE",
+        help="Texts of the queries: TSV or JSON lines.",
+    ),
+    click.option(
+        "--documents",
+        type=INPUT_FILE,
+        metavar="FILE",
+        help="Texts of the documents: TSV or JSON lines.",
+    ),
+]
+
+
 def retrieval_inputs(*further: Decorator) -> TaskInputs:
     """Return the inputs of a command over judgments and runs, with options of its own."""
     return TaskInputs(
@@ -58,6 +75,7 @@ def retrieval_inputs(*further: Decorator) -> TaskInputs:
         ],
         read,
         systems="runs",
+        further={"report": TEXTS},
     )
 
 
