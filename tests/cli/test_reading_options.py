@@ -200,7 +200,7 @@ def test_a_threshold_is_a_number(folder: Path) -> None:
     columns = ("p.csv", "--truth", "t", "--score", "p", "--positive", "yes")
     done = call("classification", *columns, "--threshold", "nan")
     assert done.code == 2
-    assert "a --threshold is a number to reach, not nan" in done.err
+    assert "--threshold must be a number, not nan" in done.err
 
 
 def test_ties_need_the_unjudged_documents(folder: Path) -> None:

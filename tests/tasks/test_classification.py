@@ -342,5 +342,5 @@ def test_decisions_that_scores_alone_do_not_give(given: dict[str, Any], message:
 
 def test_a_threshold_parts_two_classes() -> None:
     three = {"truth": ["a", "b", "c"], "score": [0.1, 0.2, 0.3]}
-    with pytest.raises(DataError, match="a `threshold` parts two classes, but there are 3: a, b"):
+    with pytest.raises(DataError, match="a `threshold` separates two classes, found 3: a, b"):
         assay.classification(three, "MCC", score="score", positive="a", threshold=0.2)

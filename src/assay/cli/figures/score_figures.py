@@ -26,7 +26,7 @@ _PREDICTIONS = combine_options(PREDICTIONS, output_option)
     "roc",
     epilog=examples(
         "roc predictions.csv --truth sick --score p -o roc.svg",
-        "roc predictions.csv --truth sick --score old --score new -o roc.svg",
+        "roc predictions.csv --truth sick --score p --score glucose -o roc.svg",
         'roc predictions.parquet --truth label --probabilities "p_*" -o roc.svg',
     ),
 )
