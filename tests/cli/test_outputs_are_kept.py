@@ -34,7 +34,7 @@ def test_an_option_that_is_taken_once_is_not_given_twice(folder: Path) -> None:
 
 def test_the_truth_is_one_column(folder: Path) -> None:
     with pytest.raises(assay.AssayError, match="the name of one column, not a list"):
-        assay.classification("labels.csv", truth=["label"], predicted="old")  # type: ignore[arg-type]
+        assay.classification("labels.csv", truth=["label"], predicted="old")
 
 
 @pytest.mark.parametrize(

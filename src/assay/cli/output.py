@@ -105,12 +105,6 @@ class Output:
             click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 
 
-def is_task(command: click.Command | None) -> bool:
-    """Whether a command evaluates something: it takes the options of the output."""
-    names = {each.name for each in command.params} if command else set()
-    return set(Output.__dataclass_fields__) <= names
-
-
 def _format_hint(path: str) -> str:
     """How to have a file of that ending, by printing; a table of all units can be read back."""
     ending = Path(path).suffix.removeprefix(".").casefold()

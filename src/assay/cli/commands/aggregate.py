@@ -6,11 +6,13 @@ from typing import Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.file_options import INPUT_FILE, OutputOption
 from assay.cli.options import print_notes, quiet_option, rating_options
 from assay.cli.table_output import format_options, show_frame
 
 
+@in_group("assessors")
 @click.command(
     "aggregate",
     epilog="""\b
@@ -63,7 +65,10 @@ def command(
     quiet: bool,
     **named: Any,
 ) -> None:
-    """Put several assessors together: one label for each item, and who can be relied on."""
+    """Combine labels of several assessors into one for each item.
+
+    Also show how reliable each assessor is.
+    """
     if show == "free-loaders":
         from assay.benchmark.unreliable_assessors import unreliable_assessors
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.agreement import INPUTS
 from assay.cli.output import Output, measure_option, output_options, parse_names
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
 
 
+@in_group("evaluate")
 @click.command(
     "agreement",
     epilog="""\b

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.messages import use_option_names, wrap_message
 from assay.cli.options import file_format_options, format_option
 from assay.cli.table_output import show_frame
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
+@in_group("files")
 @click.command(
     "check",
     epilog="""\b
@@ -42,7 +44,7 @@ def command(
     format: str,
     quiet: bool,
 ) -> int:
-    """Say all that is wrong or suspicious in judgments and runs, with line numbers."""
+    """Check judgments and runs for errors, with line numbers."""
     from assay.cli.commands.retrieval import command as retrieval
     from assay.tasks.check_files import check
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.classification import INPUTS
 from assay.cli.options import arrange_option
 from assay.cli.output import Output, measure_option, output_options, parse_names
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
 
+@in_group("evaluate")
 @click.command(
     "classification",
     epilog="""\b
@@ -41,7 +43,7 @@ Examples:
 def command(
     evidence: TaskEvidence, measures: tuple[str, ...], output: Output, cluster: bool, brief: bool
 ) -> None:
-    """Evaluate classifiers: their decisions, scores, probabilities, or several of these."""
+    """Evaluate classifiers: decisions, scores, probabilities."""
     scores = evidence.scores(parse_names(measures), interval=output.bootstrap())
     whole = output.format == "table" and not output.per_unit
     if output.format == "table" and getattr(evidence, "degrees", False):

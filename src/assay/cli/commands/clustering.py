@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.clustering import INPUTS
 from assay.cli.output import Output, measure_option, output_options, parse_names
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from assay.tasks.clustering.clustering import ClusteringEvidence
 
 
+@in_group("evaluate")
 @click.command(
     "clustering",
     epilog="""\b
@@ -38,7 +40,7 @@ Examples:
 def command(
     evidence: ClusteringEvidence, per_cluster: bool, measures: tuple[str, ...], output: Output
 ) -> None:
-    """Evaluate clusterings: against true classes, by the points alone, or both."""
+    """Evaluate clusterings by true classes, by points, or both."""
     from assay.tasks.clustering.cluster_table import cluster_table
 
     with _progress_bar(output.quiet) as progress:

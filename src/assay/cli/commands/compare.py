@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.comparison_options import (
     ComparisonOptions,
     UnitTable,
@@ -78,6 +79,7 @@ def options() -> Options:
     ]
 
 
+@in_group("decide")
 @scored_command("compare", options, EPILOG)
 def command(
     source: ScoreSource,
@@ -90,7 +92,7 @@ def command(
     format: str,
     **given: Any,
 ) -> None:
-    """Tell which systems differ, by how much, and how sure that is."""
+    """Show which systems differ, by how much, and how surely."""
     from assay.reports.text.table_text import UNBOUNDED
     from assay.reports.text.unit_gain_tables import gain_tables, measure_correlations
     from assay.tasks.comparison.comparison import compare

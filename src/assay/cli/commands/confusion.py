@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.confusion import INPUTS
 from assay.cli.options import arrange_option, print_notes
 from assay.cli.output import Output, measure_option, output_options, parse_names
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from assay.tasks.classification.confusion import ConfusionEvidence
 
 
+@in_group("evaluate")
 @click.command(
     "confusion",
     epilog="""\b
@@ -47,7 +49,7 @@ def command(
     measures: tuple[str, ...],
     output: Output,
 ) -> None:
-    """Evaluate confusion matrices: existing ones, or those of predictions."""
+    """Evaluate confusion matrices, existing or from predictions."""
     evidence: ConfusionEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
     rows = show or inputs["rows"] or "actual"
     if alone:

@@ -6,11 +6,13 @@ from typing import Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.file_kinds import is_table
 from assay.cli.inputs.correlation import INPUTS
 from assay.cli.output import Output, measure_option, output_options, parse_names
 
 
+@in_group("evaluate")
 @click.command(
     "correlation",
     epilog="""\b
@@ -31,7 +33,10 @@ Examples:
 def command(
     inputs: dict[str, Any], inversions: bool, measures: tuple[str, ...], output: Output
 ) -> None:
-    """Compare two orders of the same things; a higher number is earlier."""
+    """Compare two orders of the same things.
+
+    A higher number comes first.
+    """
     if inversions:
         _show_inversions(inputs["files"], inputs, output)
         return

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.retrieval import retrieval_inputs
 from assay.cli.options import cost_option, print_notes, quiet_option
 from assay.cli.output import one_measure_option
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 INPUTS = retrieval_inputs(cost_option(required=True))
 
 
+@in_group("decide")
 @click.command(
     epilog="""\b
 Examples:
@@ -37,7 +39,10 @@ def command(
     digits: int,
     quiet: bool,
 ) -> None:
-    """Show the quality of runs beside what they cost; those on the front are beaten by no other."""
+    """Show the quality of runs against their cost.
+
+    No other run is better and cheaper than those on the Pareto front.
+    """
     from assay.tasks.retrieval.costs import quality_and_cost
 
     scores = evidence.scores([measure], interval=None)

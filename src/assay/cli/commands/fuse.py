@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.file_options import OutputOption
 from assay.cli.options import input_format_option, profile_option, quiet_option
 from assay.cli.reading_options import order_option, policy_option
@@ -26,6 +27,7 @@ def _parse_numbers(text: str | None) -> list[float] | None:
     return found
 
 
+@in_group("files")
 @click.command(
     epilog="""\b
 Examples:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.comparison_options import UnitTable, unit_options
 from assay.cli.file_options import INPUT_FILE, OutputOption
 from assay.cli.measure_aliases import alias_note
@@ -66,6 +67,7 @@ def options() -> Options:
     ]
 
 
+@in_group("decide")
 @scored_command("gate", options, EPILOG)
 def command(
     source: ScoreSource,
@@ -78,7 +80,7 @@ def command(
     missing_units: Any,
     **given: Any,
 ) -> None:
-    """Fail, with exit code 3, when quality is not what it has to be."""
+    """Fail with exit code 3 if quality falls short."""
     from assay.core.errors import GateFailed
     from assay.core.output_files import write_text
     from assay.reports.text.gate_text import gate_verdict

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.retrieval import RUNS
 from assay.cli.messages import wrap_message
 from assay.cli.options import print_notes, quiet_option
@@ -25,6 +26,7 @@ LEGEND = (
 """How to read the columns; the second line where it is needed."""
 
 
+@in_group("inspect")
 @click.command(
     epilog="""\b
 Examples:
@@ -45,7 +47,7 @@ def command(
     format: str,
     digits: int,
 ) -> None:
-    """Show how many retrieved documents are judged, and how far that leaves the numbers open.
+    """Show how many retrieved documents are judged, with bounds.
 
     For each measure: its value with unjudged documents as not relevant, on the condensed list, and
     the lowest and highest value that any judgment of them could give.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.options import ignored_quiet_option
 from assay.cli.terminal import terminal_width
 
@@ -17,6 +18,7 @@ NAME_WIDTH = 20
 """A longer name has a line of its own."""
 
 
+@in_group("inspect")
 @click.command(
     "measures",
     epilog="""\b

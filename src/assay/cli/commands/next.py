@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.messages import wrap_message
 from assay.cli.options import print_notes, quiet_option
 from assay.cli.output import one_measure_option
@@ -22,6 +23,7 @@ LEGEND = (
 )
 
 
+@in_group("inspect")
 @click.command(
     epilog="""\b
 Examples:
@@ -62,7 +64,9 @@ def command(
     digits: int,
     quiet: bool,
 ) -> None:
-    """Show the unjudged documents that could change the order of two runs the most.
+    """List the unjudged documents that could change an order most.
+
+    The order is that of two runs, FIRST and SECOND.
 
     The change is how much the difference FIRST − SECOND for the query would move if the document
     had the best grade.

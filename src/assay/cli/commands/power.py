@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.options import (
     confidence_option,
     digits_option,
@@ -57,6 +58,7 @@ def options() -> Options:
     ]
 
 
+@in_group("decide")
 @scored_command("power", options, EPILOG)
 def command(
     source: ScoreSource,
@@ -68,7 +70,7 @@ def command(
     missing_units: Any,
     **given: Any,
 ) -> None:
-    """Tell what the units at hand can show, and how many are needed."""
+    """Show what the units can detect, and how many are needed."""
     from assay.reports.text.power_text import write_power_table
     from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.power import power

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.preferences import INPUTS
 from assay.cli.output import Output, measure_option, output_options, parse_names
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from assay.tasks.preferences import PreferenceEvidence
 
 
+@in_group("evaluate")
 @click.command(
     epilog="""\b
 Examples:
@@ -25,5 +27,5 @@ Examples:
 @measure_option
 @output_options
 def command(evidence: PreferenceEvidence, measures: tuple[str, ...], output: Output) -> None:
-    """Evaluate runs against preferences between documents (JUDGED)."""
+    """Evaluate runs against preferences between documents."""
     output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))

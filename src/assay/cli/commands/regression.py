@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.regression import INPUTS
 from assay.cli.output import Output, measure_option, output_options, parse_names
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from assay.tasks.regression.regression import RegressionEvidence
 
 
+@in_group("evaluate")
 @click.command(
     "regression",
     epilog="""\b
@@ -49,7 +51,7 @@ def command(
     held_out: str | None,
     bins: str,
 ) -> None:
-    """Evaluate predicted numbers, or densities of held-out numbers."""
+    """Evaluate predicted numbers, or predicted densities."""
     if held_out is not None:
         _histograms(inputs["files"][0], held_out, inputs["truth"], bins, output)
         return

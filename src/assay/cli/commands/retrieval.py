@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.retrieval import INPUTS
 from assay.cli.options import COST_SIDE_OPTIONS
 from assay.cli.output import Output, measure_option, output_options, parse_names
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
+@in_group("evaluate")
 @click.command(
     "retrieval",
     epilog="""\b

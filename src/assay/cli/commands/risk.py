@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.messages import wrap_message
 from assay.cli.options import print_notes, quiet_option
 from assay.cli.output import measure_option_with_default, parse_names
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.run_settings import RunSettings
 
 
+@in_group("decide")
 @click.command(
     epilog="""\b
 Examples:
@@ -42,7 +44,10 @@ def command(
     digits: int,
     quiet: bool,
 ) -> None:
-    """Compare runs with a BASELINE query by query, losses counting 1 + alpha times."""
+    """Compare runs with a baseline, weighting losses more.
+
+    Queries on which a run is worse than BASELINE count 1 + alpha times.
+    """
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
     from assay.tasks.retrieval.risk import risk_table
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.inputs.retrieval import RUNS
 from assay.cli.options import print_notes, quiet_option, seed_option
 from assay.cli.output import measure_option, parse_names
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 
+@in_group("inspect")
 @click.command(
     epilog="""\b
 Examples:
@@ -36,7 +38,10 @@ def command(
     digits: int,
     quiet: bool,
 ) -> None:
-    """Count ties, and show each measure as expected, lowest and highest over their orders."""
+    """Count ties, and show how they affect each measure.
+
+    Shown are the expected, the lowest and the highest value over all orders of tied documents.
+    """
     from assay.tasks.retrieval.ties import tie_report
 
     report = tie_report(evidence, parse_names(measures), seed)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.command_groups import in_group
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import print_notes, quiet_option
 from assay.core.errors import AlignmentError
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from assay.tasks.trec_eval.options import Options
 
 
+@in_group("evaluate")
 @click.command(
     "trec_eval",
     context_settings={"help_option_names": ["--help"]},
@@ -126,7 +128,7 @@ Examples:
 )
 @quiet_option
 def command(**given: Any) -> None:
-    """Evaluate a run as trec_eval does: the same options, the same output.
+    """Evaluate a run with the options and the output of trec_eval.
 
     RUN may be - for standard input.
     """
