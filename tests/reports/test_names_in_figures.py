@@ -10,7 +10,6 @@ import pytest
 
 from assay.core.tables import Decisions
 from assay.evidence.builders.from_decisions import build_threshold_table
-from assay.evidence.drawing import rankings
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.reports.figures.calibration import calibration_curves_figure
 from assay.reports.figures.figure import Figure
@@ -19,6 +18,7 @@ from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.figures.roc import roc_curves_figure
 from assay.reports.pages.retrieval import retrieval_page
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.testing import rankings
 
 WIDTHS = {
     "WWWWWMMMMM_w%ide&name": 178.9,

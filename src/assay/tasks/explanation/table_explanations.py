@@ -68,14 +68,13 @@ def _table(measure: Measure, found: Measurement) -> pl.DataFrame:
     kind = measure.unit or found.view.unit_kind
     if len(units) > 1 and kind in ("pair", "group"):
         return pl.DataFrame({kind: units, measure.name: found.values})
-    return pl.DataFrame(measure.definition.tracer[0](found.view, **dict(measure.arguments)))
+    return pl.DataFrame(measure.trace(found.view))
 
 
 def _table_by_class(view: Any, measure: Measure, classes: tuple[str, ...]) -> pl.DataFrame:
     """Return the table behind the number of each class."""
-    tracer, arguments = measure.definition.tracer[0], dict(measure.arguments)
     parts = []
     for name in classes:
-        table = pl.DataFrame(tracer(replace(view, positive=name).by("class"), **arguments))
+        table = pl.DataFrame(measure.trace(replace(view, positive=name).by("class")))
         parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
     return pl.concat(parts)
