@@ -14,46 +14,37 @@ from assay.cli.options import COST_SIDE_OPTIONS, file_format_options, profile_op
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def order_option(function: Function) -> Function:
-    """``--order``: what makes a list."""
-    return click.option(
-        "--order",
-        type=click.Choice(["score", "rank", "file"]),
-        help="What documents are ordered by. [default: as the profile says; score]",
-    )(function)
+order_option = click.option(
+    "--order",
+    type=click.Choice(["score", "rank", "file"]),
+    help="Order of the documents. [default: that of the profile; score]",
+)
+"""``--order``: what makes a list."""
 
+depth_option = click.option(
+    "--depth", type=click.IntRange(1), help="Evaluate only so many documents of a ranking."
+)
+"""``--depth``: the lists no longer than that."""
 
-def depth_option(function: Function) -> Function:
-    """``--depth``: the lists no longer than that."""
-    return click.option(
-        "--depth", type=click.IntRange(1), help="Look at so many documents of a list."
-    )(function)
+judged_only_option = click.option(
+    "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings."
+)
+"""``--judged-only``: rankings without unjudged documents."""
 
+corpus_option = click.option(
+    "--corpus", type=click.IntRange(1), help="Number of documents in the collection."
+)
+"""``--corpus``: the size of the collection."""
 
-def judged_only_option(function: Function) -> Function:
-    """``--judged-only``: rankings without unjudged documents."""
-    return click.option(
-        "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings."
-    )(function)
-
-
-def corpus_option(function: Function) -> Function:
-    """``--corpus``: the size of the collection."""
-    return click.option(
-        "--corpus", type=click.IntRange(1), help="Number of documents in the collection."
-    )(function)
-
-
-def policy_option(function: Function) -> Function:
-    """``--policy``: conventions other than those of the profile, handed over as a dict."""
-    return click.option(
-        "--policy",
-        "policies",
-        multiple=True,
-        metavar="NAME=CHOICE",
-        callback=lambda context, option, given: _policy_choices(given),
-        help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
-    )(function)
+policy_option = click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="NAME=CHOICE",
+    callback=lambda context, option, given: _policy_choices(given),
+    help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
+)
+"""``--policy``: conventions other than those of the profile, handed over as a dict."""
 
 
 def _policy_choices(given: tuple[str, ...]) -> dict[str, str]:
