@@ -85,7 +85,7 @@ def test_the_same_on_the_command_line(folder: Path) -> None:
 
 def test_each_system_has_the_standard_measures_that_its_scores_allow() -> None:
     data = {"truth": [1, 0, 1, 0], "p": [0.9, 0.2, 0.6, 0.7], "s": [9.0, 2.0, 6.0, 7.0]}
-    scores = assay.classification(data, score=["p", "s"], bootstrap=None)
+    scores = assay.classification(data, score=["p", "s"], interval=None)
     measured = {name: {r.measure for r in scores.results if r.system == name} for name in "ps"}
     assert "Brier" in measured["p"] - measured["s"]
     assert "AUC" in measured["p"] & measured["s"]

@@ -49,7 +49,7 @@ def classification_in_parts(
     labels: Labels = None,
     profile: str = "assay",
     name: str = "classifier",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     rows: int = ROWS,
 ) -> Scores:
     """As ``classification``, from a file read in pieces or from any number of tables.
@@ -79,9 +79,9 @@ def classification_in_parts(
     asked = apply_profile(select_measures(measures, "classification", makers, OF_ANSWERS), profile)
     return Scores(
         task="classification",
-        results=tuple(evaluate_system(name, asked, makers, bootstrap)),
+        results=tuple(evaluate_system(name, asked, makers, interval)),
         conventions=describe_conventions(
-            {}, bootstrap, profile=profile, positive=positive, items=items
+            {}, interval, profile=profile, positive=positive, items=items
         ),
     )
 

@@ -18,7 +18,7 @@ TWO = {"q1": {"b": 3.0, "a": 2.0, "d": 1.0}, "q2": {"b": 1.0}}
 
 
 def test_runs_are_compared_query_by_query() -> None:
-    scores = task.correlation_of_runs(ONE, TWO, "tau overlap@2", bootstrap=None)
+    scores = task.correlation_of_runs(ONE, TWO, "tau overlap@2", interval=None)
     per_query = {(row["unit"], row["measure"]): row for row in scores.per_unit().to_dicts()}
     assert per_query["q1", "tau"]["value"] == -1
     assert per_query["q1", "overlap@2"]["value"] == 1
@@ -37,7 +37,7 @@ def test_runs_without_a_common_query_are_refused() -> None:
 def test_leaderboards_are_joined_by_their_first_column() -> None:
     one = pl.DataFrame({"system": ["a", "b", "c"], "note": ["", "", ""], "ap": [0.5, 0.4, 0.3]})
     two = pl.DataFrame({"system": ["c", "b", "e"], "ap": [0.9, 0.2, 0.1]})
-    scores = task.correlation_of_leaderboards(one, two, "tau RBO(bound=base)", bootstrap=None)
+    scores = task.correlation_of_leaderboards(one, two, "tau RBO(bound=base)", interval=None)
     assert scores["tau"]["leaderboards"] == -1
     # a b c against c b e: agreement 0, 1/2, 2/3.
     expected = 0.1 * (0.9 / 2 + 0.81 * 2 / 3)
@@ -76,12 +76,12 @@ def test_systems_under_two_qrels_and_two_measures(shared_data: Path) -> None:
     folder = shared_data / "trec_covid_round1"
     runs = sorted((folder / "runs").iterdir())[:5]
     qrels = folder / "qrels.txt"
-    same = task.correlation_of_judgments(qrels, qrels, runs, "tau", bootstrap=None)
+    same = task.correlation_of_judgments(qrels, qrels, runs, "tau", interval=None)
     assert same["tau"]["systems"] == 1
-    scores = assay.retrieval(qrels, runs, "AP nDCG@10", bootstrap=None)
-    by_hand = task.correlation_of_scores(scores, by="AP", other="nDCG@10", bootstrap=None)
+    scores = assay.retrieval(qrels, runs, "AP nDCG@10", interval=None)
+    by_hand = task.correlation_of_scores(scores, by="AP", other="nDCG@10", interval=None)
     asked = task.correlation_of_judgments(
-        qrels, qrels, runs, by="AP", other="nDCG@10", bootstrap=None
+        qrels, qrels, runs, by="AP", other="nDCG@10", interval=None
     )
     assert by_hand["tau"] == asked["tau"]
 
@@ -99,7 +99,7 @@ def test_measures_of_orders_and_of_rankings_refuse_the_same(
 ) -> None:
     data = {"item": list("abcd"), "first": [1.0, 2, 3, 4], "second": [1.0, 2, 3, 4]} | changed
     with pytest.raises(AssayError, match=complaint):
-        assay.correlation(data, measure, bootstrap=None)
+        assay.correlation(data, measure, interval=None)
 
 
 def test_a_document_listed_twice_is_named_where_it_stands_again() -> None:

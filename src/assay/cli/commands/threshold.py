@@ -92,7 +92,7 @@ def command(
         positive=positive,
         rule="above" if rule == "above" else "at or above",
         missing=missing,
-        bootstrap=Bootstrap(confidence, resamples, seed) if resamples else None,
+        interval=Bootstrap(confidence, resamples, seed) if resamples else None,
     )
     print_notes(found.warnings, quiet)
     click.echo(THRESHOLD_WRITERS[format](found, whole, Layout(digits, terminal_width(UNBOUNDED))))

@@ -108,7 +108,7 @@ def classification(
     labels: Labels = None,
     profile: str = "assay",
     name: str = "classifier",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate the decisions, the scores or the probabilities of classifiers, or several of these.
 
@@ -124,7 +124,7 @@ def classification(
     if isinstance(data, Confusion):
         matrix = data if labels is None else data.listed(labels)
         matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
-        return matrices.scores(measures, interval=bootstrap)
+        return matrices.scores(measures, interval=interval)
     columns = ClassificationColumns(
         truth=truth,
         predicted=predicted,
@@ -140,4 +140,4 @@ def classification(
         profile=profile,
         name=name,
     )
-    return ClassificationEvidence.read(data, columns).scores(measures, interval=bootstrap)
+    return ClassificationEvidence.read(data, columns).scores(measures, interval=interval)

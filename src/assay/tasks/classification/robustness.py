@@ -28,7 +28,7 @@ def robustness(
     missing: Policy = "error",
     labels: Labels = None,
     profile: str = "assay",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate each column of predictions that matches a pattern such as ``guess_*``.
 
@@ -44,7 +44,7 @@ def robustness(
         labels=labels,
         profile=profile,
     )
-    return read_degrees(data, predicted, columns).scores(measures, interval=bootstrap)
+    return read_degrees(data, predicted, columns).scores(measures, interval=interval)
 
 
 def read_degrees(data: Any, pattern: str, columns: ClassificationColumns) -> ClassificationEvidence:

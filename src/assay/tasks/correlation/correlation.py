@@ -21,7 +21,7 @@ def correlation(
     second: str = "second",
     group: str | None = None,
     name: str = "orders",
-    bootstrap: Bootstrap | None = DEFAULT,
+    interval: Bootstrap | None = DEFAULT,
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
@@ -29,18 +29,18 @@ def correlation(
     """
     columns = {"item": item, "first": first, "second": second, "group": group}
     evidence = CorrelationEvidence.read_table(data, columns, name)
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)
 
 
 def correlation_of_runs(
-    one: Any, two: Any, measures: Measures = None, *, bootstrap: Bootstrap | None = DEFAULT
+    one: Any, two: Any, measures: Measures = None, *, interval: Bootstrap | None = DEFAULT
 ) -> Scores:
     """Compare two runs query by query.
 
     Measures of two orders, such as tau, use the documents that both runs have; measures of two
     rankings, such as RBO, use all. Documents with equal scores are tied.
     """
-    return CorrelationEvidence.read_runs(one, two).scores(measures, interval=bootstrap)
+    return CorrelationEvidence.read_runs(one, two).scores(measures, interval=interval)
 
 
 def correlation_of_leaderboards(
@@ -50,7 +50,7 @@ def correlation_of_leaderboards(
     *,
     item: str | None = None,
     value: str | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    interval: Bootstrap | None = DEFAULT,
 ) -> Scores:
     """Compare two leaderboards: tables of systems with a number each (higher is earlier).
 
@@ -58,7 +58,7 @@ def correlation_of_leaderboards(
     among the others.
     """
     evidence = CorrelationEvidence.read_leaderboards(one, two, item, value)
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)
 
 
 def correlation_of_scores(
@@ -68,7 +68,7 @@ def correlation_of_scores(
     *,
     by: str | None = None,
     other: str | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    interval: Bootstrap | None = DEFAULT,
 ) -> Scores:
     """Compare the orders in which Scores put systems: by two measures, or in two evaluations.
 
@@ -76,7 +76,7 @@ def correlation_of_scores(
     that was measured, and the same.
     """
     evidence = CorrelationEvidence.of_scores(one, two, by, other)
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)
 
 
 def correlation_of_judgments(
@@ -87,8 +87,8 @@ def correlation_of_judgments(
     *,
     by: str = "AP",
     other: str | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    interval: Bootstrap | None = DEFAULT,
 ) -> Scores:
     """Compare the orders of the same runs under two qrels, or under two measures of one."""
     evidence = CorrelationEvidence.read_judgments(one, two, runs, by, other)
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)

@@ -78,7 +78,7 @@ def _value(
 ) -> tuple[float, str | None]:
     """Return the value, NaN if the conventions refuse the data, and the reason."""
     try:
-        scores = retrieval(judged, [run], [measure], profile=conventions, bootstrap=None)
+        scores = retrieval(judged, [run], [measure], profile=conventions, interval=None)
     except AssayError as refusal:
         return math.nan, str(refusal)
     return scores.results[0].value, None
