@@ -10,8 +10,7 @@ import pytest
 from tests.cli.terminal import call
 
 import assay
-from assay.cli.application import application
-from assay.cli.command_groups import GROUPS
+from assay.cli.application import GROUPS, application
 from assay.cli.messages import use_option_names, wrap_message
 from assay.core.phrases import pluralize, quantity
 

@@ -8,7 +8,7 @@ import importlib
 import os
 import pkgutil
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -19,6 +19,10 @@ from assay.version import VERSION
 
 class _OutputClosed(Exception):
     """The reader of our output is gone: not an error, but click would exit with 1."""
+
+
+GROUPS = ("start", "evaluate", "decide", "inspect", "present", "files", "assessors")
+"""The groups of commands, in the order of the help."""
 
 
 class CommandFolder(click.Group):
@@ -65,22 +69,22 @@ class CommandFolder(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Return the command of that name, if there is such a file."""
-        if name not in self.list_commands(ctx):
-            return None
-        command = importlib.import_module(f"assay.cli.commands.{name}").command
+        command = self._module(name).command if name in self.list_commands(ctx) else None
         return command if isinstance(command, click.Command) else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by group, one line each."""
-        from assay.cli.command_groups import GROUPS, group_of
+    def _module(self, name: str) -> Any:
+        return importlib.import_module(f"assay.cli.commands.{name}")
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by group, one line each; the module of a command names its group."""
         lines: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
         for name in self.list_commands(ctx):
-            if command := self.get_command(ctx, name):
-                lines[group_of(command)].append((name, command.get_short_help_str(200)))
+            module = self._module(name)
+            summary = module.command.get_short_help_str(200)
+            lines[module.GROUP].append((name.ljust(14), summary))
         for group, commands in lines.items():
             with formatter.section(group.capitalize()):
-                formatter.write_dl([(name.ljust(14), text) for name, text in commands])
+                formatter.write_dl(commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

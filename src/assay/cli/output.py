@@ -141,7 +141,8 @@ def measure_option_with_default(left_out: str) -> Callable[[Function], Function]
         "measures",
         multiple=True,
         metavar="NAMES",
-        help=f"Measures by name, parted by blanks; may be repeated. [default: {left_out}]",
+        callback=lambda context, option, names: list(names) or None,
+        help=f"Measures by name, separated by spaces; may be repeated. [default: {left_out}]",
     )
 
 
@@ -189,8 +190,3 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     interval_option,
     quiet_option,
 ]
-
-
-def parse_names(measures: tuple[str, ...]) -> list[str] | None:
-    """What was asked for with ``-m``; None if nothing was."""
-    return list(measures) or None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 
 import click
 
 from assay.cli.messages import wrap_message
-from assay.cli.options import COST_SIDE_OPTIONS, file_format_options, profile_option, rel_option
+from assay.cli.options import COST_SIDE_OPTIONS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -57,32 +56,6 @@ def _policy_choices(given: tuple[str, ...]) -> dict[str, str]:
             raise click.BadParameter(f"{name} is {found[name]} and {choice}; say it once")
         found[name] = choice
     return found
-
-
-def reading_options(cut: bool = True) -> Callable[[Function], Any]:
-    """All of them; the command takes them as one ``settings``.
-
-    Without ``cut`` the rankings stay whole: the command searches them itself.
-    """
-    options: list[Callable[[Any], Any]] = [rel_option, profile_option, order_option]
-    options += [depth_option, judged_only_option, corpus_option] if cut else []
-    options += [policy_option, file_format_options]
-
-    def decorated(function: Function) -> Any:
-        @functools.wraps(function)
-        def called(**given: Any) -> Any:
-            from assay.tasks.retrieval.run_settings import ReadingOptions, RunOptions, RunSettings
-
-            names = get_type_hints(RunOptions if cut else ReadingOptions)
-            taken: Any = {name: given.pop(name) for name in names}
-            return function(settings=RunSettings.from_options(taken), **given)
-
-        result: Any = called
-        for option in reversed(options):
-            result = option(result)
-        return result
-
-    return decorated
 
 
 def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:

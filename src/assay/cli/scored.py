@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from assay.cli.file_kinds import is_table
-from assay.cli.output import measure_option, measure_option_with_default, parse_names
+from assay.cli.output import measure_option, measure_option_with_default
 from assay.cli.task_inputs import TaskInputs, inputs_of, task_names
 
 if TYPE_CHECKING:
@@ -32,17 +32,12 @@ class ScoreSource:
     """Where the scores of a command come from: the inputs of a task, or saved scores."""
 
     command: str
-    measure_words: tuple[str, ...]
-    """What was given with ``-m``."""
+    measures: list[str] | None
+    """The requested measures; None if none are named."""
     files: tuple[str, ...]
     """The files of the systems, or of the saved scores."""
     read: Callable[[Sequence[str]], TaskEvidence] | None = None
     """Reads the evidence of such files; None if they are saved scores."""
-
-    @property
-    def measures(self) -> list[str] | None:
-        """The requested measures; None if none are named."""
-        return parse_names(self.measure_words)
 
     def evidence(self) -> TaskEvidence | None:
         """Return the evidence of the task; None for saved scores."""
@@ -156,7 +151,7 @@ class ScoredCommand(click.Group):
         params = [param for param in inputs.params() if not taken & _words([param])]
         names = [str(param.name) for param in params]
 
-        def callback(measures: tuple[str, ...], **given: Any) -> Any:
+        def callback(measures: list[str] | None, **given: Any) -> Any:
             own = {name: given.pop(name) for name in names}
 
             def read(files: Sequence[str]) -> TaskEvidence:
@@ -170,7 +165,7 @@ class ScoredCommand(click.Group):
     def _over_files(self) -> click.Command:
         """Return the command over saved scores."""
 
-        def callback(files: tuple[str, ...], measures: tuple[str, ...], **given: Any) -> Any:
+        def callback(files: tuple[str, ...], measures: list[str] | None, **given: Any) -> Any:
             return self.run(source=ScoreSource(str(self.name), measures, files), **given)
 
         argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")

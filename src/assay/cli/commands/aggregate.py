@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.file_options import INPUT_FILE, OutputOption
 from assay.cli.options import print_notes, quiet_option, rating_options
 from assay.cli.table_output import format_options, show_frame
 
+GROUP = "assessors"
 
-@in_group("assessors")
+
 @click.command(
     "aggregate",
     epilog="""\b

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.messages import use_option_names, wrap_message
 from assay.cli.options import file_format_options, format_option
 from assay.cli.table_output import show_frame
@@ -18,10 +17,11 @@ from assay.reports.output_formats import FRAME_WRITERS
 if TYPE_CHECKING:
     from assay.evidence.validation.data_findings import DataFinding
 
+GROUP = "files"
+
 _COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
-@in_group("files")
 @click.command(
     "check",
     epilog="""\b

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.inputs.classification import INPUTS
 from assay.cli.options import arrange_option
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
+GROUP = "evaluate"
 
-@in_group("evaluate")
+
 @click.command(
     "classification",
     epilog="""\b
@@ -41,10 +41,10 @@ Examples:
 @measure_option
 @output_options
 def command(
-    evidence: TaskEvidence, measures: tuple[str, ...], output: Output, cluster: bool, brief: bool
+    evidence: TaskEvidence, measures: list[str] | None, output: Output, cluster: bool, brief: bool
 ) -> None:
     """Evaluate classifiers: decisions, scores, probabilities."""
-    scores = evidence.scores(parse_names(measures), interval=output.bootstrap())
+    scores = evidence.scores(measures, interval=output.bootstrap())
     whole = output.format == "table" and not output.per_unit
     if output.format == "table" and getattr(evidence, "degrees", False):
         from assay.reports.text.robustness_table import robustness_text

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.inputs.clustering import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.clustering.clustering import ClusteringEvidence
 
+GROUP = "evaluate"
 
-@in_group("evaluate")
+
 @click.command(
     "clustering",
     epilog="""\b
@@ -38,7 +38,7 @@ Examples:
 @measure_option
 @output_options
 def command(
-    evidence: ClusteringEvidence, per_cluster: bool, measures: tuple[str, ...], output: Output
+    evidence: ClusteringEvidence, per_cluster: bool, measures: list[str] | None, output: Output
 ) -> None:
     """Evaluate clusterings by true classes, by points, or both."""
     from assay.tasks.clustering.cluster_table import cluster_table
@@ -48,7 +48,7 @@ def command(
         if per_cluster:
             table = cluster_table(shown)
         else:
-            scores = shown.scores(parse_names(measures), interval=output.bootstrap())
+            scores = shown.scores(measures, interval=output.bootstrap())
     if per_cluster:
         output.show_frame(table)
         return

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.comparison_options import (
     ComparisonOptions,
     UnitTable,
@@ -21,6 +20,8 @@ from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.table_output import show_frame
 from assay.cli.terminal import terminal_width
 from assay.reports.output_formats import COMPARISON_WRITERS
+
+GROUP = "decide"
 
 EPILOG = """\b
 Examples:
@@ -79,7 +80,6 @@ def options() -> Options:
     ]
 
 
-@in_group("decide")
 @scored_command("compare", options, EPILOG)
 def command(
     source: ScoreSource,
@@ -111,7 +111,7 @@ def command(
             progress=progress,
             **settings.arguments(facts),
         )
-    print_notes([*alias_note(source.measure_words, scores.task), *found.warnings], settings.quiet)
+    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], settings.quiet)
     layout = replace(settings.layout(), width=terminal_width(UNBOUNDED))
     if show == "gains":
         show_frame(gain_tables(found, most), format, layout.digits, signs=True)

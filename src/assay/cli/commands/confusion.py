@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.inputs.confusion import INPUTS
 from assay.cli.options import arrange_option, print_notes
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.evidence.views.confusion import Confusion, Rows
     from assay.tasks.classification.confusion import ConfusionEvidence
 
+GROUP = "evaluate"
 
-@in_group("evaluate")
+
 @click.command(
     "confusion",
     epilog="""\b
@@ -46,7 +46,7 @@ def command(
     alone: bool,
     cluster: bool,
     high: float,
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     output: Output,
 ) -> None:
     """Evaluate confusion matrices, existing or from predictions."""
@@ -57,7 +57,7 @@ def command(
         for matrix in evidence.members.values():
             _show_counts(matrix, rows, cluster, output)
         return
-    scores = evidence.scores(parse_names(measures), interval=output.bootstrap())
+    scores = evidence.scores(measures, interval=output.bootstrap())
     if output.format != "table":
         output.show(scores)
         return

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.file_options import OutputArgument
 from assay.cli.options import input_format_option, print_notes, quiet_option
 from assay.core.phrases import quantity
 
+GROUP = "files"
 
-@in_group("files")
+
 @click.command(
     "convert",
     epilog="""\b

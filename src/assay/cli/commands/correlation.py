@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.file_kinds import is_table
 from assay.cli.inputs.correlation import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
+
+GROUP = "evaluate"
 
 
-@in_group("evaluate")
 @click.command(
     "correlation",
     epilog="""\b
@@ -31,7 +31,7 @@ Examples:
 @measure_option
 @output_options
 def command(
-    inputs: dict[str, Any], inversions: bool, measures: tuple[str, ...], output: Output
+    inputs: dict[str, Any], inversions: bool, measures: list[str] | None, output: Output
 ) -> None:
     """Compare two orders of the same things.
 
@@ -41,7 +41,7 @@ def command(
         _show_inversions(inputs["files"], inputs, output)
         return
     evidence = INPUTS.read(**inputs)
-    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(measures, interval=output.bootstrap()))
 
 
 def _show_inversions(files: tuple[str, ...], given: dict[str, Any], output: Output) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.inputs.retrieval import retrieval_inputs
 from assay.cli.options import cost_option, print_notes, quiet_option
 from assay.cli.output import one_measure_option
@@ -16,10 +15,11 @@ from assay.cli.table_output import format_options, show_frames
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
+GROUP = "decide"
+
 INPUTS = retrieval_inputs(cost_option(required=True))
 
 
-@in_group("decide")
 @click.command(
     epilog="""\b
 Examples:

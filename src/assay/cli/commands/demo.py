@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.options import quiet_option
 from assay.cli.terminal import program_name, terminal_width
 
@@ -18,10 +17,11 @@ if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.evidence import TaskEvidence
 
+GROUP = "start"
+
 RANKING_MEASURES = "nDCG@10 AP RR(rel=2) P(rel=2)@10"
 
 
-@in_group("start")
 @click.command(
     "demo",
     epilog="""\b

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.task_group import TaskGroup
 from assay.cli.task_inputs import inputs_of, task_names
+
+GROUP = "inspect"
 
 
 class ExplainedTasks(TaskGroup):
@@ -27,7 +28,6 @@ class ExplainedTasks(TaskGroup):
         return explanation_command(inputs.of_command("explain"))
 
 
-@in_group("inspect")
 @click.group(
     "explain",
     cls=ExplainedTasks,

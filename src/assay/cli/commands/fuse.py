@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.file_options import OutputOption
 from assay.cli.options import input_format_option, profile_option, quiet_option
 from assay.cli.reading_options import order_option, policy_option
+
+GROUP = "files"
 
 
 def _parse_numbers(text: str | None) -> list[float] | None:
@@ -27,7 +28,6 @@ def _parse_numbers(text: str | None) -> list[float] | None:
     return found
 
 
-@in_group("files")
 @click.command(
     epilog="""\b
 Examples:

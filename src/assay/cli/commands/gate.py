@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.comparison_options import UnitTable, unit_options
 from assay.cli.file_options import INPUT_FILE, OutputOption
 from assay.cli.measure_aliases import alias_note
@@ -20,6 +19,8 @@ from assay.cli.options import (
 )
 from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.reports.output_formats import GATE_WRITERS
+
+GROUP = "decide"
 
 EPILOG = """\b
 Examples:
@@ -67,7 +68,6 @@ def options() -> Options:
     ]
 
 
-@in_group("decide")
 @scored_command("gate", options, EPILOG)
 def command(
     source: ScoreSource,
@@ -99,7 +99,7 @@ def command(
         missing=missing_units,
         **given,
     )
-    print_notes([*alias_note(source.measure_words, scores.task), *found.warnings], quiet)
+    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], quiet)
     page = GATE_WRITERS[format](found, Layout(digits))
     if save:
         write_text(save, page, "\n")

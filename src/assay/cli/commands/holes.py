@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.inputs.retrieval import RUNS
 from assay.cli.messages import wrap_message
 from assay.cli.options import print_notes, quiet_option
-from assay.cli.output import measure_option, parse_names
+from assay.cli.output import measure_option
 from assay.cli.reading_options import print_system_files
 from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+GROUP = "inspect"
 
 LEGEND = (
     "value: unjudged documents are not relevant; condensed: without them; [low, high]: what any"
@@ -26,7 +27,6 @@ LEGEND = (
 """How to read the columns; the second line where it is needed."""
 
 
-@in_group("inspect")
 @click.command(
     epilog="""\b
 Examples:
@@ -43,7 +43,7 @@ def command(
     evidence: RetrievalEvidence,
     per_query: bool,
     quiet: bool,
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     format: str,
     digits: int,
 ) -> None:
@@ -54,7 +54,7 @@ def command(
     """
     from assay.tasks.retrieval.holes import unjudged_report
 
-    report = unjudged_report(evidence, parse_names(measures))
+    report = unjudged_report(evidence, measures)
     print_notes(report.notes, quiet)
     if per_query:
         show_frames({"per_query": report.per_query}, format, digits)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.options import ignored_quiet_option
 from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.core.definition import Definition
 
+GROUP = "inspect"
+
 NAME_WIDTH = 20
 """A longer name has a line of its own."""
 
 
-@in_group("inspect")
 @click.command(
     "measures",
     epilog="""\b

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.figures import matrix_figures, point_figures, run_figures, score_figures
 from assay.cli.task_group import TaskGroup
 
+GROUP = "present"
 
-@in_group("present")
+
 @click.group(
     "plot",
     cls=TaskGroup,

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.options import (
     confidence_option,
     digits_option,
@@ -19,6 +18,8 @@ from assay.cli.options import (
 from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.terminal import terminal_width
 from assay.reports.output_formats import FRAME_WRITERS
+
+GROUP = "decide"
 
 EPILOG = """\b
 Examples:
@@ -58,12 +59,10 @@ def options() -> Options:
     ]
 
 
-@in_group("decide")
 @scored_command("power", options, EPILOG)
 def command(
     source: ScoreSource,
     show: str,
-    confidence: float,
     format: str,
     digits: int,
     quiet: bool,
@@ -78,7 +77,6 @@ def command(
     found = power(
         source.scores(),
         source.measures,
-        level=round(1 - confidence, 12),
         missing=missing_units,
         **given,
     )

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.inputs.preferences import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.preferences import PreferenceEvidence
 
+GROUP = "evaluate"
 
-@in_group("evaluate")
+
 @click.command(
     epilog="""\b
 Examples:
@@ -26,6 +26,6 @@ Examples:
 @INPUTS
 @measure_option
 @output_options
-def command(evidence: PreferenceEvidence, measures: tuple[str, ...], output: Output) -> None:
+def command(evidence: PreferenceEvidence, measures: list[str] | None, output: Output) -> None:
     """Evaluate runs against preferences between documents."""
-    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(measures, interval=output.bootstrap()))

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.regression import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.regression.regression import RegressionEvidence
 
+GROUP = "evaluate"
 
-@in_group("evaluate")
+
 @click.command(
     "regression",
     epilog="""\b
@@ -45,7 +45,7 @@ Examples:
 @output_options
 def command(
     inputs: dict[str, Any],
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     output: Output,
     residuals: bool,
     held_out: str | None,
@@ -56,7 +56,7 @@ def command(
         _histograms(inputs["files"][0], held_out, inputs["truth"], bins, output)
         return
     evidence: RegressionEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
-    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(measures, interval=output.bootstrap()))
     if residuals and output.format == "table":
         _residuals(evidence, output.digits)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.command_groups import in_group
 from assay.cli.page_options import PageOutput, page_options
 from assay.cli.scored import ScoreSource, scored_command
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
+
+GROUP = "present"
 
 EPILOG = """\b
 Examples:
@@ -30,7 +31,6 @@ Examples:
   assay report base.parquet new.parquet -o report.html"""
 
 
-@in_group("present")
 @scored_command("report", page_options, EPILOG)
 def command(source: ScoreSource, **given: Any) -> None:
     """Write one self-contained page that shows an evaluation."""

@@ -6,7 +6,6 @@ from typing import Literal
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.options import (
     confidence_option,
     digits_option,
@@ -22,8 +21,9 @@ from assay.cli.options import (
 from assay.cli.terminal import terminal_width
 from assay.reports.output_formats import THRESHOLD_WRITERS
 
+GROUP = "decide"
 
-@in_group("decide")
+
 @click.command(
     "threshold",
     epilog="""\b

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.command_groups import in_group
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import print_notes, quiet_option
 from assay.core.errors import AlignmentError
@@ -15,8 +14,9 @@ from assay.version import VERSION
 if TYPE_CHECKING:
     from assay.tasks.trec_eval.options import Options
 
+GROUP = "evaluate"
 
-@in_group("evaluate")
+
 @click.command(
     "trec_eval",
     context_settings={"help_option_names": ["--help"]},

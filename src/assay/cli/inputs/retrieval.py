@@ -56,20 +56,26 @@ TEXTS = [
 ]
 
 
-def retrieval_inputs(*further: Decorator) -> TaskInputs:
-    """Return the inputs of a command over judgments and runs, with options of its own."""
+def retrieval_inputs(
+    *further: Decorator,
+    runs: Decorator = click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+    cut: bool = True,
+) -> TaskInputs:
+    """Return the inputs of a command over judgments and runs, with options of its own.
+
+    Without ``cut`` the rankings stay whole: the command searches them itself.
+    """
+    cuts = [depth_option, judged_only_option, corpus_option] if cut else []
     return TaskInputs(
         "retrieval",
         [
             click.argument("qrels", metavar="QRELS"),
-            click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+            runs,
             rel_option,
             profile_option,
             order_option,
-            depth_option,
-            judged_only_option,
+            *cuts,
             policy_option,
-            corpus_option,
             file_format_options,
             *further,
         ],
