@@ -97,7 +97,7 @@ def test_weights_of_decisions_may_have_any_unit(method: str, factor: float) -> N
         "score": "a",
         "positive": "a",
         "weight": "weight",
-        "bootstrap": assay.Bootstrap(method=method, resamples=300),
+        "interval": assay.Bootstrap(method=method, resamples=300),
     }
     asked = "ACC TPR F1 MCC AUC AUC(max_fpr=0.4) Gini AP KS Brier ECE"
     scaled = data | {"weight": data["weight"] * factor}

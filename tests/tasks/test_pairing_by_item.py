@@ -30,7 +30,7 @@ SHUFFLED = ITEMS.sample(fraction=1.0, shuffle=True, seed=5)
 
 
 def classified(data: object, score: str, name: str, **more: object) -> assay.Scores:
-    options = {"score": score, "positive": "yes", "name": name, "bootstrap": None} | more
+    options = {"score": score, "positive": "yes", "name": name, "interval": None} | more
     return assay.classification(data, "Brier", **options)
 
 

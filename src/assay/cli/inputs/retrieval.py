@@ -40,6 +40,7 @@ def read(
     return replace(found, topics=read_texts(topics) if topics else {}, documents=documents)
 
 
+RUN_FILES = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 TEXTS = [
     click.option(
         "--topics",
@@ -58,7 +59,7 @@ TEXTS = [
 
 def retrieval_inputs(
     *further: Decorator,
-    runs: Decorator = click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+    runs: Decorator = RUN_FILES,
     cut: bool = True,
 ) -> TaskInputs:
     """Return the inputs of a command over judgments and runs, with options of its own.
