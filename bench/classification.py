@@ -53,7 +53,7 @@ def row(what: str, own: float, other: float, note: str = "") -> None:
 def report(container: Any) -> Any:
     """What their report has, and more."""
     return assay.classification(
-        container, ["ACC", "P", "R", "F", "MCC", "kappa"], predicted="guess", bootstrap=None
+        container, ["ACC", "P", "R", "F", "MCC", "kappa"], predicted="guess", interval=None
     )
 
 

@@ -34,8 +34,8 @@ def _ours(names: str) -> Callable[[], object]:
 
     truth, found = _labels()
     data = {"cluster": found, "class": truth}
-    assay.clustering({"cluster": [1, 2], "class": [1, 2]}, names, bootstrap=None)
-    return lambda: assay.clustering(data, names, bootstrap=None).summary()["value"].to_list()
+    assay.clustering({"cluster": [1, 2], "class": [1, 2]}, names, interval=None)
+    return lambda: assay.clustering(data, names, interval=None).summary()["value"].to_list()
 
 
 def _ours_by_points(size: int, name: str) -> Callable[[], object]:

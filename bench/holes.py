@@ -248,7 +248,7 @@ def library(systems: int, folder: Path) -> None:
     for tied in (1, 10):
         runs = dict(tables(systems, tied))
         qrels, asked = runs.pop("qrels"), list(MEASURES)
-        base = call(assay.retrieval, qrels, runs, asked, bootstrap=None)
+        base = call(assay.retrieval, qrels, runs, asked, interval=None)
         both = [call(each, qrels, runs, asked) for each in (assay.holes, assay.ties)]
         cells = f"{both[0]:>8.2f}{both[1]:>8.2f}{sum(both) / base:>8.2f}"
         print(f"{tied:>8}{base:>11.2f}{cells}", flush=True)

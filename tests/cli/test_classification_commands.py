@@ -142,7 +142,7 @@ def test_regression_and_histograms(folder: Path) -> None:
             2,
             "ACC needs predicted classes",
         ),
-        (("confusion", "data.csv"), 2, "say which classes stand in the rows"),
+        (("confusion", "data.csv"), 2, "say which classes are in the rows"),
         (("confusion", "data.csv", "--rows", "actual"), 1, "are not the same"),
         (
             ("threshold", "data.csv", "--truth", "sick", "--score", "glucose", "--goal", "best"),

@@ -229,7 +229,7 @@ def test_accuracy_has_the_interval_of_its_own_task(method: str, weight: str | No
                 item="item",
                 weight=weight,
                 name=name,
-                bootstrap=Bootstrap(method=method),
+                interval=Bootstrap(method=method),
             )
         )
     compared = assay.compare(parts, interval=Bootstrap(method=method)).systems

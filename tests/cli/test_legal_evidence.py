@@ -53,7 +53,7 @@ def test_queries_about_one_thing_are_noted(folder: Path) -> None:
 
 def test_whole_numbers_may_stand_among_others() -> None:
     table = {"query": ["8", "8"], "doc": ["a", "b"], "grade": [1, 0], "probability": [1, 0.5]}
-    found = assay.retrieval(table, {"8": {"a": 1.0}}, "statAP", bootstrap=None)
+    found = assay.retrieval(table, {"8": {"a": 1.0}}, "statAP", interval=None)
     assert found.results[0].value == 1
     with pytest.raises(DataError, match="'probability' holds neither numbers nor text"):
         assay.retrieval(table | {"probability": [1, object()]}, {"8": {"a": 1.0}}, "statAP")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -9,7 +10,7 @@ import pytest
 from tests.cli.terminal import call
 
 import assay
-from assay.cli.application import application
+from assay.cli.application import GROUPS, application
 from assay.cli.messages import use_option_names, wrap_message
 from assay.core.phrases import pluralize, quantity
 
@@ -83,10 +84,15 @@ def test_one_query_without_an_answer(folder: Path) -> None:
     assert "1 query without judgments (303) is left out" in done.err
 
 
-def test_help_begins_with_what_a_newcomer_needs() -> None:
-    done = call("--help")
-    words = [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")]
-    assert words.index("retrieval") < words.index("compare") < words.index("agreement")
-    listed = application.list_commands(click.Context(application))
-    assert set(listed) <= set(words)
-    assert "..." not in done.out.partition("Begin with")[2]
+def test_help_lists_each_command_on_one_line_of_its_group() -> None:
+    lines = call("--help").out.splitlines()
+    assert len(lines) <= 60
+    headings = [line.removesuffix(":").casefold() for line in lines if re.fullmatch(r"\w+:", line)]
+    assert headings == ["options", *GROUPS]
+    commands = lines[lines.index("Start:") : lines.index("  First steps with your own files:")]
+    listed = [line.split()[0] for line in commands if line.startswith("  ")]
+    assert sorted(listed) == application.list_commands(click.Context(application))
+    assert not any("..." in line for line in commands)
+    assert listed[0] == "demo"
+    evaluate = lines[lines.index("Evaluate:") : lines.index("Decide:")]
+    assert any(line.startswith("  retrieval ") for line in evaluate)

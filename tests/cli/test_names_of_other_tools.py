@@ -45,7 +45,7 @@ def test_a_hint_says_how_to_write_it(arguments: str, said: str) -> None:
 
 
 def test_hits_is_a_mean_as_in_ranx() -> None:
-    found = assay.retrieval("qrels.txt", "one.run", "hits@10 num_rel_ret", bootstrap=None)
+    found = assay.retrieval("qrels.txt", "one.run", "hits@10 num_rel_ret", interval=None)
     assert found["Hits@10"] == {"one": 2}
     assert found["NumRelRet"] == {"one": 8}
 

@@ -120,7 +120,7 @@ def test_in_python_they_are_policies() -> None:
     qrels = {"1": {"a": 1}, "2": {"a": 1}}
     runs = {"bm25": {"1": {"b": 3.0, "a": 2.0}}, "dense": {"1": {"a": 1.0}, "2": {"a": 1.0}}}
     skipped = {"missing_queries": "skip"}
-    plain = assay.retrieval(qrels, runs, "AP", policies=skipped, bootstrap=None)
+    plain = assay.retrieval(qrels, runs, "AP", policies=skipped, interval=None)
     expected = [each.value for each in plain.results]
     assert holes(qrels, runs, "AP", policies=skipped).measures["value"].to_list() == expected
     assert ties(qrels, runs, "AP", policies=skipped).measures["value"].to_list() == expected
@@ -200,7 +200,7 @@ def test_a_threshold_is_a_number(folder: Path) -> None:
     columns = ("p.csv", "--truth", "t", "--score", "p", "--positive", "yes")
     done = call("classification", *columns, "--threshold", "nan")
     assert done.code == 2
-    assert "a --threshold is a number to reach, not nan" in done.err
+    assert "--threshold must be a number, not nan" in done.err
 
 
 def test_ties_need_the_unjudged_documents(folder: Path) -> None:

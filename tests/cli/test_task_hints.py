@@ -41,16 +41,19 @@ def test_help_within_a_command_that_takes_a_task() -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ("plot rok", "'rok' is no figure. Did you mean roc? There are calibration, confusion,"),
-        ("explain foo", "'foo' is no task. There are agreement, classification,"),
-        ("report retreival", "'retreival' is no task. Did you mean retrieval?"),
+        ("plot rok", "'rok' is not a figure. Did you mean roc? There are calibration, confusion,"),
+        ("explain foo", "'foo' is not a task. There are agreement, classification,"),
+        (
+            "report retreival",
+            "'retreival' is neither a task nor a scores file. Did you mean retrieval?",
+        ),
         ("help retreival", "there is no command 'retreival'. Did you mean retrieval"),
         ("qrels.txt one.run", "name the task before it: assay retrieval qrels.txt one.run"),
         (
             "explain qrels.txt one.run -m AP --query q1",
             "name the task before it: assay explain retrieval qrels.txt one.run -m AP --query q1",
         ),
-        ("report guesses.csv", "before it: assay report classification guesses.csv"),
+        ("report guesses.csv", "its files: assay report classification guesses.csv"),
         ("explain ratings.csv -m alpha", "assay explain agreement ratings.csv -m alpha"),
         ("explain any.csv -m AP", "assay explain TASK any.csv -m AP"),
     ],

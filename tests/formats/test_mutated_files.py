@@ -81,7 +81,7 @@ def test_mutated_files(part: int, originals: dict[str, list[bytes]], tmp_path: P
         qrels.write_bytes(mutated(good[0], chance) if broken == 0 else good[0])
         run.write_bytes(mutated(good[1], chance) if broken == 1 else good[1])
         try:
-            scores = retrieval(qrels, [run], "AP nDCG@3 RR", bootstrap=None)
+            scores = retrieval(qrels, [run], "AP nDCG@3 RR", interval=None)
             assert all(0 <= each.value <= 1 or each.value != each.value for each in scores.results)
         except AssayError as complaint:
             said.append(str(complaint))

@@ -33,7 +33,7 @@ def test_pairs_are_written_as_they_are_read(tmp_path: Path) -> None:
     assert read.frame.height == 6
     write_pairs(read, tmp_path / "again.txt")
     assert (tmp_path / "again.txt").read_text() == "1\tb\ta\tb\n1\tb\tc\tb\n"
-    scores = preferences(path, RUN, "prefs_simp", form="pairs", bootstrap=None)
+    scores = preferences(path, RUN, "prefs_simp", form="pairs", interval=None)
     assert scores.results[0].value == 0.5
 
 

@@ -9,13 +9,14 @@ from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
 from assay.reports.pages.matrix_tables import confusion_table
-from assay.reports.subjects import ClassificationSubject
 from assay.reports.text.baselines import baselines
 from assay.reports.text.classification_text import classification_report
 from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.reports.text.confusion_matrix import matrix_rows, most_frequent_confusions
 from assay.reports.text.interpretation import RateLimits, interpret_matrix
 from assay.reports.text.rare_classes import missed_classes
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.predictions import ClassificationColumns
 from assay.testing import confusion, outcomes
 
 
@@ -65,8 +66,9 @@ def test_a_page_points_out_a_rare_class_that_is_missed() -> None:
         "truth": ["common"] * 991 + ["rare"] * 9,
         "predicted": ["common"] * 999 + ["rare"],
     }
-    subject = ClassificationSubject.of(data, "ACC", predicted="predicted")
-    page = classification_page(subject)
+    columns = ClassificationColumns(predicted="predicted")
+    evidence = ClassificationEvidence.read(data, columns)
+    page = classification_page(evidence, evidence.scores("ACC", interval=None))
     assert "has 9 of 1,000 items and recall 0.11 (1 of 9), beside an accuracy of 0.99" in page
 
 

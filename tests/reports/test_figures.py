@@ -165,10 +165,10 @@ def test_silhouettes_of_the_lecture() -> None:
 
 def test_the_elbow(folder: Path) -> None:
     """Sums of squares by hand: {0, 1} and {5} have 2 × .5²; three single points have 0."""
-    scores = clustering("points.csv", "WSS", cluster="k*", features="x", bootstrap=None)
+    scores = clustering("points.csv", "WSS", cluster="k*", features="x", interval=None)
     points = elbow_figure(scores, "WSS").points["WSS"]
     assert points == {"clusters": [2, 3], "WSS": [0.5, 0]}
-    one = clustering("points.csv", "WSS", cluster="k2", features="x", bootstrap=None)
+    one = clustering("points.csv", "WSS", cluster="k2", features="x", interval=None)
     with pytest.raises(DataError, match="several clusterings"):
         elbow_figure(one, "WSS")
 
@@ -359,7 +359,7 @@ def test_which_pair_is_drawn(
     qrels = {"q": {"a": 1, "b": 0, "c": 0}}
     lists = {"good": "abc", "fair": "bac", "bad": "bca"}
     given = {name: {"q": {d: -n for n, d in enumerate(lists[name])}} for name in runs}
-    scores = retrieval(qrels, given, "RR", bootstrap=None)
+    scores = retrieval(qrels, given, "RR", interval=None)
     assert paired_values(scores, "RR", first, second).names == expected
 
 

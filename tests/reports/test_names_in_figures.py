@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import polars as pl
 import pytest
 
-from assay.evidence.views.threshold_table import ThresholdTable
+from assay.core.tables import Decisions
+from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.reports.figures.calibration import calibration_curves_figure
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.gain import gain_figure
 from assay.reports.figures.precision_recall import precision_recall_figure
 from assay.reports.figures.roc import roc_curves_figure
 from assay.reports.pages.retrieval import retrieval_page
-from assay.reports.subjects import ClassificationSubject
-from assay.tasks.classification.predictions import read_predictions
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.testing import rankings
 
@@ -49,9 +49,9 @@ def _tables() -> dict[str, ThresholdTable]:
     truth = ["P", "P", "N", "N"]
     scores = {"old": [0.9, 0.2, 0.6, 0.1], "new": [0.9, 0.8, 0.3, 0.1]}
     return {
-        name: ClassificationSubject.of_answers(
-            read_predictions({"truth": truth, "s": score}, score="s", positive="P")
-        ).thresholds
+        name: build_threshold_table(
+            Decisions.of(pl.DataFrame({"truth": truth, "score": score})), "P"
+        )
         for name, score in scores.items()
     }
 

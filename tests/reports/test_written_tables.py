@@ -47,16 +47,16 @@ bad & 0.50 & 0.00 \\
 def test_latex_has_the_best_in_bold() -> None:
     from assay.reports.text.score_tables import Layout
 
-    scores = assay.retrieval(QRELS, {"bad": BAD, "good_one": GOOD}, "AP P@1", bootstrap=None)
+    scores = assay.retrieval(QRELS, {"bad": BAD, "good_one": GOOD}, "AP P@1", interval=None)
     assert SCORE_WRITERS["latex"](scores, Layout(digits=2, sort="AP")) == TABLE
 
 
 def test_equal_values_are_all_best_and_lower_can_be_better() -> None:
     from assay.reports.text.score_tables import Layout
 
-    scores = assay.retrieval(QRELS, {"one": GOOD, "two": GOOD}, "AP", bootstrap=None)
+    scores = assay.retrieval(QRELS, {"one": GOOD, "two": GOOD}, "AP", interval=None)
     assert SCORE_WRITERS["latex"](scores, Layout()).count(r"\textbf{1.0000}") == 2
-    errors = assay.regression({"truth": [1, 2], "predicted": [1, 4]}, "MSE", bootstrap=None)
+    errors = assay.regression({"truth": [1, 2], "predicted": [1, 4]}, "MSE", interval=None)
     assert r"\textbf" not in SCORE_WRITERS["latex"](errors, Layout())
 
 
@@ -93,7 +93,7 @@ def test_latex_can_be_set(folder: Path, count: int) -> None:
 
     names = HOSTILE[:count]
     runs = {name: GOOD if place % 2 else BAD for place, name in enumerate(names)}
-    scores = assay.retrieval(QRELS, runs, "AP P(rel=1)@1", bootstrap=None)
+    scores = assay.retrieval(QRELS, runs, "AP P(rel=1)@1", interval=None)
     tables = [
         latex_scores_table(scores, Layout()),
         latex_scores_table(scores, Layout(per_unit=True)),
@@ -110,7 +110,7 @@ def test_latex_can_be_set(folder: Path, count: int) -> None:
 def test_a_name_is_never_an_argument() -> None:
     from assay.reports.text.score_tables import Layout
 
-    scores = assay.retrieval(QRELS, {"[x]": BAD, "*": GOOD}, "AP", bootstrap=None)
+    scores = assay.retrieval(QRELS, {"[x]": BAD, "*": GOOD}, "AP", interval=None)
     rows = SCORE_WRITERS["latex"](scores, Layout()).splitlines()
     assert [row[:5] for row in rows[4:6]] == ["{}[x]", "{}* &"]
 

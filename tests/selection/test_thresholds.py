@@ -83,7 +83,7 @@ def test_every_goal_against_trying_every_cut(goal: str) -> None:
     for seed in range(8):
         truth, score = draw(seed)
         data = {"truth": truth, "score": score}
-        chosen = assay.threshold(data, goal, bootstrap=None)[goal]
+        chosen = assay.threshold(data, goal, interval=None)[goal]
         value, cuts = by_force(goal, truth, score)
         if math.isnan(value):
             assert math.isnan(chosen.threshold)
@@ -98,15 +98,15 @@ def test_goals_joined_are_a_goal_under_conditions() -> None:
     truth, score = draw(3, size=300)
     data = {"truth": truth, "score": score}
     goal = "f:1+specificity:0.9+precision:0.5"
-    chosen = assay.threshold(data, goal, bootstrap=None)[goal]
-    table = assay.threshold(data, "f:1", bootstrap=None).table
+    chosen = assay.threshold(data, goal, interval=None)[goal]
+    table = assay.threshold(data, "f:1", interval=None).table
     kept = table.filter((table["TNR"] >= 0.9) & (table["PPV"] >= 0.5))
     assert chosen.value == pytest.approx(kept["F"].max())
 
 
 def test_a_condition_that_no_threshold_meets() -> None:
     data = {"truth": [1, 0, 1, 0], "score": [1.0, 2.0, 1.0, 2.0]}
-    chosen = assay.threshold(data, "precision:0.99", bootstrap=None).chosen[0]
+    chosen = assay.threshold(data, "precision:0.99", interval=None).chosen[0]
     assert math.isnan(chosen.threshold)
     assert chosen.reason == "no threshold gives precision ≥ 0.99"
     one_class = assay.threshold({"truth": [1, 1], "score": [1.0, 2.0]}, "youden").chosen[0]
@@ -115,7 +115,7 @@ def test_a_condition_that_no_threshold_meets() -> None:
 
 def test_saying_no_to_all_can_be_the_best_choice() -> None:
     data = {"truth": [0] * 9 + [1], "score": [float(n) for n in range(9, -1, -1)]}
-    chosen = assay.threshold(data, "accuracy", bootstrap=None).chosen[0]
+    chosen = assay.threshold(data, "accuracy", interval=None).chosen[0]
     assert chosen.threshold == math.inf
     assert chosen.value == 0.9
 

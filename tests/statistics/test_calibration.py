@@ -248,7 +248,7 @@ def test_size_of_comparing_whole_tables(items: int) -> None:
             data = {"id": names, "truth": truth, "score": score, "predicted": score > 0.6}
             columns = {"predicted": "predicted", "score": "score", "positive": "true", "item": "id"}
             scores.append(
-                assay.classification(data, list(found), name=system, bootstrap=None, **columns)
+                assay.classification(data, list(found), name=system, interval=None, **columns)
             )
         both = merge_scores(scores)
         for name, p in found.items():
@@ -271,7 +271,7 @@ def test_size_of_comparing_clusterings() -> None:
             for name in ("first", "second")
         }
         scores = assay.clustering(
-            {"class": classes} | columns, "NMI ARI", cluster=list(columns), bootstrap=None
+            {"class": classes} | columns, "NMI ARI", cluster=list(columns), interval=None
         )
         found.append(
             [

@@ -63,7 +63,7 @@ def systems(table: Path, task: str, measure: str, **more: Any) -> list[assay.Sco
         )
         more = more if density else {"truth": "y", **more}
     return [
-        make(table, measure, bootstrap=KEPT, name=name, **each, **more)
+        make(table, measure, interval=KEPT, name=name, **each, **more)
         for name, each in zip(("first", "second"), columns, strict=True)
     ]
 

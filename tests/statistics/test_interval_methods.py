@@ -25,7 +25,7 @@ def _values(items: int = 30) -> dict[str, Any]:
 
 def _regression(method: str, asked: str = "MAE", **settings: Any) -> assay.Scores:
     bootstrap = assay.Bootstrap(method=method)
-    return assay.regression(settings.pop("data", _values()), asked, bootstrap=bootstrap, **settings)
+    return assay.regression(settings.pop("data", _values()), asked, interval=bootstrap, **settings)
 
 
 def test_methods_of_a_micro_average_differ() -> None:
@@ -116,7 +116,7 @@ def test_t_over_clusters_of_queries_gives_way() -> None:
     clusters = {f"q{n}": str(n // 2) for n in range(30)}
     for method, used in (("t", "expanded"), ("bca", "bca"), ("percentile", "percentile")):
         bootstrap = assay.Bootstrap(method=method, clusters=clusters)
-        found = assay.retrieval(QRELS, RUN, "AP", bootstrap=bootstrap)
+        found = assay.retrieval(QRELS, RUN, "AP", interval=bootstrap)
         assert found.results[0].interval == used
 
 

@@ -63,7 +63,7 @@ def test_wilson_for_units_and_tables_that_are_proportions() -> None:
         guesses,
         "ACC TPR MCC",
         predicted="predicted",
-        bootstrap=Bootstrap(method="wilson"),
+        interval=Bootstrap(method="wilson"),
         positive="a",
     )
     rows = {row["measure"]: row for row in scores.summary().to_dicts()}
@@ -121,9 +121,9 @@ RUN = {
 def test_no_interval_depends_on_other_measures(method: str) -> None:
     bootstrap = Bootstrap(resamples=200, method=method)
     names = ["AP", "RR", "nDCG@2", "P@1"]
-    together = assay.retrieval(QRELS, RUN, names, bootstrap=bootstrap).summary()
+    together = assay.retrieval(QRELS, RUN, names, interval=bootstrap).summary()
     for place, name in enumerate(names):
-        alone = assay.retrieval(QRELS, RUN, name, bootstrap=bootstrap).summary()
+        alone = assay.retrieval(QRELS, RUN, name, interval=bootstrap).summary()
         for end in ("low", "high"):
             assert alone[end][0] == together[end][place]
 
@@ -135,7 +135,7 @@ def test_a_whole_table_by_every_method() -> None:
     ends = []
     for method in METHODS:
         found = assay.classification(
-            data, "MCC", predicted="predicted", bootstrap=Bootstrap(method=method)
+            data, "MCC", predicted="predicted", interval=Bootstrap(method=method)
         ).summary()
         ends.append((found["low"][0], found["high"][0]))
         assert ends[-1][0] < found["value"][0] < ends[-1][1]

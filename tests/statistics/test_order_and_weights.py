@@ -97,7 +97,7 @@ def test_weights_of_decisions_may_have_any_unit(method: str, factor: float) -> N
         "score": "a",
         "positive": "a",
         "weight": "weight",
-        "bootstrap": assay.Bootstrap(method=method, resamples=300),
+        "interval": assay.Bootstrap(method=method, resamples=300),
     }
     asked = "ACC TPR F1 MCC AUC AUC(max_fpr=0.4) Gini AP KS Brier ECE"
     scaled = data | {"weight": data["weight"] * factor}
@@ -115,8 +115,8 @@ def test_weights_of_values_may_have_any_unit(method: str, factor: float) -> None
     asked = "MAE RMSE R2 Pearson MAE(average=weighted)"
     bootstrap = assay.Bootstrap(method=method, resamples=300)
     _close(
-        assay.regression(data, asked, weight="weight", bootstrap=bootstrap),
-        assay.regression(scaled, asked, weight="weight", bootstrap=bootstrap),
+        assay.regression(data, asked, weight="weight", interval=bootstrap),
+        assay.regression(scaled, asked, weight="weight", interval=bootstrap),
     )
 
 

@@ -115,7 +115,7 @@ def test_the_command_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (row,) = kept["conventions"]["sampling"]
     assert row["low"] < row["high"]
     assert row["standard error"] > 0
-    plain = assay.retrieval("sampled.qrels", "x.run", "xinfAP", bootstrap=None)
+    plain = assay.retrieval("sampled.qrels", "x.run", "xinfAP", interval=None)
     assert "sampling" not in plain.conventions
 
 

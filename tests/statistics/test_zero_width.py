@@ -27,7 +27,7 @@ def wilson(successes: int, trials: int) -> Any:
 def test_a_perfect_share_of_items_has_wilsons_interval(method: str) -> None:
     asked = assay.Bootstrap(method=method)
     accuracy, recall = assay.classification(
-        RIGHT, "ACC TPR", predicted="predicted", bootstrap=asked
+        RIGHT, "ACC TPR", predicted="predicted", interval=asked
     ).results
     assert (accuracy.low, accuracy.high) == wilson(20, 20)
     assert (recall.low, recall.high) == wilson(10, 10)

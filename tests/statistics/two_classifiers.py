@@ -30,7 +30,7 @@ def frame(name: str, order: np.ndarray | None = None) -> pl.DataFrame:
 
 def evaluated(data: object, name: str, measures: str = "MCC AUC F ACC", **more: object) -> object:
     columns = {"predicted": "predicted", "score": "score", "positive": "yes", "item": "id"}
-    return assay.classification(data, measures, name=name, bootstrap=None, **(columns | more))
+    return assay.classification(data, measures, name=name, interval=None, **(columns | more))
 
 
 def both(measures: str = "MCC AUC F ACC", **more: object) -> list[object]:

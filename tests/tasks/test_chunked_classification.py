@@ -46,7 +46,7 @@ def test_moments_in_parts(tmp_path: Path) -> None:
     path = tmp_path / "data.parquet"
     frame().write_parquet(path)
     names = "RMSE R2 EV Pearson CCC"
-    one = assay.regression(path, names, truth="y", predicted="yhat", bootstrap=None)
+    one = assay.regression(path, names, truth="y", predicted="yhat", interval=None)
     parts = regression_in_parts(path, names, truth="y", predicted="yhat", rows=300)
     for expected, found in zip(one.results, parts.results, strict=True):
         assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12)

@@ -34,7 +34,7 @@ def words() -> dict[str, list[str]]:
 
 
 def kappa_of(data: Any, **options: Any) -> float:
-    scores = assay.classification(data, QUADRATIC, predicted="predicted", bootstrap=None, **options)
+    scores = assay.classification(data, QUADRATIC, predicted="predicted", interval=None, **options)
     return float(scores[QUADRATIC]["classifier"])
 
 
@@ -81,10 +81,10 @@ def test_numbers_in_ordered_categories_are_still_numbers() -> None:
     pandas = pytest.importorskip("pandas")
     grades = pandas.Categorical([2, 10, 2], categories=[10, 2], ordered=True)
     frame = pandas.DataFrame({"truth": grades, "predicted": [2.0, 8.0, 2.0]})
-    assert assay.regression(frame, "MAE", bootstrap=None)["MAE"]["predictor"] == 2 / 3
+    assert assay.regression(frame, "MAE", interval=None)["MAE"]["predictor"] == 2 / 3
     texts = pl.DataFrame({"truth": ["2", "10"], "predicted": [2.0, 8.0]})
     categories = texts.cast({"truth": pl.Categorical})
-    assert assay.regression(categories, "MAE", bootstrap=None)["MAE"]["predictor"] == 1
+    assert assay.regression(categories, "MAE", interval=None)["MAE"]["predictor"] == 1
     said = frame.assign(predicted=[2, 10, 10])
     assert assay.confusion(said, truth="truth", predicted="predicted").labels == ("10", "2")
 
@@ -148,7 +148,7 @@ def test_parts_have_the_order_of_the_whole(labels: list[str] | None) -> None:
     frame = pl.DataFrame(words(), schema={"truth": dtype, "predicted": dtype})
     parts = [frame.filter(pl.col("truth") == name) for name in ("L", "F", "VF", "M")]
     found = classification_in_parts(
-        parts, QUADRATIC, predicted="predicted", labels=labels, bootstrap=None
+        parts, QUADRATIC, predicted="predicted", labels=labels, interval=None
     )
     assert found[QUADRATIC]["classifier"] == kappa_of(frame, labels=labels)
 
@@ -163,7 +163,7 @@ def test_ratings_take_the_order_of_their_column() -> None:
     frame = pl.DataFrame(rows, schema_overrides={"label": pl.Enum(SIZES)})
     wide = pl.DataFrame(data, schema=dict.fromkeys(data, pl.Enum(SIZES)))
     for given, columns in ((frame, {}), (wide, {"assessors": ["truth", "predicted"]})):
-        scores = assay.agreement(given, QUADRATIC, scale="ordinal", bootstrap=None, **columns)
+        scores = assay.agreement(given, QUADRATIC, scale="ordinal", interval=None, **columns)
         assert scores[QUADRATIC]["assessors"] == pytest.approx(expected(data, SIZES), abs=1e-12)
 
 

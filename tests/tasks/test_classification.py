@@ -74,11 +74,11 @@ def test_a_bad_score_is_named_by_its_line(tmp_path: Path) -> None:
 
 def test_labels_that_differ_by_case_or_blanks_are_hinted() -> None:
     data = {"truth": ["yes", "no", "yes"], "guess": ["Yes", "no", "yes "]}
-    scores = assay.classification(data, "ACC", predicted="guess", bootstrap=None)
+    scores = assay.classification(data, "ACC", predicted="guess", interval=None)
     assert scores["ACC"]["classifier"] == pytest.approx(1 / 3)
     assert any("'Yes' and 'yes' and 'yes ' differ only by case" in w for w in scores.warnings)
     apart = {"truth": ["1", "0"], "guess": ["true", "false"]}
-    warned = assay.classification(apart, "ACC", predicted="guess", bootstrap=None).warnings
+    warned = assay.classification(apart, "ACC", predicted="guess", interval=None).warnings
     assert "no predicted class occurs in the truth" in warned[0]
 
 
@@ -86,7 +86,7 @@ def test_labels_that_differ_by_case_or_blanks_are_hinted() -> None:
 def test_one_class_only_is_undefined_and_not_an_error(value: object) -> None:
     data = {"truth": [value] * 3, "guess": [value] * 3, "p": [0.1, 0.2, 0.3]}
     scores = assay.classification(
-        data, "MCC TNR AUC AP kappa", predicted="guess", score="p", bootstrap=None
+        data, "MCC TNR AUC AP kappa", predicted="guess", score="p", interval=None
     )
     reasons = {each.measure: each.undefined for each in scores.results}
     assert reasons["AUC"] == {"the items are all positive or all negative": 1}
@@ -97,7 +97,7 @@ def test_one_class_only_is_undefined_and_not_an_error(value: object) -> None:
 
 def test_a_constant_score() -> None:
     data = {"truth": [1, 0, 0, 1], "p": [0.5] * 4}
-    scores = assay.classification(data, "AUC AP KS", score="p", bootstrap=None)
+    scores = assay.classification(data, "AUC AP KS", score="p", interval=None)
     assert [each.value for each in scores.results] == [0.5, 0.5, 0]
 
 
@@ -170,7 +170,7 @@ def test_slices_are_what_each_part_alone_gives() -> None:
 def test_a_slice_without_a_class_says_so() -> None:
     data = {"truth": ["y", "n", "n", "n"], "guess": ["y", "n", "y", "n"], "s": list("aabb")}
     scores = assay.classification(
-        data, "TPR", predicted="guess", positive="y", by=["s"], bootstrap=None
+        data, "TPR", predicted="guess", positive="y", by=["s"], interval=None
     )
     assert scores.of("TPR", "s=b")[0].undefined == {"no item is truly of the class": 1}
 
@@ -190,7 +190,7 @@ def test_robustness_by_degree() -> None:
     truth = ["a", "b"] * 50
     worse = ["a"] * 50 + truth[50:]
     data = {"truth": truth, "guess_50": worse, "guess_0": truth, "guess_100": ["a"] * 100}
-    scores = assay.robustness(data, "guess_*", "ACC", bootstrap=None)
+    scores = assay.robustness(data, "guess_*", "ACC", interval=None)
     assert scores["ACC"] == {"0": 1.0, "50": 0.75, "100": 0.5}
     assert list(scores["ACC"]) == ["0", "50", "100"]
     with pytest.raises(assay.AssayError, match="matches 0 of the columns"):
@@ -207,7 +207,7 @@ def test_everything_travels_through_json_and_parquet(tmp_path: Path) -> None:
 
 def values_of(run: object, data: object, name: str, **options: object) -> list[float]:
     """A number under our own conventions and under those of scikit-learn."""
-    found = [run(data, name, profile=each, bootstrap=None, **options) for each in PROFILES]
+    found = [run(data, name, profile=each, interval=None, **options) for each in PROFILES]
     return [each.results[0].value for each in found]
 
 
@@ -298,7 +298,7 @@ def test_yardstick_two_classes(shared_data: Path) -> None:
         predicted="predicted",
         score="Class1",
         positive="Class1",
-        bootstrap=None,
+        interval=None,
     )
     for result, theirs in zip(scores.results, names.values(), strict=True):
         assert result.value == pytest.approx(expected[theirs], rel=1e-12), theirs
@@ -342,5 +342,5 @@ def test_decisions_that_scores_alone_do_not_give(given: dict[str, Any], message:
 
 def test_a_threshold_parts_two_classes() -> None:
     three = {"truth": ["a", "b", "c"], "score": [0.1, 0.2, 0.3]}
-    with pytest.raises(DataError, match="a `threshold` parts two classes, but there are 3: a, b"):
+    with pytest.raises(DataError, match="a `threshold` separates two classes, found 3: a, b"):
         assay.classification(three, "MCC", score="score", positive="a", threshold=0.2)

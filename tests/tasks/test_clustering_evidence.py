@@ -150,7 +150,7 @@ def test_runs_may_have_any_interval() -> None:
     scores = evidence.scores("ARI", interval=Bootstrap(method="percentile", resamples=50))
     assert scores.measures[0] == "ARI"
     alone = assay.retrieval(
-        qrels, {"k3": run}, bootstrap=Bootstrap(method="percentile", resamples=50)
+        qrels, {"k3": run}, interval=Bootstrap(method="percentile", resamples=50)
     )
     for one in alone.results:
         added = scores.of(f"retrieval.{one.measure}")[0]

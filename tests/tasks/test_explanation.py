@@ -25,7 +25,7 @@ THREE = {"truth": ["a", "b", "c", "a", "b"], "guess": ["a", "b", "b", "c", "b"]}
 
 
 def test_the_parameters_of_a_profile_hold_for_every_task() -> None:
-    scores = assay.retrieval(QRELS, RUN, "nDCG@3", profile="gdeval", bootstrap=None)
+    scores = assay.retrieval(QRELS, RUN, "nDCG@3", profile="gdeval", interval=None)
     name, value = scores.measures[0], scores.results[0].value
     assert name == "nDCG(gain=exp)@3"
     explained = assay.explain_retrieval(QRELS, RUN, "nDCG@3", "1", profile="gdeval")
@@ -39,7 +39,7 @@ def test_the_parameters_of_a_profile_hold_for_every_task() -> None:
 
 
 def test_the_positive_class_is_settled_as_in_classification() -> None:
-    scores = assay.classification(TWO, "F", predicted="guess", bootstrap=None)
+    scores = assay.classification(TWO, "F", predicted="guess", interval=None)
     explained = assay.explain_classification(TWO, "F", "truth", "guess")
     assert explained.value == scores.results[0].value == pytest.approx(2 / 3)
     assert explained.table["value"][:3].to_list() == [1, 0, 1]
@@ -47,7 +47,7 @@ def test_the_positive_class_is_settled_as_in_classification() -> None:
 
 
 def test_a_mean_over_classes_is_explained_class_by_class() -> None:
-    scores = assay.classification(THREE, "F", predicted="guess", bootstrap=None)
+    scores = assay.classification(THREE, "F", predicted="guess", interval=None)
     explained = assay.explain_classification(THREE, "F", "truth", "guess")
     assert explained.value == scores.results[0].value
     assert explained.table["class"].unique().sort().to_list() == ["a", "b", "c"]
@@ -108,7 +108,7 @@ def test_every_task_explains_its_own_number(
     explain: Any, evaluate: Any, data: dict[str, list[Any]], measure: str
 ) -> None:
     explained = explain(data, measure)
-    assert explained.value == evaluate(data, measure, bootstrap=None).results[0].value
+    assert explained.value == evaluate(data, measure, interval=None).results[0].value
     assert explained.table.height > 0
 
 

@@ -71,7 +71,7 @@ def test_values_are_those_of_the_evaluation(profile: str) -> None:
     qrels = QRELS | {"3": {"d1": 0}}
     run = HALF | {"3": {"d1": 1.0, "x": 2.0}}
     names = ["AP", "nDCG@10", "P@5"]
-    scores = assay.retrieval(qrels, run, names, profile=profile, bootstrap=None)
+    scores = assay.retrieval(qrels, run, names, profile=profile, interval=None)
     expected = [each.value for each in scores.results]
     report = holes(qrels, run, names, profile=profile)
     assert report.measures["value"].to_list() == pytest.approx(expected)
@@ -88,7 +88,7 @@ def test_measures_of_other_evidence_are_refused() -> None:
 
 def test_a_micro_average_has_bounds_and_ties() -> None:
     name = "R(average=micro)@5"
-    value = assay.retrieval(QRELS, HALF, name, bootstrap=None).results[0].value
+    value = assay.retrieval(QRELS, HALF, name, interval=None).results[0].value
     row = holes(QRELS, HALF, name).measures.row(0, named=True)
     assert row["low"] <= row["value"] == value <= row["high"]
     assert row["bounds"] == "outer"
@@ -132,7 +132,7 @@ def test_queries_without_a_known_relevant_document_are_bounded(name: str, profil
         truth = {query: dict(known) for query, known in OPEN_QRELS.items()}
         for (query, document), grade in zip(UNJUDGED, chosen, strict=True):
             truth[query][document] = grade
-        scores = assay.retrieval(truth, OPEN_RUN, name, profile=profile, bootstrap=None)
+        scores = assay.retrieval(truth, OPEN_RUN, name, profile=profile, interval=None)
         values.append(scores.results[0].value)
     report = holes(OPEN_QRELS, OPEN_RUN, name, profile=profile)
     row = report.measures.row(0, named=True)
@@ -190,7 +190,7 @@ def test_the_bounds_of_a_summary_contain_that_of_every_assignment(
         truth = {query: dict(known) for query, known in LOST_QRELS.items()}
         for (query, document), grade in zip(LOST, chosen, strict=True):
             truth[query][document] = grade
-        scores = assay.retrieval(truth, LOST_RUN, name, policies=policies, bootstrap=None)
+        scores = assay.retrieval(truth, LOST_RUN, name, policies=policies, interval=None)
         values.append(scores.results[0].value)
     row = holes(LOST_QRELS, LOST_RUN, name, policies=policies).measures.row(0, named=True)
     assert row["low"] <= min(values) + 1e-12

@@ -30,7 +30,7 @@ SHUFFLED = ITEMS.sample(fraction=1.0, shuffle=True, seed=5)
 
 
 def classified(data: object, score: str, name: str, **more: object) -> assay.Scores:
-    options = {"score": score, "positive": "yes", "name": name, "bootstrap": None} | more
+    options = {"score": score, "positive": "yes", "name": name, "interval": None} | more
     return assay.classification(data, "Brier", **options)
 
 
@@ -50,7 +50,7 @@ def test_row_numbers_of_different_inputs_are_not_paired(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="name the column of items"):
         assay.gate([base, new], baseline="base", margin=0.1)
     predictors = [
-        assay.regression(rows, "MAE", truth="y", predicted=column, name=column, bootstrap=None)
+        assay.regression(rows, "MAE", truth="y", predicted=column, name=column, interval=None)
         for rows, column in ((ITEMS, "guess"), (SHUFFLED, "other"))
     ]
     with pytest.raises(DataError, match="name the column of items"):
@@ -81,9 +81,9 @@ def test_an_item_that_stands_twice_is_refused() -> None:
 def test_sets_of_labels_are_paired_by_item_too() -> None:
     rows = {"id": ["1", "2", "3"], "truth": ["a", "a;b", "b"], "predicted": ["a", "a", "b"]}
     other = {"id": ["3", "1", "2"], "truth": ["b", "a", "a;b"], "predicted": ["b", "b", "a;b"]}
-    unnamed = [assay.labelsets(data, "F", bootstrap=None) for data in (rows, other)]
+    unnamed = [assay.labelsets(data, "F", interval=None) for data in (rows, other)]
     with pytest.raises(DataError, match="name the column of items"):
         assay.compare(unnamed)
-    named = [assay.labelsets(data, "F", item="id", bootstrap=None) for data in (rows, other)]
+    named = [assay.labelsets(data, "F", item="id", interval=None) for data in (rows, other)]
     found = assay.compare(named, test="t").pairs
     assert (found["wins"][0], found["ties"][0], found["losses"][0]) == (1, 1, 1)

@@ -81,7 +81,7 @@ def test_a_change_is_what_the_judgment_would_bring() -> None:
         named=True
     ):
         told = {"1": grades | {row["doc"]: 2}}
-        values = [assay.retrieval(told, run, "nDCG@5", bootstrap=None) for run in runs]
+        values = [assay.retrieval(told, run, "nDCG@5", interval=None) for run in runs]
         one, other = (each.results[0].value for each in values)
         assert one - other == pytest.approx(row["now"] + row["change"])
 

@@ -34,7 +34,7 @@ def _write(path: Path, rows: list[dict[str, object]], column: str) -> str:
 
 def test_columns_of_sets_are_systems() -> None:
     for data in (SETS, pl.DataFrame(SETS)):
-        scores = assay.labelsets(data, "subset", predicted=["one", "two"], bootstrap=None)
+        scores = assay.labelsets(data, "subset", predicted=["one", "two"], interval=None)
         assert scores["subset"] == pytest.approx({"one": 1 / 3, "two": 2 / 3})
         assert scores.conventions["labels"] == 3
         assert scores.conventions["items"] == 3
@@ -42,13 +42,13 @@ def test_columns_of_sets_are_systems() -> None:
 
 def test_files_of_sets_are_systems(tmp_path: Path) -> None:
     files = [_write(tmp_path / f"{name}.jsonl", SETS, name) for name in ("one", "two")]
-    scores = assay.labelsets(files, "subset", item="id", bootstrap=None)
+    scores = assay.labelsets(files, "subset", item="id", interval=None)
     assert scores["subset"] == pytest.approx({"one": 1 / 3, "two": 2 / 3})
     assert scores.conventions["sources"] == dict(zip(("one", "two"), files, strict=True))
     pair = assay.compare(scores, test="t").pairs.row(0, named=True)
     assert abs(pair["difference"]) == pytest.approx(1 / 3)
     with pytest.raises(DataError, match="name the column of items"):
-        assay.compare(assay.labelsets(files, "subset", bootstrap=None))
+        assay.compare(assay.labelsets(files, "subset", interval=None))
 
 
 def test_one_system_keeps_its_name_and_its_numbers() -> None:
@@ -78,9 +78,9 @@ def test_no_rows_are_refused() -> None:
 
 
 def test_spans_of_several_systems(tmp_path: Path) -> None:
-    scores = assay.spans(SPANS, "R", predicted=["one", "two"], bootstrap=None)
+    scores = assay.spans(SPANS, "R", predicted=["one", "two"], interval=None)
     files = [_write(tmp_path / f"{name}.jsonl", SPANS, name) for name in ("one", "two")]
-    from_files = assay.spans(files, "R", bootstrap=None)
+    from_files = assay.spans(files, "R", interval=None)
     for found in (scores, from_files):
         assert found.systems == ("one", "two")
         assert found.conventions["documents"] == 2

@@ -41,7 +41,7 @@ PREFERRED = _rows(group="g", subgroup="s").rename({"grade": "level"})
 def _retrieval(judged: pl.DataFrame, name: str) -> Callable[..., assay.Scores]:
     def scores(run: Any, table: pl.DataFrame | None = None, **policies: Any) -> assay.Scores:
         given = judged if table is None else table
-        return assay.retrieval(given, run, name, policies=policies, bootstrap=None)
+        return assay.retrieval(given, run, name, policies=policies, interval=None)
 
     return scores
 
@@ -49,7 +49,7 @@ def _retrieval(judged: pl.DataFrame, name: str) -> Callable[..., assay.Scores]:
 def _preferences(run: Any, table: pl.DataFrame | None = None, **policies: Any) -> assay.Scores:
     conventions = profile("assay").changed(**policies)
     given = PREFERRED if table is None else table
-    return preferences(given, run, "ppref", profile=conventions, bootstrap=None)
+    return preferences(given, run, "ppref", profile=conventions, interval=None)
 
 
 KINDS = {
@@ -63,7 +63,7 @@ each_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def test_undefined_stands_for_no_silence() -> None:
-    scores = assay.retrieval(QRELS, HALF, "P(undefined=1) P", bootstrap=None)
+    scores = assay.retrieval(QRELS, HALF, "P(undefined=1) P", interval=None)
     for result in scores.results:
         assert result.values[1] == 0, "not answered: zero, whatever stands for undefined values"
     view = align(containers.to_judgments(QRELS), containers.to_run(BOTH), profile("assay")).rankings
@@ -72,14 +72,14 @@ def test_undefined_stands_for_no_silence() -> None:
 
 
 def test_undefined_still_stands_for_what_the_truth_leaves_open() -> None:
-    scores = assay.retrieval({"1": {"a": 0}}, HALF, "AP(undefined=1)", bootstrap=None)
+    scores = assay.retrieval({"1": {"a": 0}}, HALF, "AP(undefined=1)", interval=None)
     assert scores.results[0].value == 1
     zero = assay.retrieval(
         {"1": {"a": 0}},
         HALF,
         "AP AP(undefined=1)",
         policies={"no_relevant": "zero"},
-        bootstrap=None,
+        interval=None,
     )
     assert [each.value for each in zero.results] == [0, 1]
 
@@ -141,6 +141,6 @@ def test_tasks_that_build_on_retrieval_pass_its_warnings_on() -> None:
     data = {"k": ["x", "x", "y"], "topic": ["p", "p", "q"]}
     runs = {"k": {"1": {"a": 1.0, "b": 0.5}}}
     scores = clustering(
-        data, "purity", cluster="k", classes="topic", qrels=QRELS, runs=runs, bootstrap=None
+        data, "purity", cluster="k", classes="topic", qrels=QRELS, runs=runs, interval=None
     )
     assert "k: 1 of 2 judged queries is not answered and scores zero" in scores.warnings

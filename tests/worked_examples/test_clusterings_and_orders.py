@@ -40,7 +40,7 @@ def near(printed: Any) -> Any:
     ],
 )
 def test_seventeen_points(name: str, printed: str) -> None:
-    assert assay.clustering(seventeen(), name, bootstrap=None)[name]["cluster"] == near(printed)
+    assert assay.clustering(seventeen(), name, interval=None)[name]["cluster"] == near(printed)
 
 
 def test_seventeen_points_by_the_command(tmp_path: Path) -> None:
@@ -67,18 +67,18 @@ def test_seventeen_points_by_the_command(tmp_path: Path) -> None:
 )
 def test_silhouettes_of_three_points(name: str, printed: Any) -> None:
     data = {"c": ["a", "a", "b"], "x": [0, 1, 5]}
-    scores = assay.clustering(data, name, cluster="c", features="x", bootstrap=None)
+    scores = assay.clustering(data, name, cluster="c", features="x", interval=None)
     assert scores.per_unit()["value"].to_list() == pytest.approx(printed)
 
 
 def test_purity_is_one_when_every_item_is_a_cluster() -> None:
     data = {"cluster": [1, 2, 3], "class": ["x", "x", "y"]}
-    assert assay.clustering(data, "purity", bootstrap=None)["purity"]["cluster"] == 1
+    assert assay.clustering(data, "purity", interval=None)["purity"]["cluster"] == 1
 
 
 def test_two_orders_of_five() -> None:
     data = {"item": list("abcde"), "first": [5, 4, 3, 2, 1], "second": [4, 5, 3, 1, 2]}
-    scores = assay.correlation(data, "tau rho rho(ties=none)", bootstrap=None)
+    scores = assay.correlation(data, "tau rho rho(ties=none)", interval=None)
     assert scores["tau"]["orders"] == near("0.6")
     assert scores["rho"]["orders"] == near("0.8")
     assert scores["rho(ties=none)"]["orders"] == near("0.8")

@@ -19,7 +19,7 @@ from assay.testing import outcomes
 
 
 def percent(matrix: Confusion, *names: str, digits: int = 0) -> list[float]:
-    scores = assay.classification(matrix, list(names), bootstrap=None)
+    scores = assay.classification(matrix, list(names), interval=None)
     return [100 * each.value for each in scores.results]
 
 
@@ -44,7 +44,7 @@ def test_the_oracle_that_always_says_no() -> None:
     oracle = next(iter(baselines(CANCER).values()))
     rounded(percent(oracle, "ACC", "NPV", "TPR", "TNR"), [98.5, 98.5, 0, 100], digits=1)
     # The lecture prints 0.
-    result = assay.classification(oracle, "PPV", bootstrap=None).results[0]
+    result = assay.classification(oracle, "PPV", interval=None).results[0]
     assert math.isnan(result.value)
     assert result.undefined == {"no item was predicted to be of the class": 1}
 
@@ -119,7 +119,7 @@ def test_woman_man_child_through_the_command(tmp_path: Path) -> None:
 def test_both_orientations_are_read_and_printed() -> None:
     rows = [[5, 0, 0], [1, 3, 0], [1, 2, 4]]
     matrix = assay.confusion(rows, rows="actual", labels=["a", "b", "c"])
-    assert assay.classification(matrix, "ACC", bootstrap=None)["ACC"]["classifier"] == 0.75
+    assert assay.classification(matrix, "ACC", interval=None)["ACC"]["classifier"] == 0.75
     turned = matrix.frame("predicted")
     again = assay.confusion(turned, rows="predicted")
     assert np.array_equal(again.matrix, matrix.matrix)
@@ -204,7 +204,7 @@ DATA = {
 
 
 def test_the_table_of_twenty_rows() -> None:
-    found = assay.threshold(DATA, truth="sick", score="glucose", bootstrap=None).table
+    found = assay.threshold(DATA, truth="sick", score="glucose", interval=None).table
     expected = [[float(cell) for cell in line.split()] for line in TABLE.strip().splitlines()]
     names = ["threshold", "TP", "FP", "FN", "TN", "TPR", "FPR", "ACC"]
     assert found.select(names).to_numpy() == pytest.approx(np.asarray(expected))
@@ -214,7 +214,7 @@ def test_area_and_goals() -> None:
     scores = assay.classification(DATA, "AUC", truth="sick", score="glucose")
     assert scores["AUC"]["classifier"] == pytest.approx(0.68)
     goals = ["accuracy", "youden", "corner", "f:1"]
-    chosen = assay.threshold(DATA, goals, truth="sick", score="glucose", bootstrap=None)
+    chosen = assay.threshold(DATA, goals, truth="sick", score="glucose", interval=None)
     best = chosen["accuracy"]
     assert (best.threshold, best.value) == (0.54, 0.7)
     assert [best.rates[name] for name in ("TP", "FP", "FN", "TN")] == [5, 1, 5, 9]
@@ -228,7 +228,7 @@ def test_area_and_goals() -> None:
 
 def test_strictly_above_chooses_the_next_score() -> None:
     chosen = assay.threshold(
-        DATA, "accuracy", truth="sick", score="glucose", rule="above", bootstrap=None
+        DATA, "accuracy", truth="sick", score="glucose", rule="above", interval=None
     )
     assert chosen["accuracy"].threshold == 0.53
     assert chosen["accuracy"].value == 0.7

@@ -51,7 +51,7 @@ def tables(*words: str) -> tuple[Table, Table]:
 
 def through_dicts(name: str, *words: str) -> float:
     """The same through the public function: a dict of judgments and a dict of scores."""
-    return assay.retrieval(*tables(*words), [name], bootstrap=None).results[0].value
+    return assay.retrieval(*tables(*words), [name], interval=None).results[0].value
 
 
 def through_the_command(folder: Path, names: str, *words: str, options: str = "") -> list[float]:

@@ -1,4 +1,4 @@
-"""The command ``assay``: its commands are the files of the folder ``commands``."""
+"""The command ``assay``; its commands are the files of the folder ``commands``."""
 
 from __future__ import annotations
 
@@ -8,35 +8,34 @@ import importlib
 import os
 import pkgutil
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from assay.cli.messages import option_of_other_tools, use_option_names
-from assay.cli.several import ANSWERS
 from assay.core.errors import AssayError, UsageError
 from assay.version import VERSION
 
 
 class _OutputClosed(Exception):
-    """Who reads our output has gone: no mistake, but click would end with 1."""
+    """The reader of our output is gone: not an error, but click would exit with 1."""
 
 
-FIRST_COMMANDS = ("demo", "retrieval", "classification", "compare", "report")
-"""The commands that a newcomer needs; the others are listed below them."""
+GROUPS = ("start", "evaluate", "decide", "inspect", "present", "files", "assessors")
+"""The groups of commands, in the order of the help."""
 
 
 class CommandFolder(click.Group):
-    """Finds a command by its file; nothing is imported before it is asked for."""
+    """Finds a command by its file, and imports it only when it is needed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, but ``assay help retrieval`` is ``assay retrieval --help``."""
+        """Parse the arguments; ``assay help retrieval`` is ``assay retrieval --help``."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """As click does, but a closed pipe is not an error, and a mistake is told in options."""
+        """Run the command; a closed pipe is not an error, and errors name options."""
         called = self._find_called_command(ctx)
         refuse_repeated_options(called, [*ctx._protected_args, *ctx.args])
         try:
@@ -54,7 +53,7 @@ class CommandFolder(click.Group):
             raise
 
     def _find_called_command(self, ctx: click.Context) -> click.Command:
-        """The command that the words lead to, through commands that take a task."""
+        """Return the command that the words lead to, through commands that take a task."""
         found: click.Command = self
         for word in [*ctx._protected_args, *ctx.args]:
             inner = found.get_command(ctx, word) if isinstance(found, click.Group) else None
@@ -64,38 +63,33 @@ class CommandFolder(click.Group):
         return found
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the files."""
+        """Return the names of the files."""
         package = importlib.import_module("assay.cli.commands")
         return sorted(each.name for each in pkgutil.iter_modules(package.__path__))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of that name, if there is such a file."""
-        if name not in self.list_commands(ctx):
-            return None
-        command = importlib.import_module(f"assay.cli.commands.{name}").command
+        """Return the command of that name, if there is such a file."""
+        command = self._module(name).command if name in self.list_commands(ctx) else None
         return command if isinstance(command, click.Command) else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What to begin with, what else can be evaluated, and what helps with it."""
-        from assay.cli.output import is_task
+    def _module(self, name: str) -> Any:
+        return importlib.import_module(f"assay.cli.commands.{name}")
 
-        found = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
-        tasks = {name for name, each in found.items() if is_task(each)}
-        others = [name for name in found if name not in FIRST_COMMANDS]
-        sections = {
-            "Begin with": FIRST_COMMANDS,
-            "Evaluate": [name for name in others if name in tasks],
-            "Look closer": [name for name in others if name not in tasks],
-        }
-        for title, names in sections.items():
-            told = [(name, each.get_short_help_str(200)) for name in names if (each := found[name])]
-            with formatter.section(title):
-                formatter.write_dl(told, col_max=16)
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by group, one line each; the module of a command names its group."""
+        lines: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
+        for name in self.list_commands(ctx):
+            module = self._module(name)
+            summary = module.command.get_short_help_str(200)
+            lines[module.GROUP].append((name.ljust(14), summary))
+        for group, commands in lines.items():
+            with formatter.section(group.capitalize()):
+                formatter.write_dl(commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, but an unknown command gets the nearest ones."""
+        """Find the command; an unknown one gets the nearest names."""
         from assay.cli.task_hints import misplaced_file_hint
         from assay.core.errors import did_you_mean
 
@@ -108,33 +102,30 @@ class CommandFolder(click.Group):
 
 
 def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
-    """Complain about an option that is given twice but taken once: the first would be lost."""
+    """Refuse an option that is given twice but taken once: the first would be lost."""
     if isinstance(command, click.Group):
         return
     try:
         order = command.make_parser(click.Context(command)).parse_args(args=words)[2]
     except click.UsageError:
-        return  # Said when the words are read in earnest.
+        return  # Reported when the words are parsed in earnest.
     for option in dict.fromkeys(order):
         once = isinstance(option, click.Option) and not (
             option.multiple or option.is_flag or option.count
         )
         if once and order.count(option) > 1:
-            hint = "; 'assay compare' takes several" if option.name in ANSWERS else ""
-            raise UsageError(
-                f"{max(option.opts, key=len)} is given {order.count(option)} times, but taken"
-                f" once{hint}"
-            )
+            name = max(option.opts, key=len)
+            raise UsageError(f"{name} is given {order.count(option)} times, but taken once")
 
 
 @click.group(
     cls=CommandFolder,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
-First steps with files of your own:
+First steps with your own files:
   assay report retrieval qrels.txt one.run two.run -o report.html
   assay report classification predictions.csv --truth label --predicted guess
-Without any: assay demo makes real data (it needs  pip install "assay-eval[demo]").""",
+Without files: assay demo writes real data (needs  pip install "assay-eval[demo]").""",
 )
 @click.version_option(VERSION, "--version", prog_name="assay")
 def application() -> None:
@@ -142,7 +133,7 @@ def application() -> None:
 
 
 def start() -> NoReturn:
-    """The command as installed: it ends at once, for taking all down costs a tenth of a second."""
+    """Run the installed command, and exit without cleanup, which takes a tenth of a second."""
     code = 0
     try:
         main()
@@ -155,7 +146,7 @@ def start() -> NoReturn:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; a user's mistake ends in one line and an exit code."""
+    """Run the command line; a user error ends in one line and an exit code."""
     gc.set_threshold(100_000)  # starting makes many objects and no garbage
     try:
         code = application.main(arguments, prog_name="assay", standalone_mode=False)

@@ -36,54 +36,53 @@ def format_option(writers: Writers) -> Callable[[Function], Function]:
         type=click.Choice(names),
         default=names[0],
         show_default=True,
-        help="How the result is written.",
+        help="Format of the output.",
     )
 
 
-def digits_option(function: Function) -> Function:
-    """``--digits``: of numbers that are shown to a reader."""
-    return click.option(
-        "--digits",
-        type=click.IntRange(0, 15),
-        default=4,
-        show_default=True,
-        help="Digits after the point, in what is written to be read.",
-    )(function)
+digits_option = click.option(
+    "--digits",
+    type=click.IntRange(0, 15),
+    default=4,
+    show_default=True,
+    help="Digits after the decimal point, in tables for readers.",
+)
+"""``--digits``: of numbers that are shown to a reader."""
 
 
 def quiet_option(function: Function) -> Function:
     """``--quiet``: the result alone."""
-    return click.option("--quiet", is_flag=True, help="No notes on standard error.")(function)
+    return click.option("--quiet", is_flag=True, help="Print no notes on standard error.")(function)
 
 
-def ignored_quiet_option(function: Function) -> Function:
-    """``--quiet`` where nothing is said beside the result: a script may give it everywhere."""
-    return click.option(
-        "--quiet", is_flag=True, expose_value=False, help="No notes on standard error."
-    )(function)
+ignored_quiet_option = click.option(
+    "--quiet", is_flag=True, expose_value=False, help="Print no notes on standard error."
+)
+"""``--quiet`` where nothing is said beside the result: a script may give it everywhere."""
+
+rel_option = click.option(
+    "--rel", type=float, help="Lowest grade that counts as relevant. [default: 1]"
+)
+"""``--rel``: what counts as relevant."""
 
 
-def rel_option(function: Function) -> Function:
-    """``--rel``: what counts as relevant."""
-    help_text = "The least grade that counts as relevant. [default: 1]"
-    return click.option("--rel", type=float, help=help_text)(function)
+profile_option = click.option(
+    "--profile", default="assay", show_default=True, help="Conventions to follow."
+)
+"""``--profile``: whose conventions hold."""
+
+profiles_option = click.option(
+    "--profiles", is_flag=True, help="Show the number under each profile, and why it differs."
+)
+"""``--profiles``: a number under all of them."""
+
+seed_option = click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
+"""``--seed``: for whatever is drawn."""
 
 
-def profile_option(function: Function) -> Function:
-    """``--profile``: whose conventions hold."""
-    return click.option(
-        "--profile", default="assay", show_default=True, help="The conventions to follow."
-    )(function)
-
-
-def seed_option(function: Function) -> Function:
-    """``--seed``: for whatever is drawn."""
-    return click.option(
-        "--seed", type=int, default=1, show_default=True, help="For whatever is drawn."
-    )(function)
-
-
-def confidence_option(help_text: str = "Of the intervals.") -> Callable[[Function], Function]:
+def confidence_option(
+    help_text: str = "Confidence level of the intervals.",
+) -> Callable[[Function], Function]:
     """``--confidence``: between 0 and 1."""
     return click.option(
         "--confidence",
@@ -101,19 +100,19 @@ def resamples_option(least: int = 0) -> Callable[[Function], Function]:
         type=click.IntRange(least),
         default=1000,
         show_default=True,
-        help="For the intervals" + ("; 0 for none." if least == 0 else "."),
+        help="Resamples for the intervals" + ("; 0 for none." if least == 0 else "."),
     )
 
 
-def interval_option(function: Function) -> Function:
-    """``--interval``: how they are made."""
-    return click.option(
-        "--interval",
-        metavar="METHOD",
-        default="expanded",
-        show_default=True,
-        help="expanded, percentile or bca bootstrap; t for means, wilson for proportions.",
-    )(function)
+interval_option = click.option(
+    "--interval",
+    metavar="METHOD",
+    default="expanded",
+    show_default=True,
+    help="Kind of interval: expanded, percentile or bca bootstrap; t for means, wilson for"
+    " proportions.",
+)
+"""``--interval``: how they are made."""
 
 
 def input_format_option(help_text: str) -> Callable[[Function], Function]:
@@ -123,18 +122,24 @@ def input_format_option(help_text: str) -> Callable[[Function], Function]:
 
 def file_format_options(function: Function) -> Function:
     """``--input-format`` and ``--qrels-format``, where judgments and runs are read."""
-    own = click.option("--qrels-format", metavar="NAME", help="Of the judgments alone.")
-    return input_format_option("Of all files, instead of telling it.")(own(function))
+    own = click.option("--qrels-format", metavar="NAME", help="Format of the judgments alone.")
+    return input_format_option("Format of the files (detected by default).")(own(function))
 
 
 def rating_options(function: Function) -> Function:
     """Which columns hold ratings: a row for each rating, or a column for each assessor."""
     options: list[Callable[[Any], Any]] = [
-        click.option("--item", metavar="COLUMN", help="What is rated.  [default: item, doc …]"),
         click.option(
-            "--assessor", metavar="COLUMN", help="Who rates.  [default: assessor, rater …]"
+            "--item", metavar="COLUMN", help="Column of the items.  [default: item, doc …]"
         ),
-        click.option("--label", metavar="COLUMN", help="What they say.  [default: label, grade …]"),
+        click.option(
+            "--assessor",
+            metavar="COLUMN",
+            help="Column of the assessors.  [default: assessor, rater …]",
+        ),
+        click.option(
+            "--label", metavar="COLUMN", help="Column of the labels.  [default: label, grade …]"
+        ),
         click.option(
             "--assessors",
             metavar="COLUMNS",
@@ -148,49 +153,43 @@ def rating_options(function: Function) -> Function:
     return function
 
 
-def scale_option(function: Function) -> Function:
-    """``--scale``: of the labels that assessors give."""
-    return click.option(
-        "--scale",
-        type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
-        default="nominal",
-        show_default=True,
-        help="What labels are: names, ordered, numbers, or numbers with a true zero.",
-    )(function)
+scale_option = click.option(
+    "--scale",
+    type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
+    default="nominal",
+    show_default=True,
+    help="Kind of labels: names, ordered, numbers, or numbers with a true zero.",
+)
+"""``--scale``: of the labels that assessors give."""
 
 
 def weight_option(function: Function) -> Function:
     """``--weight``: a column of the file that is evaluated."""
-    return click.option("--weight", metavar="COLUMN", help="How much each item counts.")(function)
+    return click.option("--weight", metavar="COLUMN", help="Column of the weight of each item.")(
+        function
+    )
 
 
-def slices_option(function: Function) -> Function:
-    """``--by``: columns of the file that is evaluated."""
-    return click.option(
-        "--by", multiple=True, metavar="COLUMNS", help="Slices; a,b crosses two columns."
-    )(function)
+slices_option = click.option(
+    "--by", multiple=True, metavar="COLUMNS", help="Columns that define slices; a,b crosses two."
+)
+"""``--by``: columns of the file that is evaluated."""
+
+labels_option = click.option(
+    "--labels", metavar="NAMES", help='All labels in their order: "low,middle,high".'
+)
+"""``--labels``: the order of the labels."""
 
 
-def labels_option(function: Function) -> Function:
-    """``--labels``: the order of the labels."""
-    help_text = 'All labels in their order: "low,middle,high".'
-    return click.option("--labels", metavar="NAMES", help=help_text)(function)
+positive_option = click.option("--positive", metavar="CLASS", help="The positive class.")
+"""``--positive``: of two classes, the one in question."""
 
-
-def positive_option(function: Function) -> Function:
-    """``--positive``: of two classes, the one in question."""
-    return click.option(
-        "--positive", metavar="CLASS", help="The class that the question is about."
-    )(function)
-
-
-def threshold_option(function: Function) -> Function:
-    """``--threshold``: scores that decide."""
-    return click.option(
-        "--threshold",
-        type=float,
-        help="Decide by the score: positive at or above this. 'assay threshold' finds one.",
-    )(function)
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    help="Predict positive at or above this score. 'assay threshold' finds one.",
+)
+"""``--threshold``: scores that decide."""
 
 
 def missing_units_option(function: Function) -> Function:
@@ -202,27 +201,29 @@ def missing_units_option(function: Function) -> Function:
         type=click.Choice(MISSING),
         default="drop",
         show_default=True,
-        help="What becomes of units that a system lacks.",
+        help="How to handle units without a value.",
     )(function)
 
 
-def arrange_option(function: Function) -> Function:
-    """``--arrange``: the order of the classes of a matrix."""
-    return click.option(
-        "--arrange",
-        "cluster",
-        cls=RenamedOption,
-        before="--cluster",
-        is_flag=True,
-        help="Classes taken for each other stand together.",
-    )(function)
+arrange_option = click.option(
+    "--arrange",
+    "cluster",
+    cls=RenamedOption,
+    before="--cluster",
+    is_flag=True,
+    help="Group classes that are often confused.",
+)
+"""``--arrange``: the order of the classes of a matrix."""
 
 
 def sklearn_profile_option(function: Function) -> Function:
     """``--profile`` of the tasks that scikit-learn has too."""
-    return click.option("--profile", default="assay", show_default=True, help="assay or sklearn.")(
-        function
-    )
+    return click.option(
+        "--profile",
+        default="assay",
+        show_default=True,
+        help="Conventions to follow: assay or sklearn.",
+    )(function)
 
 
 def missing_option(
@@ -234,12 +235,12 @@ def missing_option(
         type=click.Choice(["error", *choices]),
         default="error",
         show_default=True,
-        help=f"What to do with {what}.",
+        help=f"How to handle {what}.",
     )
 
 
 COST_SIDE_OPTIONS = ("table", "markdown")
-"""The formats in which a second table may stand below the first."""
+"""Formats in which a second table may follow the first."""
 
 
 def cost_option(required: bool = False) -> Callable[[Function], Function]:

@@ -105,12 +105,6 @@ class Output:
             click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 
 
-def is_task(command: click.Command | None) -> bool:
-    """Whether a command evaluates something: it takes the options of the output."""
-    names = {each.name for each in command.params} if command else set()
-    return set(Output.__dataclass_fields__) <= names
-
-
 def _format_hint(path: str) -> str:
     """How to have a file of that ending, by printing; a table of all units can be read back."""
     ending = Path(path).suffix.removeprefix(".").casefold()
@@ -147,7 +141,8 @@ def measure_option_with_default(left_out: str) -> Callable[[Function], Function]
         "measures",
         multiple=True,
         metavar="NAMES",
-        help=f"Measures by name, parted by blanks; may be repeated. [default: {left_out}]",
+        callback=lambda context, option, names: list(names) or None,
+        help=f"Measures by name, separated by spaces; may be repeated. [default: {left_out}]",
     )
 
 
@@ -195,8 +190,3 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     interval_option,
     quiet_option,
 ]
-
-
-def parse_names(measures: tuple[str, ...]) -> list[str] | None:
-    """What was asked for with ``-m``; None if nothing was."""
-    return list(measures) or None

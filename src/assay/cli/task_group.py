@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
 from assay.cli.task_hints import misplaced_file_hint
@@ -20,16 +22,16 @@ class TaskGroup(click.Group):
         """As click does, but ``help`` is ``--help``, and an unknown word gets a hint."""
         if args and args[0] == "help":
             args = [*args[1:], "--help"]
-        if args and args[0] not in self.commands and not args[0].startswith("-"):
-            ctx.fail(self._hint(args))
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            ctx.fail(self._hint(args, {name: self.get_command(ctx, name) for name in known}))
         return super().resolve_command(ctx, args)
 
-    def _hint(self, words: list[str]) -> str:
+    def _hint(self, words: list[str], known: Mapping[str, click.Command | None]) -> str:
         from assay.core.errors import did_you_mean
 
-        known = self.list_commands(click.Context(self))
         if self.what == "task" and (said := misplaced_file_hint(words, str(self.name))):
             return said
-        texts = {name: self.commands[name].help or "" for name in known}
+        texts = {name: (each.help if each else None) or "" for name, each in known.items()}
         near = did_you_mean(words[0], known, texts)
-        return f"'{words[0]}' is no {self.what}.{near} There are {', '.join(known)}."
+        return f"'{words[0]}' is not a {self.what}.{near} There are {', '.join(known)}."

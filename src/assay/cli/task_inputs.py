@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
 Decorator: TypeAlias = Callable[[Any], Any]
-"""What click makes of an argument or an option."""
+"""An argument or an option, as click declares them."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,12 @@ class TaskInputs:
     """Takes their values by name."""
     systems: str
     """The argument that names the files of the systems."""
+    further: Mapping[str, Sequence[Decorator]] = field(default_factory=dict)
+    """Options of single commands, by the name of the command."""
+
+    def of_command(self, command: str) -> TaskInputs:
+        """Return the inputs with the options that a command has further."""
+        return replace(self, options=[*self.options, *self.further.get(command, ())])
 
     def __call__(self, function: Callable[..., Any]) -> Any:
         """Decorate a command that takes what was read as ``evidence``."""

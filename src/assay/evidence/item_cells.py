@@ -92,11 +92,11 @@ def _item_names(table: Table) -> tuple[str, ...]:
 
 
 class ClassifiedItems(Protocol):
-    """What a classifier answered."""
+    """What a classifier predicted."""
 
     @property
-    def decisions(self) -> Decisions:
-        """Truth and answers, item by item."""
+    def table(self) -> Decisions:
+        """True and predicted classes, item by item."""
 
     @property
     def positive(self) -> str | None:
@@ -118,7 +118,7 @@ def classified_items(answers: ClassifiedItems) -> Views:
     """Return how to find the items of a classifier in each view that its columns allow."""
     views = answers.views()
     cells = {
-        Confusion: lambda: _confusion_cells(answers.decisions, views[Confusion]()),
+        Confusion: lambda: _confusion_cells(answers.table, views[Confusion]()),
         ThresholdTable: lambda: _threshold_cells(
             _add_score(answers), str(answers.positive), views[ThresholdTable]()
         ),
@@ -129,7 +129,7 @@ def classified_items(answers: ClassifiedItems) -> Views:
 
 def _add_score(answers: ClassifiedItems) -> Decisions:
     """Return the decisions with a score, by default the probability of the positive class."""
-    decisions = answers.decisions
+    decisions = answers.table
     if "score" in decisions.frame.columns or answers.matrix is None:
         return decisions
     column = answers.matrix[:, answers.classes.index(str(answers.positive))]

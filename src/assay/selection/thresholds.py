@@ -19,7 +19,7 @@ from assay.measures.scores.threshold_table import Outcomes, Rule, candidate_thre
 from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.classification.predictions import NEEDS, read_predictions
+from assay.tasks.classification.predictions import NEEDS, ClassificationColumns, read_table
 from assay.tasks.inputs.missing_values import Policy
 
 SLACK = 1e-12
@@ -93,7 +93,7 @@ def threshold(
     positive: str | None = None,
     rule: Rule = "at or above",
     missing: Policy = "error",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Thresholds:
     """Choose thresholds of a score, each by a goal such as ``youden`` or ``sensitivity:0.95``.
 
@@ -101,18 +101,19 @@ def threshold(
     ("above"). Of thresholds that serve a goal alike the highest is chosen, and all are named.
     """
     asked = [parse_goal(each) for each in ([goals] if isinstance(goals, str) else goals)]
-    answers = read_predictions(
-        data, truth=truth, score=score, weight=weight, positive=positive, missing=missing
+    columns = ClassificationColumns(
+        truth, score=score, weight=weight, positive=positive, missing=missing
     )
-    if answers.positive is None:
+    answers = read_table(data, columns)
+    table = answers.thresholds
+    if table is None:
         raise NeedsInput(f"a threshold needs {NEEDS[ThresholdTable]}")
-    table: ThresholdTable = answers.views()[ThresholdTable]()
     return Thresholds(
         pl.DataFrame(thresholds(table, rule=rule)),
-        tuple(choose_thresholds(table, asked, rule, bootstrap)),
-        answers.positive,
+        tuple(choose_thresholds(table, asked, rule, interval)),
+        str(answers.positive),
         rule,
-        answers.warnings,
+        answers.notes,
     )
 
 
@@ -120,7 +121,7 @@ def choose_thresholds(
     table: ThresholdTable,
     goals: Sequence[Goal],
     rule: Rule = "at or above",
-    bootstrap: Bootstrap | None = None,
+    interval: Bootstrap | None = None,
 ) -> list[ThresholdChoice]:
     """The threshold at which each goal is reached best, over every choice that decides differently.
 
@@ -128,7 +129,7 @@ def choose_thresholds(
     """
     at = thresholds(table, rule=rule, with_end=True)
     nowhere = [(math.nan, math.nan)] * len(goals)
-    ends = _intervals(table, goals, rule, bootstrap) if bootstrap else nowhere
+    ends = _intervals(table, goals, rule, interval) if interval else nowhere
     return [_make_choice(sought, at, *own) for sought, own in zip(goals, ends, strict=True)]
 
 
@@ -166,16 +167,16 @@ def _best_positions(sought: Goal, at: Columns) -> tuple[Any, str | None]:
 
 
 def _intervals(
-    table: ThresholdTable, goals: Sequence[Goal], rule: Rule, bootstrap: Bootstrap
+    table: ThresholdTable, goals: Sequence[Goal], rule: Rule, interval: Bootstrap
 ) -> list[tuple[float, float]]:
     """The percentiles of the threshold that each goal chooses in resamples of the items."""
     drawn: list[list[Floats]] = [[] for _ in goals]
-    for counts in resampled_counts(table, bootstrap.resamples, bootstrap.seed):
+    for counts in resampled_counts(table, interval.resamples, interval.seed):
         again = table.reweight(counts)
         for own, chosen in zip(drawn, _thresholds_in_resamples(again, goals, rule), strict=True):
             own.append(chosen)
     return [
-        _interval_ends(np.concatenate([np.empty(0), *own]), bootstrap.confidence) for own in drawn
+        _interval_ends(np.concatenate([np.empty(0), *own]), interval.confidence) for own in drawn
     ]
 
 

@@ -137,7 +137,7 @@ def agreement(
     labels: Labels = None,
     missing: Policy = "error",
     name: str = "assessors",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Measure how far assessors agree, from one row per rating or one row per item.
 
@@ -151,7 +151,7 @@ def agreement(
     """
     columns = RatingColumns(item, assessor, label, topic, assessors)
     evidence = AgreementEvidence.read(data, columns, scale, labels, missing, name)
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)
 
 
 def _items_by_topic(view: RatingTable, read: RatingInput, topic: str | None) -> dict[str, Bools]:

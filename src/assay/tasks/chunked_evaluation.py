@@ -20,7 +20,11 @@ from assay.formats.containers import read_chunks, to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS
-from assay.tasks.classification.predictions import Predictions, read_predictions
+from assay.tasks.classification.predictions import (
+    ClassificationColumns,
+    ClassPredictions,
+    read_table,
+)
 from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.regression.regression import NEEDS as OF_VALUES
@@ -42,7 +46,7 @@ def classification_in_parts(
     labels: Labels = None,
     profile: str = "assay",
     name: str = "classifier",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     rows: int = ROWS,
 ) -> Scores:
     """Return the scores of ``classification``, from a file read in parts or from several tables.
@@ -53,14 +57,13 @@ def classification_in_parts(
     """
     if score is not None and positive is None:
         raise UsageError("name the positive class: one part of the data does not know all labels")
+    columns = ClassificationColumns(truth, predicted, score, weight=weight, labels=labels)
     views: dict[type, Any] = {}
     items = 0
     order: tuple[str, ...] = ()
     for part in _read_tables(parts, rows):
-        answers = read_predictions(
-            part, truth=truth, predicted=predicted, score=score, weight=weight, labels=labels
-        )
-        items += len(answers.decisions)
+        answers = read_table(part, columns)
+        items += len(answers.table)
         order = merge_orders(order, answers.order) if answers.order else order
         for kind, view in _count_parts(answers, positive).items():
             views[kind] = views[kind] + view if kind in views else view
@@ -73,15 +76,15 @@ def classification_in_parts(
     asked = apply_profile(select_measures(measures, "classification", makers, OF_ANSWERS), profile)
     return Scores(
         task="classification",
-        results=tuple(evaluate_system(name, asked, makers, bootstrap)),
+        results=tuple(evaluate_system(name, asked, makers, interval)),
         conventions=describe_conventions(
-            {}, bootstrap, profile=profile, positive=positive, items=items
+            {}, interval, profile=profile, positive=positive, items=items
         ),
     )
 
 
-def _count_parts(answers: Predictions, positive: str | None) -> dict[type, Any]:
-    decisions = answers.decisions
+def _count_parts(answers: ClassPredictions, positive: str | None) -> dict[type, Any]:
+    decisions = answers.table
     views: dict[type, Any] = {}
     if "predicted" in decisions.frame.columns:
         extra = () if positive is None else (positive,)

@@ -48,7 +48,7 @@ def evaluate_system(
     system: str,
     asked: Sequence[Measure],
     views: Views,
-    bootstrap: Bootstrap | None,
+    interval: Bootstrap | None,
     no_relevant: str = "undefined",
     slice_name: str = ALL,
     intervals: IntervalSettings = add_intervals,
@@ -62,19 +62,19 @@ def evaluate_system(
         view = views[kind]()
         own = [each for each in asked if each.definition.view is kind]
         results = evaluate(view, own, system, slice_name, no_relevant)
-        if bootstrap is not None:
-            results = intervals(results, view, own, bootstrap)
+        if interval is not None:
+            results = intervals(results, view, own, interval)
         by_measure |= dict(zip(own, results, strict=True))
     return [by_measure[each] for each in asked]
 
 
 def describe_conventions(
-    inputs: Mapping[str, Table], bootstrap: Bootstrap | None, **conventions: Any
+    inputs: Mapping[str, Table], interval: Bootstrap | None, **conventions: Any
 ) -> dict[str, Any]:
     """Return what is needed to derive the numbers again."""
     return {
         "assay": VERSION,
         **conventions,
-        "interval": bootstrap.described() if bootstrap else None,
+        "interval": interval.described() if interval else None,
         "inputs": {name: table.digest() for name, table in inputs.items()},
     }

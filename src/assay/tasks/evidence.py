@@ -80,8 +80,14 @@ class TaskEvidence(ABC):
         return ()
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures, or the standard ones that the inputs allow."""
-        return select_measures(measures, self.task, self.views(self.systems[0]), self.needs)
+        """Return the requested measures, or the standard ones that the inputs of a system allow."""
+        first, *others = (self.views(system) for system in self.systems)
+        selected = select_measures(measures, self.task, first, self.needs)
+        for views in others:
+            again = None if measures is None else selected
+            allowed = select_measures(again, self.task, views, self.needs)
+            selected += [measure for measure in allowed if measure not in selected]
+        return selected
 
     def scores(
         self,
@@ -96,10 +102,11 @@ class TaskEvidence(ABC):
         for system in self.systems:
             progress(system)
             for part in (ALL, *self.slices(system)):
+                views = self.views(system, part)
                 results += evaluate_system(
                     system,
-                    selected,
-                    self.views(system, part),
+                    [measure for measure in selected if measure.definition.view in views],
+                    views,
                     interval,
                     self.no_relevant,
                     part,

@@ -79,7 +79,7 @@ def labelsets(
     predicted: Columns = "predicted",
     item: str | None = None,
     name: str = "classifier",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate sets of labels, item by item and label by label.
 
@@ -90,7 +90,7 @@ def labelsets(
     paired.
     """
     evidence = LabelSetEvidence.read(data, truth, predicted, item, name)
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)
 
 
 def _read(given: SystemInput[Rows], truth: str, item: str | None) -> tuple[LabelSets, Table]:

@@ -118,24 +118,26 @@ def power(
     *,
     detect: float | None = None,
     power: float = 0.8,
-    level: float = 0.05,
+    confidence: float = 0.95,
     missing: Missing = "drop",
     weights: Mapping[str, float] | None = None,
     seed: int = 1,
 ) -> Power:
-    """What the units of these scores can show about differences of systems.
+    """Return what the units of these scores can show about differences of systems.
 
-    ``detect`` is a difference that matters; ``power`` the chance with which a paired t-test at the
-    ``level`` is to find it. The spread of differences is pooled over all pairs of systems.
+    ``detect`` is a difference that matters; ``power`` is the probability with which a paired t-test
+    with this ``confidence`` finds it. The variance of differences is pooled over all pairs.
     """
     found = read_scores(scores)
     if len(found.systems) < 2:
         raise UsageError("power is about differences: there must be two systems or more")
     if detect is not None and not detect > 0:
         raise UsageError(f"a difference to detect is above 0, not {detect:g}")
+    level = round(1 - confidence, 12)
     if not 0 < level < power < 1:
         raise UsageError(
-            f"a level is above 0 and a power between it and 1; not {level:g} and {power:g}"
+            f"`confidence` is between 0 and 1 and `power` above 1 - confidence; found"
+            f" {confidence:g} and {power:g}"
         )
     samples, warnings = {}, list(found.warnings)
     for name in select_score_measures(found, measures):

@@ -75,7 +75,7 @@ def preferences(
     measures: Measures = None,
     *,
     form: Literal["levels", "pairs", "qrels"] = "levels",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     **options: Unpack[ReadingOptions],
 ) -> Scores:
     """Evaluate one or more runs against preferences between documents.
@@ -86,7 +86,7 @@ def preferences(
     ``policies`` are further conventions, by the names of the fields of Conventions.
     """
     evidence = PreferenceEvidence.read(judged, runs, form, RunSettings.from_options(options))
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)
 
 
 def _read_preferences(

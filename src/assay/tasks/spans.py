@@ -60,7 +60,7 @@ def spans(
     truth: str = "truth",
     predicted: Columns = "predicted",
     name: str = "tagger",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate spans of text, such as entities or the words of a segmentation.
 
@@ -70,7 +70,7 @@ def spans(
     dict of columns or a list of records, or several of these as a sequence or as a dict of name to
     table. Several ``predicted`` columns are several systems.
     """
-    return SpanEvidence.read(data, truth, predicted, name).scores(measures, interval=bootstrap)
+    return SpanEvidence.read(data, truth, predicted, name).scores(measures, interval=interval)
 
 
 def _read(given: SystemInput[Rows], truth: str) -> Spans:

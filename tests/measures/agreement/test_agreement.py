@@ -94,7 +94,7 @@ def test_published_alphas(shared_data: Path) -> None:
             assert measure(f"alpha(scale={scale})")(view)[0] == pytest.approx(value, abs=1e-12)
     easy = cases["nltk_easy"]
     table = pl.DataFrame(easy["triples"], schema=["assessor", "item", "label"], orient="row")
-    scores = assay.agreement(table, "alpha", bootstrap=None)
+    scores = assay.agreement(table, "alpha", interval=None)
     assert scores["alpha"]["assessors"] == pytest.approx(easy["alpha_nominal"])
 
 
@@ -104,7 +104,7 @@ def test_artstein_and_poesio(shared_data: Path) -> None:
     text = (shared_data / "agreement/artstein_poesio_example.txt").read_text()
     rows = [line.split() for line in text.splitlines() if line.strip()]
     table = pl.DataFrame(rows, schema=["assessor", "item", "label"], orient="row")
-    scores = assay.agreement(table, "percent kappa pi alpha", bootstrap=None)
+    scores = assay.agreement(table, "percent kappa pi alpha", interval=None)
     assert scores["percent"]["assessors"] == pytest.approx(0.88)
     assert scores["kappa"]["assessors"] == pytest.approx(0.8013, abs=5e-4)
     assert scores["pi"]["assessors"] == pytest.approx(0.7995, abs=5e-4)
@@ -177,7 +177,7 @@ def ratings(**changed: Any) -> Any:
 
 def test_by_topic_items_of_two_topics_are_different() -> None:
     data = ratings(item=["d1", "d1", "d1", "d1"], topic=["t1", "t1", "t2", "t2"])
-    scores = assay.agreement(data, "percent", topic="topic", bootstrap=None)
+    scores = assay.agreement(data, "percent", topic="topic", interval=None)
     assert scores["percent"] == {"assessors": 0.5}
     assert scores.slices == ("topic=t1", "topic=t2")
     assert [scores.of("percent", part)[0].value for part in scores.slices] == [1.0, 0.0]
@@ -185,7 +185,7 @@ def test_by_topic_items_of_two_topics_are_different() -> None:
 
 def test_a_topic_may_be_called_like_the_system(tmp_path: Path) -> None:
     data = ratings(item=["d1"] * 4, topic=["assessors", "assessors", "all", "all"])
-    scores = assay.agreement(data, "percent", topic="topic", bootstrap=None)
+    scores = assay.agreement(data, "percent", topic="topic", interval=None)
     scores.save(tmp_path / "scores.parquet")
     again = assay.load(tmp_path / "scores.parquet")
     assert [len(each.units) for each in again.results] == [1, 1, 1]
@@ -218,5 +218,5 @@ def test_numbers_are_ordered_by_size() -> None:
 
 
 def test_the_scale_reaches_every_measure_that_takes_one() -> None:
-    scores = assay.agreement(ratings(), "alpha kappa", scale="ordinal", bootstrap=None)
+    scores = assay.agreement(ratings(), "alpha kappa", scale="ordinal", interval=None)
     assert scores.measures == ("alpha(scale=ordinal)", "kappa")

@@ -92,7 +92,7 @@ def test_text_and_numbers_give_the_same() -> None:
     floats = {"cluster": found.astype(float), "class": truth}
     names = list(ORACLES)
     one, *others = (
-        assay.clustering(each, names, bootstrap=None) for each in (numbers, text, wide, floats)
+        assay.clustering(each, names, interval=None) for each in (numbers, text, wide, floats)
     )
     for other in others:
         for name in names:

@@ -60,7 +60,7 @@ def test_bcubed_by_hand() -> None:
 def test_undefined_with_its_reason(name: str, drawn: Any, reason: str) -> None:
     rows = [(n, mark) for n, word in enumerate(drawn) for mark in word]
     data = {"cluster": [n for n, _ in rows], "class": [mark for _, mark in rows]}
-    result = assay.clustering(data, name, bootstrap=None).of(name)[0]
+    result = assay.clustering(data, name, interval=None).of(name)[0]
     assert np.isnan(result.value)
     assert reason in result.reasons[0]
 
@@ -132,5 +132,5 @@ def test_no_rows_are_refused() -> None:
 
 def test_many_clusters_and_classes_stay_small() -> None:
     names = np.arange(50_000)
-    scores = assay.clustering({"cluster": names, "class": names // 2}, "ARI", bootstrap=None)
+    scores = assay.clustering({"cluster": names, "class": names // 2}, "ARI", interval=None)
     assert 0 <= scores["ARI"]["cluster"] <= 1

@@ -35,7 +35,7 @@ def ours(name: str, truth: object, said: object, weight: object = None, **rest: 
         [name],
         predicted="predicted",
         weight=None if weight is None else "weight",
-        bootstrap=None,
+        interval=None,
         **rest,
     )
     return scores.results[0].value
@@ -133,7 +133,7 @@ def test_every_container_gives_the_same_bits(container: str) -> None:
     truth, said, _ = draw("text", seed=6)
     columns = {"truth": truth, "predicted": said}
     names = ["MCC", "F", "TNR"]
-    plain = assay.classification(columns, names, predicted="predicted", bootstrap=None)
+    plain = assay.classification(columns, names, predicted="predicted", interval=None)
     given = CONTAINERS[container](columns)
-    other = assay.classification(given, names, predicted="predicted", bootstrap=None)
+    other = assay.classification(given, names, predicted="predicted", interval=None)
     assert [each.value for each in plain.results] == [each.value for each in other.results]

@@ -43,7 +43,7 @@ def test_ndeval_prints_the_same_digits(shared_data: Path, system: str, output: s
     names = [name for name in rows[0] if name not in ("runid", "topic")]
     qrels = shared_data / "qrels" / "qrels.web.201-250.ndeval.txt.gz"
     run = folder / f"{system}.run"
-    scores = assay.retrieval(qrels, run, names, profile="ndeval", bootstrap=None)
+    scores = assay.retrieval(qrels, run, names, profile="ndeval", interval=None)
     assert list(_differences(scores, names, rows, 6)) == []
 
 
@@ -57,7 +57,7 @@ def test_gdeval_prints_the_same_digits(
     qrels = shared_data / "qrels" / "qrels.web.201-250.txt"
     asked = [f"nDCG@{depth}", f"ERR(gmax=4)@{depth}"]
     run = folder / f"{system}.run"
-    scores = assay.retrieval(qrels, run, asked, profile="gdeval", bootstrap=None)
+    scores = assay.retrieval(qrels, run, asked, profile="gdeval", interval=None)
     rows = _rows(folder / f"{system}.{output}.csv")
     printed = [f"ndcg@{depth}", f"err@{depth}"]
     assert list(_differences(scores, printed, rows, 5)) == []
@@ -73,7 +73,7 @@ def test_the_diversity_case_of_ir_measures(shared_data: Path) -> None:
         key: [row[name] for row in case["run"]]
         for key, name in {"query": "query_id", "doc": "doc_id", "score": "score"}.items()
     }
-    result = assay.retrieval(qrels, run, case["measures"], bootstrap=None).results[0]
+    result = assay.retrieval(qrels, run, case["measures"], interval=None).results[0]
     expected = {row["query_id"]: row["value"] for row in case["results"]}
     got = dict(zip(result.units, result.values, strict=True))
     assert {query: got[query] for query in expected} == pytest.approx(expected, abs=1e-6)
@@ -91,7 +91,7 @@ def test_the_case_of_pyndeval(shared_data: Path) -> None:
         for n, name in enumerate(["query", "doc", "score"])
     }
     names = list(case["expected"])
-    scores = assay.retrieval(qrels, run, names, bootstrap=None)
+    scores = assay.retrieval(qrels, run, names, interval=None)
     for result, name in zip(scores.results, names, strict=True):
         assert result.value == pytest.approx(case["expected"][name], abs=1e-4), name
 
@@ -105,8 +105,8 @@ def test_rank_one_is_normalised_but_not_under_ndeval() -> None:
     }
     run = {"1": {"d": 2.0, "e": 1.0}}
     names = ["ERR_IA@1", "alpha_DCG@1"]
-    ours = assay.retrieval(qrels, run, names, bootstrap=None)
-    theirs = assay.retrieval(qrels, run, names, profile="ndeval", bootstrap=None)
+    ours = assay.retrieval(qrels, run, names, interval=None)
+    theirs = assay.retrieval(qrels, run, names, profile="ndeval", interval=None)
     assert [each.value for each in ours.results] == pytest.approx([2 / 3, 2 / 3])
     assert [each.value for each in theirs.results] == [2.0, 2.0]
 
@@ -132,13 +132,13 @@ def test_a_subtopic_that_nobody_treats_does_not_count() -> None:
         "doc": ["d", "e"],
         "grade": [1, 0],
     }
-    scores = assay.retrieval(qrels, {"1": {"d": 1.0}}, "StRecall AP_IA", bootstrap=None)
+    scores = assay.retrieval(qrels, {"1": {"d": 1.0}}, "StRecall AP_IA", interval=None)
     assert [each.value for each in scores.results] == [1.0, 1.0]
 
 
 def test_without_any_subtopic_the_value_is_undefined() -> None:
     qrels = {"query": ["1"], "subtopic": ["a"], "doc": ["d"], "grade": [0]}
-    scores = assay.retrieval(qrels, {"1": {"d": 1.0}}, "alpha_nDCG ERR_IA@5 P_IA@5", bootstrap=None)
+    scores = assay.retrieval(qrels, {"1": {"d": 1.0}}, "alpha_nDCG ERR_IA@5 P_IA@5", interval=None)
     assert all(np.isnan(each.value) for each in scores.results)
     assert scores.results[0].reasons == ("no document treats a subtopic",)
 
@@ -151,7 +151,7 @@ def test_condensed_lists() -> None:
 
 def test_judgments_without_subtopics_are_refused() -> None:
     with pytest.raises(AlignmentError, match="need a subtopic for each judgment"):
-        assay.retrieval({"1": {"d": 1}}, {"1": {"d": 1.0}}, "alpha_nDCG@5", bootstrap=None)
+        assay.retrieval({"1": {"d": 1}}, {"1": {"d": 1.0}}, "alpha_nDCG@5", interval=None)
 
 
 def test_a_depth_is_asked_for() -> None:

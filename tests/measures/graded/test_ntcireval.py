@@ -67,7 +67,7 @@ def test_sample(shared_data: Path, setting: str) -> None:
     if setting == "compute_label_j":  # the list without documents that were not judged
         names = {theirs: _condensed(ours) for theirs, ours in names.items()}
     for theirs, ours in names.items():
-        measured = assay.retrieval(qrels, run, [ours], bootstrap=None).results[0].value
+        measured = assay.retrieval(qrels, run, [ours], interval=None).results[0].value
         assert measured == pytest.approx(wanted[theirs], abs=5.1e-5), theirs
 
 

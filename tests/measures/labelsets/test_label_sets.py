@@ -73,7 +73,7 @@ def test_from_text_and_lists(tmp_path: Path) -> None:
         '{"truth": ["a", "b"], "predicted": ["a"]}\n{"truth": "c", "predicted": "c|d"}\n'
     )
     found = [
-        assay.labelsets(data, "F subset", bootstrap=None).results
+        assay.labelsets(data, "F subset", interval=None).results
         for data in (lists, tmp_path / "tags.csv", tmp_path / "tags.jsonl")
     ]
     for one in found:

@@ -56,7 +56,7 @@ def test_files_and_bad_spans(tmp_path: Path) -> None:
     path.write_text(
         '{"truth": [[0, 3, "x"]], "predicted": [{"start": 0, "end": 3, "label": "x"}]}\n'
     )
-    assert assay.spans(path, "F", bootstrap=None)["F"]["tagger"] == 1
+    assert assay.spans(path, "F", interval=None)["F"]["tagger"] == 1
     path.write_text('{"truth": [[0, 3, "x"]], "predicted": [[3, 1, "x"]]}\n')
     with pytest.raises(assay.AssayError, match=r"spans.jsonl:1: the span .* ends before it begins"):
         assay.spans(path)

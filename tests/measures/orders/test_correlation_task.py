@@ -78,7 +78,7 @@ def test_systems_under_two_qrels_and_two_measures(shared_data: Path) -> None:
     qrels = folder / "qrels.txt"
     same = CorrelationEvidence.read_judgments(qrels, qrels, runs).scores("tau", interval=None)
     assert same["tau"]["systems"] == 1
-    scores = assay.retrieval(qrels, runs, "AP nDCG@10", bootstrap=None)
+    scores = assay.retrieval(qrels, runs, "AP nDCG@10", interval=None)
     by_hand = CorrelationEvidence.of_scores(scores, by="AP", other="nDCG@10").scores(interval=None)
     under_qrels = CorrelationEvidence.read_judgments(qrels, qrels, runs, "AP", "nDCG@10")
     asked = under_qrels.scores(interval=None)
@@ -98,7 +98,7 @@ def test_measures_of_orders_and_of_rankings_refuse_the_same(
 ) -> None:
     data = {"item": list("abcd"), "first": [1.0, 2, 3, 4], "second": [1.0, 2, 3, 4]} | changed
     with pytest.raises(AssayError, match=complaint):
-        assay.correlation(data, measure, bootstrap=None)
+        assay.correlation(data, measure, interval=None)
 
 
 def test_a_document_listed_twice_is_named_where_it_stands_again() -> None:

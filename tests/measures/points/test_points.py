@@ -60,7 +60,7 @@ def test_silhouette_from_a_matrix_equals_scikit_learn() -> None:
     expected = metrics.silhouette_score(matrix, codes, metric="precomputed")
     data = pl.DataFrame(matrix, schema=[f"d{n}" for n in range(80)]).with_columns(c=codes)
     scores = assay.clustering(
-        data, "silhouette", cluster="c", features="d*", distance="precomputed", bootstrap=None
+        data, "silhouette", cluster="c", features="d*", distance="precomputed", interval=None
     )
     assert scores["silhouette"]["c"] == pytest.approx(expected)
 
@@ -140,13 +140,13 @@ def test_order_of_lines_and_names_of_columns_change_no_bit() -> None:
     features, codes = blobs(200, width=3)
     frame = pl.DataFrame(features, schema=["x1", "x2", "x3"]).with_columns(c=codes)
     names = "silhouette silhouette(distance=cosine) DB CH Dunn within_distance"
-    one = assay.clustering(frame, names, cluster="c", features="x*", bootstrap=None)
+    one = assay.clustering(frame, names, cluster="c", features="x*", interval=None)
     two = assay.clustering(
         frame.sample(fraction=1, shuffle=True, seed=1),
         names,
         cluster="c",
         features="x*",
-        bootstrap=None,
+        interval=None,
     )
     for name in one.measures:
         assert one[name] == two[name]
@@ -155,7 +155,7 @@ def test_order_of_lines_and_names_of_columns_change_no_bit() -> None:
 def test_a_list_column_holds_coordinates() -> None:
     features, codes = blobs(50)
     frame = pl.DataFrame({"c": codes, "vector": features.tolist()})
-    scores = assay.clustering(frame, "DB", cluster="c", features="vector", bootstrap=None)
+    scores = assay.clustering(frame, "DB", cluster="c", features="vector", interval=None)
     assert scores["DB"]["c"] == pytest.approx(measure("DB")(view(features, codes))[0])
 
 

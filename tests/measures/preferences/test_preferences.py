@@ -56,7 +56,7 @@ def test_trec_eval_prints_the_same(
         names,
         form=form,
         profile="trec_eval-prefs",
-        bootstrap=None,
+        interval=None,
     )
     assert list(_differences(scores, printed, names)) == []
 
@@ -68,7 +68,7 @@ def test_judgment_groups_as_trec_eval_prints_them(shared_data: Path, judged: str
     printed = _printed(folder / "out.test.qrels_jg", "avgjg")
     names = list(dict.fromkeys(name for name, _, _ in printed))
     scores = assay.retrieval(
-        folder / judged, folder / "results.test", names, profile="trec_eval-10", bootstrap=None
+        folder / judged, folder / "results.test", names, profile="trec_eval-10", interval=None
     )
     assert list(_differences(scores, printed, names)) == []
 
@@ -115,7 +115,7 @@ def test_several_users() -> None:
         "level": [2, 1, 2, 1, 1, 2],
     }
     run = {"1": {"a": 2.0, "b": 1.0}}
-    scores = preferences(table, run, "prefs_simp prefs_pair prefs_avgjg", bootstrap=None)
+    scores = preferences(table, run, "prefs_simp prefs_pair prefs_avgjg", interval=None)
     assert [each.value for each in scores.results] == pytest.approx([2 / 3, 2 / 3, 2 / 3])
 
 

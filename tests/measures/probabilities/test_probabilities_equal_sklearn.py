@@ -139,10 +139,10 @@ def test_probabilities_from_a_score_and_from_columns_are_the_same() -> None:
     _, truth, matrix, _ = draw(2, seed=5)
     names = "LogLoss Brier ECE AUC"
     columns = {"truth": truth, "p_0": matrix[:, 0], "p_1": matrix[:, 1]}
-    wide = assay.classification(columns, names, probabilities="p_*", bootstrap=None)
-    one = assay.classification(columns, names, score="p_1", bootstrap=None)
+    wide = assay.classification(columns, names, probabilities="p_*", interval=None)
+    one = assay.classification(columns, names, score="p_1", interval=None)
     assert [each.value for each in wide.results] == [each.value for each in one.results]
-    turned = assay.classification(columns, names, probabilities="p_*", positive="0", bootstrap=None)
+    turned = assay.classification(columns, names, probabilities="p_*", positive="0", interval=None)
     assert turned["LogLoss"] == wide["LogLoss"]
     assert turned["AUC"]["classifier"] == pytest.approx(wide["AUC"]["classifier"])
 

@@ -65,7 +65,7 @@ def test_recorded_cases(shared_data: Path) -> None:
     for case in ours:
         name = _ours(case)
         qrels, run = _table(case["qrels"], "relevance"), _table(case["run"], "score")
-        scores = assay.retrieval(qrels, run, name, profile="ir_measures", bootstrap=None)
+        scores = assay.retrieval(qrels, run, name, profile="ir_measures", interval=None)
         result = scores.results[0]
         values = dict(zip(result.units, result.values, strict=True))
         # gdeval prints five decimals.
@@ -77,7 +77,7 @@ def test_recorded_cases(shared_data: Path) -> None:
 def test_f_with_beta_is_another_number_than_that_of_ir_measures() -> None:
     qrels = {"1": dict.fromkeys("abcdefgh", 1)}
     run = {"1": {"a": 4.0, "b": 3.0, "x": 2.0, "y": 1.0}}
-    scores = assay.retrieval(qrels, run, "F(beta=2) set_F_2", bootstrap=None)
+    scores = assay.retrieval(qrels, run, "F(beta=2) set_F_2", interval=None)
     assert scores["F(beta=2)"]["run"] == pytest.approx(5 * 0.5 * 0.25 / (4 * 0.5 + 0.25))
     assert scores["set_F@2"]["run"] == pytest.approx(0.30)
     ir_measures = pytest.importorskip("ir_measures")
@@ -107,7 +107,7 @@ def test_its_spelling_gives_its_numbers(shared_data: Path, name: str, run: str) 
     # The run aplrob03a has ties, which ir_measures orders in another way for Compat alone.
     ties = "document ascending" if name.startswith("Compat") else None
     found = assay.retrieval(
-        qrels, listed, name, profile="ir_measures", bootstrap=None, policies={"ties": ties}
+        qrels, listed, name, profile="ir_measures", interval=None, policies={"ties": ties}
     ).results[0]
     # gdeval prints five decimals.
     within = 5.1e-6 if "exp" in name or name == "ERR@20" else 1e-9
@@ -119,7 +119,7 @@ def test_compat_with_ties_needs_their_order_said(shared_data: Path) -> None:
     qrels, listed = _robust(shared_data, "aplrob03a")
     found = [
         assay.retrieval(
-            qrels, listed, "Compat", profile="ir_measures", bootstrap=None, policies={"ties": ties}
+            qrels, listed, "Compat", profile="ir_measures", interval=None, policies={"ties": ties}
         )
         .results[0]
         .value

@@ -18,7 +18,7 @@ DRAWN, SMALL = KEPT["drawn"], KEPT["small"]
 
 
 def _ours(data: dict[str, Any], name: str) -> list[float]:
-    result = assay.retrieval(data["qrels"], data["run"], [name], bootstrap=None).results[0]
+    result = assay.retrieval(data["qrels"], data["run"], [name], interval=None).results[0]
     return result.values.tolist()
 
 

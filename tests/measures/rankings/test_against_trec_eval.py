@@ -27,7 +27,7 @@ def _differences(qrels: Table, run: Table, level: int = 1) -> dict[str, float]:
     """The largest difference of each measure where it is above 1e-9."""
     theirs = _peer(qrels, run, level)
     names = list(next(iter(theirs.values())))
-    ours = assay.retrieval(qrels, run, names, profile="trec_eval-9", rel=level, bootstrap=None)
+    ours = assay.retrieval(qrels, run, names, profile="trec_eval-9", rel=level, interval=None)
     found: dict[str, float] = {}
     for name in names:
         result = ours.of(str(assay.measure(name, "retrieval").default("rel", level)))[0]
@@ -81,8 +81,8 @@ def test_topics_without_relevant_documents_are_averaged_in_as_0() -> None:
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map", "P", "recip_rank"}).evaluate(run)
     assert theirs["2"]["map"] == theirs["2"]["recip_rank"] == 0
     for profile in ("trec_eval-9", "trec_eval-10"):
-        strict = assay.retrieval(qrels, run, names, profile=profile, bootstrap=None)
-        ours = assay.retrieval(qrels, run, names, bootstrap=None)
+        strict = assay.retrieval(qrels, run, names, profile=profile, interval=None)
+        ours = assay.retrieval(qrels, run, names, interval=None)
         for name in names:
             measure = str(assay.measure(name, "retrieval"))
             zero, undefined = strict.of(measure)[0], ours.of(measure)[0]
@@ -96,15 +96,15 @@ def test_counts_are_right_for_queries_without_an_answer() -> None:
     qrels = {"1": {"a": 1}, "2": {"a": 1, "b": 1, "c": 0}}
     run = {"1": {"a": 2.0, "x": 1.0}}
     counts = ["NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelJudgedRet"]
-    ours = assay.retrieval(qrels, run, counts, bootstrap=None)
+    ours = assay.retrieval(qrels, run, counts, interval=None)
     assert [ours[name]["run"] for name in counts] == [2, 2, 3, 1, 0]
-    skipped = assay.retrieval(qrels, run, counts, profile="trec_eval-9", bootstrap=None)
+    skipped = assay.retrieval(qrels, run, counts, profile="trec_eval-9", interval=None)
     assert [skipped[name]["run"] for name in counts] == [1, 2, 1, 1, 0]
 
 
 def test_geometric_means_with_their_floor() -> None:
     qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
     run = {"1": {"a": 2.0, "b": 1.0}, "2": {"b": 2.0, "a": 1.0}}
-    ours = assay.retrieval(qrels, run, "gm_map gm_bpref", bootstrap=None)
+    ours = assay.retrieval(qrels, run, "gm_map gm_bpref", interval=None)
     assert ours["GMAP"]["run"] == pytest.approx(math.sqrt(0.5))
     assert ours["GMbpref"]["run"] == pytest.approx(math.sqrt(1e-5))

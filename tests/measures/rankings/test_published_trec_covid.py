@@ -26,7 +26,7 @@ def test_published_table(shared_data: Path) -> None:
         published = {row["run"]: row for row in csv.DictReader(lines)}
     runs = {name: str(folder / "runs" / f"{name}.gz") for name in published}
     names = list(COLUMNS.values())
-    scores = assay.retrieval(str(folder / "qrels.txt"), runs, names, bootstrap=None)
+    scores = assay.retrieval(str(folder / "qrels.txt"), runs, names, interval=None)
     for column, name in COLUMNS.items():
         for run, row in published.items():
             assert scores[name][run] == pytest.approx(float(row[column]), abs=5.1e-5), (run, name)

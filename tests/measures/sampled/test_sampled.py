@@ -76,10 +76,10 @@ def _judgments(**columns: list[object]) -> dict[str, list[object]]:
 
 def test_probabilities_and_strata_come_as_columns() -> None:
     table = _judgments(probability=[1.0, 0.5, 0.5])
-    value = assay.retrieval(table, RUN, "statAP", bootstrap=None).results[0].value
+    value = assay.retrieval(table, RUN, "statAP", interval=None).results[0].value
     assert value == pytest.approx((1 * 1 + 2 * (1 + 2) / 3) / 3)
     table = _judgments(stratum=["x", "x", "y"])
-    assert assay.retrieval(table, RUN, "xinfAP", bootstrap=None).results[0].value == pytest.approx(
+    assert assay.retrieval(table, RUN, "xinfAP", interval=None).results[0].value == pytest.approx(
         measure("AP", "retrieval")(rankings("+-+"))[0]
     )
 
@@ -88,23 +88,23 @@ def test_a_probability_outside_its_range_is_refused() -> None:
     with pytest.raises(
         AlignmentError, match=r"row 2: document b of query 1: the probability is 1.5"
     ):
-        assay.retrieval(_judgments(probability=[1.0, 1.5, 0.5]), RUN, "statAP", bootstrap=None)
+        assay.retrieval(_judgments(probability=[1.0, 1.5, 0.5]), RUN, "statAP", interval=None)
 
 
 def test_a_stratum_without_judgments_is_refused() -> None:
     table = _judgments(stratum=["x", "x", "y"]) | {"grade": [1, 0, -1]}
     with pytest.raises(AlignmentError, match="no document of stratum y of query 1 was judged"):
-        assay.retrieval(table, RUN, "xinfAP", bootstrap=None)
+        assay.retrieval(table, RUN, "xinfAP", interval=None)
 
 
 def test_plain_judgments_are_refused() -> None:
     with pytest.raises(AlignmentError, match="need a stratum or a probability"):
-        assay.retrieval({"1": {"a": 1}}, RUN, "xinfAP", bootstrap=None)
+        assay.retrieval({"1": {"a": 1}}, RUN, "xinfAP", interval=None)
 
 
 def test_probabilities_of_documents_are_no_strata() -> None:
     table = _judgments(probability=[1.0, 0.5, 0.25])
-    found = assay.retrieval(table, RUN, "xinfAP infNDCG", bootstrap=None)
+    found = assay.retrieval(table, RUN, "xinfAP infNDCG", interval=None)
     xinfap, ndcg = found.results
     assert np.isnan(xinfap.value)
     assert "statAP takes probabilities" in str(xinfap.reasons[0])
@@ -115,9 +115,9 @@ def test_probabilities_of_documents_are_no_strata() -> None:
 
 def test_strata_may_state_their_probabilities() -> None:
     strata = {"stratum": ["x", "y", "y"], "grade": [1, -1, 1]}
-    alone = assay.retrieval(_judgments(**strata), RUN, "xinfAP infNDCG", bootstrap=None)
+    alone = assay.retrieval(_judgments(**strata), RUN, "xinfAP infNDCG", interval=None)
     both = _judgments(**strata, probability=[1.0, 0.5, 0.5])
-    found = assay.retrieval(both, RUN, "xinfAP infNDCG", bootstrap=None)
+    found = assay.retrieval(both, RUN, "xinfAP infNDCG", interval=None)
     assert [each.value for each in found.results] == [each.value for each in alone.results]
 
 
@@ -137,7 +137,7 @@ def test_infndcg_of_prels_is_right_on_average() -> None:
             "grade": grades[kept].tolist(),
             "probability": chance[kept].tolist(),
         }
-        values.append(assay.retrieval(table, run, "infNDCG", bootstrap=None).results[0].value)
+        values.append(assay.retrieval(table, run, "infNDCG", interval=None).results[0].value)
     error = np.std(values) / np.sqrt(len(values))
     assert abs(np.mean(values) - full.results[0].value) < 3 * error + 0.02
     assert abs(np.mean(values) - full.results[0].value) < 0.1
@@ -149,7 +149,7 @@ def _with_probabilities(probability: float) -> assay.Scores:
     qrels = pl.DataFrame(
         {"query": ["1", "1"], "doc": ["a", "b"], "grade": [1, 1], "probability": [probability, 1.0]}
     )
-    return assay.retrieval(qrels, {"1": {"a": 2.0, "b": 1.0}}, "statAP", bootstrap=None)
+    return assay.retrieval(qrels, {"1": {"a": 2.0, "b": 1.0}}, "statAP", interval=None)
 
 
 def test_an_estimate_above_one_is_told_with_the_reason() -> None:

@@ -29,7 +29,7 @@ def test_the_cases_of_cwl_eval(shared_data: Path) -> None:
         qrels["grade"] = [row["relevance"] for row in case["qrels"]]
         run = {key: [row[name] for row in case["run"]] for key, name in columns.items()}
         run["score"] = [row["score"] for row in case["run"]]
-        result = assay.retrieval(qrels, run, name, bootstrap=None).results[0]
+        result = assay.retrieval(qrels, run, name, interval=None).results[0]
         expected = {row["query_id"]: row["value"] for row in case["results"]}
         got = dict(zip(result.units, result.values, strict=True))
         assert got == pytest.approx(expected, abs=1e-12), name

@@ -104,7 +104,7 @@ def test_densities_and_histograms() -> None:
     random = np.random.default_rng(5)
     seen, fresh = random.normal(size=400), random.normal(size=400)
     density = stats.norm.pdf(fresh)
-    scores = assay.regression({"q": density}, density="q", bootstrap=None)
+    scores = assay.regression({"q": density}, density="q", interval=None)
     assert scores["LogLik"]["predictor"] == pytest.approx(stats.norm.logpdf(fresh).mean())
     table = histogram_likelihood(seen, fresh, bins=(1, 5, 20, 2000))
     one = table.row(0, named=True)
@@ -137,7 +137,7 @@ def test_yardstick_solubility(shared_data: Path) -> None:
         [*names, "Pearson", "bias", "MAPE"],
         truth="solubility",
         predicted="prediction",
-        bootstrap=None,
+        interval=None,
     )
     for name, theirs in names.items():
         assert scores[name]["predictor"] == pytest.approx(expected[theirs], rel=1e-12), name

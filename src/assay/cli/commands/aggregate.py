@@ -10,6 +10,8 @@ from assay.cli.file_options import INPUT_FILE, OutputOption
 from assay.cli.options import print_notes, quiet_option, rating_options
 from assay.cli.table_output import format_options, show_frame
 
+GROUP = "assessors"
+
 
 @click.command(
     "aggregate",
@@ -63,7 +65,10 @@ def command(
     quiet: bool,
     **named: Any,
 ) -> None:
-    """Put several assessors together: one label for each item, and who can be relied on."""
+    """Combine labels of several assessors into one for each item.
+
+    Also show how reliable each assessor is.
+    """
     if show == "free-loaders":
         from assay.benchmark.unreliable_assessors import unreliable_assessors
 

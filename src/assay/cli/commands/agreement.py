@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.agreement import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
+
+GROUP = "evaluate"
 
 
 @click.command(
@@ -27,6 +29,6 @@ Examples:
 @INPUTS
 @measure_option
 @output_options
-def command(evidence: AgreementEvidence, measures: tuple[str, ...], output: Output) -> None:
+def command(evidence: AgreementEvidence, measures: list[str] | None, output: Output) -> None:
     """Measure how far assessors agree."""
-    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(measures, interval=output.bootstrap()))

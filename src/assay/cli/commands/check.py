@@ -17,6 +17,8 @@ from assay.reports.output_formats import FRAME_WRITERS
 if TYPE_CHECKING:
     from assay.evidence.data_findings import DataFinding
 
+GROUP = "files"
+
 _COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
@@ -42,7 +44,7 @@ def command(
     format: str,
     quiet: bool,
 ) -> int:
-    """Say all that is wrong or suspicious in judgments and runs, with line numbers."""
+    """Check judgments and runs for errors, with line numbers."""
     from assay.cli.commands.retrieval import command as retrieval
     from assay.tasks.check_files import check
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.clustering import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.clustering.clustering import ClusteringEvidence
+
+GROUP = "evaluate"
 
 
 @click.command(
@@ -36,9 +38,9 @@ Examples:
 @measure_option
 @output_options
 def command(
-    evidence: ClusteringEvidence, per_cluster: bool, measures: tuple[str, ...], output: Output
+    evidence: ClusteringEvidence, per_cluster: bool, measures: list[str] | None, output: Output
 ) -> None:
-    """Evaluate clusterings: against true classes, by the points alone, or both."""
+    """Evaluate clusterings by true classes, by points, or both."""
     from assay.tasks.clustering.cluster_table import cluster_table
 
     with _progress_bar(output.quiet) as progress:
@@ -46,7 +48,7 @@ def command(
         if per_cluster:
             table = cluster_table(shown)
         else:
-            scores = shown.scores(parse_names(measures), interval=output.bootstrap())
+            scores = shown.scores(measures, interval=output.bootstrap())
     if per_cluster:
         output.show_frame(table)
         return

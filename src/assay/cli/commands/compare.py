@@ -16,11 +16,12 @@ from assay.cli.comparison_options import (
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.measure_aliases import alias_note
 from assay.cli.options import COST_SIDE_OPTIONS, format_option, print_notes
-from assay.cli.score_input import ScoreSource, select_measure_names
-from assay.cli.scored import Options, scored_command
+from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.table_output import show_frame
 from assay.cli.terminal import terminal_width
 from assay.reports.output_formats import COMPARISON_WRITERS
+
+GROUP = "decide"
 
 EPILOG = """\b
 Examples:
@@ -91,7 +92,7 @@ def command(
     format: str,
     **given: Any,
 ) -> None:
-    """Tell which systems differ, by how much, and how sure that is."""
+    """Show which systems differ, by how much, and how surely."""
     from assay.reports.text.table_text import UNBOUNDED
     from assay.reports.text.unit_gain_tables import gain_tables, measure_correlations
     from assay.tasks.comparison.comparison import compare
@@ -102,7 +103,7 @@ def command(
     with comparison_progress(settings) as progress:
         found = compare(
             scores,
-            measures_with_cost(scores, select_measure_names(source)),
+            measures_with_cost(scores, source.measures),
             baseline=known,
             test=test,
             correct=correct,
@@ -110,7 +111,7 @@ def command(
             progress=progress,
             **settings.arguments(facts),
         )
-    print_notes([*alias_note(source.measures, scores.task), *found.warnings], settings.quiet)
+    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], settings.quiet)
     layout = replace(settings.layout(), width=terminal_width(UNBOUNDED))
     if show == "gains":
         show_frame(gain_tables(found, most), format, layout.digits, signs=True)

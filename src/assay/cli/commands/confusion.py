@@ -6,19 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import (
-    arrange_option,
-    labels_option,
-    missing_option,
-    positive_option,
-    print_notes,
-    weight_option,
-)
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.inputs.confusion import INPUTS
+from assay.cli.options import arrange_option, print_notes
+from assay.cli.output import Output, measure_option, output_options
 from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.evidence.views.confusion import Confusion, Rows
+    from assay.tasks.classification.confusion import ConfusionEvidence
+
+GROUP = "evaluate"
 
 
 @click.command(
@@ -30,59 +27,37 @@ Examples:
   assay confusion predictions.csv --truth label --predicted guess --arrange
   assay confusion predictions.csv --truth label --predicted guess --matrix --format latex""",
 )
-@click.argument("data", metavar="FILE")
-@click.option(
-    "--rows",
-    type=click.Choice(["actual", "predicted"]),
-    help="FILE is a matrix with these classes in its rows, named in its first column.",
-)
-@click.option("--truth", metavar="COLUMN", help="FILE has an item a row: the true class.")
-@click.option("--predicted", metavar="COLUMN", help="… and the predicted class.")
-@weight_option
-@positive_option
-@labels_option
-@click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest.")
-@click.option("--show", type=click.Choice(["actual", "predicted"]), help="What the rows shown are.")
-@click.option("--matrix", "alone", is_flag=True, help="The matrix alone, in any --format.")
+@INPUTS.values
+@click.option("--show", type=click.Choice(["actual", "predicted"]), help="Classes in the rows.")
+@click.option("--matrix", "alone", is_flag=True, help="Show the matrix alone, in any --format.")
 @arrange_option
 @click.option(
     "--high",
     type=click.FloatRange(0, 1),
     default=0.9,
     show_default=True,
-    help="From where on the reading calls a rate high.",
+    help="Rate from which the reading calls it high.",
 )
-@missing_option("drop", "wrong")
 @measure_option
 @output_options
 def command(
-    data: str,
-    rows: Rows | None,
-    collapse: str | None,
+    inputs: dict[str, Any],
     show: Rows | None,
     alone: bool,
     cluster: bool,
     high: float,
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     output: Output,
-    **columns: Any,
 ) -> None:
-    """Evaluate a confusion matrix: one that exists already, or that of predictions."""
-    from assay.tasks.classification.classification import confusion_scores, settle_positive_class
-    from assay.tasks.classification.confusion import confusion, count_decisions
-
-    if columns["truth"] and columns["predicted"]:
-        matrix, notes = count_decisions(data, **columns)
-        print_notes(notes, output.quiet)
-    else:
-        matrix = confusion(data, rows=rows, **columns)
-    if collapse is not None:
-        matrix = matrix.against_rest([name.strip() for name in collapse.split(",")])
-    matrix, written = settle_positive_class(matrix), show or rows or "actual"
+    """Evaluate confusion matrices, existing or from predictions."""
+    evidence: ConfusionEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
+    rows = show or inputs["rows"] or "actual"
     if alone:
-        _show_counts(matrix, written, cluster, output)
+        print_notes(evidence.notes, output.quiet)
+        for matrix in evidence.members.values():
+            _show_counts(matrix, rows, cluster, output)
         return
-    scores = confusion_scores(matrix, parse_names(measures), bootstrap=output.bootstrap())
+    scores = evidence.scores(measures, interval=output.bootstrap())
     if output.format != "table":
         output.show(scores)
         return
@@ -90,14 +65,18 @@ def command(
     from assay.reports.text.interpretation import RateLimits
     from assay.reports.text.table_text import UNBOUNDED
 
-    room = terminal_width(UNBOUNDED)
-    click.echo(matrix_text(matrix, written, cluster, room) + "\n")
+    room, several = terminal_width(UNBOUNDED), len(evidence.systems) > 1
+    for name, matrix in evidence.members.items():
+        click.echo((f"{name}\n" if several else "") + matrix_text(matrix, rows, cluster, room))
+        click.echo()
     output.show(scores)
-    click.echo("\n" + matrix_notes(matrix, output.digits, RateLimits(high=high), room))
+    for name, matrix in evidence.members.items():
+        notes = matrix_notes(matrix, output.digits, RateLimits(high=high), room)
+        click.echo((f"\n{name}" if several else "") + f"\n{notes}")
 
 
 def _show_counts(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:
-    """The counts of the matrix as a table of its own, whose first column names the rows."""
+    """Print the counts of the matrix as a table whose first column names the rows."""
     from assay.reports.text.confusion_clusters import cluster_confusions
     from assay.reports.text.confusion_matrix import counts_frame
 

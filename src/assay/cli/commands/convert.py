@@ -8,6 +8,8 @@ from assay.cli.file_options import OutputArgument
 from assay.cli.options import input_format_option, print_notes, quiet_option
 from assay.core.phrases import quantity
 
+GROUP = "files"
+
 
 @click.command(
     "convert",

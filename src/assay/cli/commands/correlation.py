@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 from assay.cli.inputs.correlation import INPUTS, read
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
+
+GROUP = "evaluate"
 
 
 @click.command(
@@ -28,13 +30,16 @@ Examples:
 @measure_option
 @output_options
 def command(
-    inputs: dict[str, Any], inversions: bool, measures: tuple[str, ...], output: Output
+    inputs: dict[str, Any], inversions: bool, measures: list[str] | None, output: Output
 ) -> None:
-    """Compare two orders of the same things; a higher number is earlier."""
+    """Compare two orders of the same things.
+
+    A higher number comes first.
+    """
     if inversions:
         if len(inputs["files"]) != 2:
             raise click.UsageError("--inversions compares two runs, or two leaderboards")
         output.show_frame(read(**inputs).inversions())
         return
     evidence = INPUTS.read(**inputs)
-    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(measures, interval=output.bootstrap()))

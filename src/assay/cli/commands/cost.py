@@ -15,6 +15,8 @@ from assay.cli.table_output import format_options, show_frames
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
+GROUP = "decide"
+
 INPUTS = retrieval_inputs(cost_option(required=True))
 
 
@@ -37,7 +39,10 @@ def command(
     digits: int,
     quiet: bool,
 ) -> None:
-    """Show the quality of runs beside what they cost; those on the front are beaten by no other."""
+    """Show the quality of runs against their cost.
+
+    No other run is better and cheaper than those on the Pareto front.
+    """
     from assay.tasks.retrieval.costs import quality_and_cost
 
     scores = evidence.scores([measure], interval=None)

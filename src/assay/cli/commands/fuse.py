@@ -8,6 +8,8 @@ from assay.cli.file_options import OutputOption
 from assay.cli.options import input_format_option, profile_option, quiet_option
 from assay.cli.reading_options import order_option, policy_option
 
+GROUP = "files"
+
 
 def _parse_numbers(text: str | None) -> list[float] | None:
     if text is None:

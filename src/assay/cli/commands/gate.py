@@ -17,9 +17,10 @@ from assay.cli.options import (
     print_notes,
     quiet_option,
 )
-from assay.cli.score_input import ScoreSource, select_measure_names
-from assay.cli.scored import Options, scored_command
+from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.reports.output_formats import GATE_WRITERS
+
+GROUP = "decide"
 
 EPILOG = """\b
 Examples:
@@ -79,7 +80,7 @@ def command(
     missing_units: Any,
     **given: Any,
 ) -> None:
-    """Fail, with exit code 3, when quality is not what it has to be."""
+    """Fail with exit code 3 if quality falls short."""
     from assay.core.errors import GateFailed
     from assay.core.output_files import write_text
     from assay.reports.text.gate_text import gate_verdict
@@ -90,7 +91,7 @@ def command(
     scores, base = source.read_with_baselines(baseline)
     found = gate(
         scores,
-        select_measure_names(source),
+        source.measures,
         baseline=base[0] if base else None,
         floor=parse_floors(floor),
         slices=facts.slices(),
@@ -98,7 +99,7 @@ def command(
         missing=missing_units,
         **given,
     )
-    print_notes([*alias_note(source.measures, scores.task), *found.warnings], quiet)
+    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], quiet)
     page = GATE_WRITERS[format](found, Layout(digits))
     if save:
         write_text(save, page, "\n")

@@ -9,12 +9,14 @@ import click
 from assay.cli.inputs.retrieval import RUNS
 from assay.cli.messages import wrap_message
 from assay.cli.options import print_notes, quiet_option
-from assay.cli.output import measure_option, parse_names
+from assay.cli.output import measure_option
 from assay.cli.reading_options import print_system_files
 from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+GROUP = "inspect"
 
 LEGEND = (
     "value: unjudged documents are not relevant; condensed: without them; [low, high]: what any"
@@ -41,18 +43,18 @@ def command(
     evidence: RetrievalEvidence,
     per_query: bool,
     quiet: bool,
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     format: str,
     digits: int,
 ) -> None:
-    """Show how many retrieved documents are judged, and how far that leaves the numbers open.
+    """Show how many retrieved documents are judged, with bounds.
 
     For each measure: its value with unjudged documents as not relevant, on the condensed list, and
     the lowest and highest value that any judgment of them could give.
     """
     from assay.tasks.retrieval.holes import unjudged_report
 
-    report = unjudged_report(evidence, parse_names(measures))
+    report = unjudged_report(evidence, measures)
     print_notes(report.notes, quiet)
     if per_query:
         show_frames({"per_query": report.per_query}, format, digits)

@@ -13,6 +13,8 @@ from assay.cli.terminal import terminal_width
 if TYPE_CHECKING:
     from assay.core.definition import Definition
 
+GROUP = "inspect"
+
 NAME_WIDTH = 20
 """A longer name has a line of its own."""
 

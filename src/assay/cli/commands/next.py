@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.inputs.retrieval import retrieval_inputs
 from assay.cli.messages import wrap_message
 from assay.cli.options import print_notes, quiet_option
 from assay.cli.output import one_measure_option
-from assay.cli.reading_options import reading_options
 from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
-    from assay.tasks.retrieval.run_settings import RunSettings
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+GROUP = "inspect"
+INPUTS = retrieval_inputs(runs=click.argument("runs", metavar="FIRST SECOND", nargs=2), cut=False)
 
 LEGEND = (
     "rank_first, rank_second: its ranks in FIRST, {first}, and SECOND, {second}",
@@ -29,9 +32,7 @@ Examples:
   assay next qrels.txt bm25.run dense.run -m P@10 --count 50 --format csv
 """
 )
-@click.argument("qrels", metavar="QRELS")
-@click.argument("first", type=click.Path())
-@click.argument("second", type=click.Path())
+@INPUTS.values
 @one_measure_option("nDCG@10")
 @click.option(
     "--depth",
@@ -47,31 +48,29 @@ Examples:
     show_default=True,
     help="Show so many documents.",
 )
-@reading_options(cut=False)
 @format_options
 @quiet_option
 def command(
-    qrels: str,
-    first: str,
-    second: str,
+    inputs: dict[str, Any],
     measure: str,
     depth: int,
     count: int,
-    settings: RunSettings,
     format: str,
     digits: int,
     quiet: bool,
 ) -> None:
-    """Show the unjudged documents that could change the order of two runs the most.
+    """List the unjudged documents that could change an order most.
+
+    The order is that of two runs, FIRST and SECOND.
 
     The change is how much the difference FIRST − SECOND for the query would move if the document
     had the best grade.
     """
     from assay.tasks.retrieval.judge_next import unjudged_candidates
-    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
     notes: list[str] = []
-    evidence = RetrievalEvidence.read(qrels, {"first": first, "second": second}, settings)
+    first, second = inputs["runs"]
+    evidence: RetrievalEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
     found = unjudged_candidates(evidence, measure, depth, count, notes.append)
     print_notes(notes, quiet)
     show_frames({"next": found}, format, digits)

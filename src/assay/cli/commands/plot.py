@@ -7,6 +7,8 @@ import click
 from assay.cli.figures import matrix_figures, point_figures, run_figures, score_figures
 from assay.cli.task_group import TaskGroup
 
+GROUP = "present"
+
 
 @click.group(
     "plot",
@@ -22,7 +24,10 @@ Examples:
 SVG needs nothing more; PNG and PDF need  pip install "assay-eval[plots]" """,
 )
 def command() -> None:
-    """Draw a figure for a paper: SVG, PNG or PDF, by the ending of its name."""
+    """Draw a figure for a paper.
+
+    The ending of its name says whether it is SVG, PNG or PDF.
+    """
 
 
 for module in (run_figures, score_figures, matrix_figures, point_figures):

@@ -15,10 +15,11 @@ from assay.cli.options import (
     quiet_option,
     seed_option,
 )
-from assay.cli.score_input import ScoreSource, select_measure_names
-from assay.cli.scored import Options, scored_command
+from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.terminal import terminal_width
 from assay.reports.output_formats import FRAME_WRITERS
+
+GROUP = "decide"
 
 EPILOG = """\b
 Examples:
@@ -62,23 +63,20 @@ def options() -> Options:
 def command(
     source: ScoreSource,
     show: str,
-    confidence: float,
     format: str,
     digits: int,
     quiet: bool,
     missing_units: Any,
     **given: Any,
 ) -> None:
-    """Tell what the units at hand can show, and how many are needed."""
+    """Show what the units can detect, and how many are needed."""
     from assay.reports.text.power_text import write_power_table
     from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.power import power
 
-    scores, _ = source.read_with_baselines()
     found = power(
-        scores,
-        select_measure_names(source),
-        level=round(1 - confidence, 12),
+        source.scores(),
+        source.measures,
         missing=missing_units,
         **given,
     )

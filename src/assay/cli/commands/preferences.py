@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.preferences import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.preferences import PreferenceEvidence
+
+GROUP = "evaluate"
 
 
 @click.command(
@@ -24,6 +26,6 @@ Examples:
 @INPUTS
 @measure_option
 @output_options
-def command(evidence: PreferenceEvidence, measures: tuple[str, ...], output: Output) -> None:
-    """Evaluate runs against preferences between documents (JUDGED)."""
-    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
+def command(evidence: PreferenceEvidence, measures: list[str] | None, output: Output) -> None:
+    """Evaluate runs against preferences between documents."""
+    output.show(evidence.scores(measures, interval=output.bootstrap()))

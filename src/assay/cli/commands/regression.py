@@ -8,10 +8,12 @@ import click
 
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.regression import INPUTS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.regression.regression import RegressionEvidence
+
+GROUP = "evaluate"
 
 
 @click.command(
@@ -43,18 +45,18 @@ Examples:
 @output_options
 def command(
     inputs: dict[str, Any],
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     output: Output,
     residuals: bool,
     held_out: str | None,
     bins: str,
 ) -> None:
-    """Evaluate predicted numbers, or densities of held-out numbers."""
+    """Evaluate predicted numbers, or predicted densities."""
     if held_out is not None:
         _histograms(inputs["files"][0], held_out, inputs["truth"], bins, output)
         return
     evidence: RegressionEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
-    output.show(evidence.scores(parse_names(measures), interval=output.bootstrap()))
+    output.show(evidence.scores(measures, interval=output.bootstrap()))
     if residuals and output.format == "table":
         _residuals(evidence, output.digits)
 

@@ -2,55 +2,53 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-import click
+from assay.cli.page_options import PageOutput, page_options
+from assay.cli.scored import ScoreSource, scored_command
 
-from assay.cli.file_kinds import is_table
-from assay.cli.pages.grouping_pages import agreement, clustering, correlation
-from assay.cli.pages.prediction_pages import classification, regression
-from assay.cli.pages.retrieval_page import retrieval
-from assay.cli.pages.scores_page import scores
-from assay.cli.task_group import TaskGroup
-from assay.cli.task_hints import detect_task
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
 
+GROUP = "present"
 
-class Tasks(TaskGroup):
-    """The tasks as commands; files that are no input of a task are scores."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """``assay report scores.parquet`` is ``assay report scores scores.parquet``."""
-        if args and args[0] not in self.commands and _may_hold_scores(args[0]):
-            args = ["scores", *args]
-        return super().resolve_command(ctx, args)
-
-
-def _may_hold_scores(file: str) -> bool:
-    """Whether a file can be of scores: it was saved so, or is a table that no task takes."""
-    return is_table(file) and (Path(file).suffix == ".parquet" or detect_task(file) is None)
-
-
-@click.group(
-    "report",
-    cls=Tasks,
-    epilog="""\b
+EPILOG = """\b
 Examples:
   assay report retrieval qrels.txt bm25.run dense.run -o report.html
   assay report retrieval qrels.txt runs/*.run --topics topics.tsv --documents docs.jsonl
+  assay report retrieval qrels.txt bm25.run dense.run --cost seconds.csv
   assay report classification predictions.csv --truth label --score p -o report.html
+  assay report classification predictions.parquet --truth label --probabilities "p_*"
   assay report classification predictions.csv --truth label --predicted old --predicted new
+  assay report classification old.csv new.csv --truth label --predicted guess --item id
   assay report clustering clusters.csv --cluster c --class topic
+  assay report clustering points.csv --cluster c --features "x*"
   assay report regression predictions.csv --truth y --predicted yhat
-  assay report agreement ratings.csv --item doc --assessor who --label grade
+  assay report agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
   assay report correlation leaderboard1.csv leaderboard2.csv
   assay report scores.parquet
-  assay report base.parquet new.parquet -o report.html""",
-)
-def command() -> None:
+  assay report base.parquet new.parquet -o report.html"""
+
+
+@scored_command("report", page_options, EPILOG)
+def command(source: ScoreSource, **given: Any) -> None:
     """Write one self-contained page that shows an evaluation."""
+    page = PageOutput(**given)
+    evidence = source.evidence()
+    if evidence is None:
+        page.write(None, _select_measures(source.scores(), source.measures))
+    else:
+        page.write(evidence, evidence.scores(source.measures, interval=page.bootstrap()))
 
 
-for each in (retrieval, classification, regression, clustering, agreement, correlation, scores):
-    command.add_command(each)
+def _select_measures(scores: Scores, names: list[str] | None) -> Scores:
+    """Return saved scores with the named measures alone; all of them by default."""
+    if names is None:
+        return scores
+    from assay.core.name_syntax import split_names
+
+    kept = {
+        each.measure for word in names for name in split_names(word) for each in scores.of(name)
+    }
+    return replace(scores, results=tuple(each for each in scores.results if each.measure in kept))

@@ -11,11 +11,13 @@ import click
 
 from assay.cli.inputs.retrieval import INPUTS
 from assay.cli.options import COST_SIDE_OPTIONS
-from assay.cli.output import Output, measure_option, output_options, parse_names
+from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+GROUP = "evaluate"
 
 
 @click.command(
@@ -33,14 +35,14 @@ Examples:
 @INPUTS
 @measure_option
 @output_options
-def command(evidence: RetrievalEvidence, measures: tuple[str, ...], output: Output) -> None:
+def command(evidence: RetrievalEvidence, measures: list[str] | None, output: Output) -> None:
     """Evaluate rankings: runs against judgments.
 
     Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or compressed with
     gzip or zstd; - is standard input.
     """
     progress = _Progress(list(evidence.sources.values()), output.quiet)
-    scores = evidence.scores(parse_names(measures), interval=output.bootstrap(), progress=progress)
+    scores = evidence.scores(measures, interval=output.bootstrap(), progress=progress)
     progress.close()
     output.show(scores)
     if output.format in COST_SIDE_OPTIONS and not output.per_unit:

@@ -6,14 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.inputs.retrieval import retrieval_inputs
 from assay.cli.messages import wrap_message
 from assay.cli.options import print_notes, quiet_option
-from assay.cli.output import measure_option_with_default, parse_names
-from assay.cli.reading_options import print_system_files, reading_options
+from assay.cli.output import measure_option_with_default
+from assay.cli.reading_options import print_system_files
 from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
-    from assay.tasks.retrieval.run_settings import RunSettings
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+GROUP = "decide"
+INPUTS = retrieval_inputs(
+    runs=click.argument("runs", metavar="BASELINE RUN...", nargs=-1, required=True)
+)
 
 
 @click.command(
@@ -23,42 +29,35 @@ Examples:
   assay risk qrels.txt baseline.run new.run other.run -m "AP nDCG@10" --alpha 5
 """
 )
-@click.argument("qrels", metavar="QRELS")
-@click.argument("baseline", metavar="BASELINE")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("--alpha", type=float, default=1.0, show_default=True, help="The weight of losses.")
-@reading_options()
+@INPUTS
+@click.option("--alpha", type=float, default=1.0, show_default=True, help="Weight of losses.")
 @measure_option_with_default("nDCG@10")
 @format_options
 @quiet_option
 def command(
-    qrels: str,
-    baseline: str,
-    runs: tuple[str, ...],
+    evidence: RetrievalEvidence,
     alpha: float,
-    settings: RunSettings,
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     format: str,
     digits: int,
     quiet: bool,
 ) -> None:
-    """Compare runs with a BASELINE query by query, losses counting 1 + alpha times."""
-    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+    """Compare runs with a baseline, weighting losses more.
+
+    Queries on which a run is worse than BASELINE count 1 + alpha times.
+    """
+    from assay.core.errors import UsageError
     from assay.tasks.retrieval.risk import risk_table
 
     notes: list[str] = []
-    whole = RetrievalEvidence.read(qrels, [baseline, *runs], settings)
-    first, *others = whole.systems
-    found = risk_table(
-        whole.subset([first]),
-        whole.subset(others),
-        parse_names(measures) or "nDCG@10",
-        alpha,
-        notes.append,
-    )
+    first, *others = evidence.systems
+    if not others:
+        raise UsageError("a run to compare with the baseline is missing: give BASELINE and RUN")
+    runs, baseline = evidence.subset(others), evidence.subset([first])
+    found = risk_table(baseline, runs, measures or "nDCG@10", alpha, notes.append)
     print_notes(notes, quiet)
     show_frames({"risk": found}, format, digits)
-    print_system_files(whole.sources, format)
+    print_system_files(evidence.sources, format)
     if format == "table":
         click.echo("\n" + "\n".join(wrap_message(line) for line in _legend(first, alpha)))
 

@@ -21,6 +21,8 @@ from assay.cli.options import (
 from assay.cli.terminal import terminal_width
 from assay.reports.output_formats import THRESHOLD_WRITERS
 
+GROUP = "decide"
+
 
 @click.command(
     "threshold",
@@ -90,7 +92,7 @@ def command(
         positive=positive,
         rule="above" if rule == "above" else "at or above",
         missing=missing,
-        bootstrap=Bootstrap(confidence, resamples, seed) if resamples else None,
+        interval=Bootstrap(confidence, resamples, seed) if resamples else None,
     )
     print_notes(found.warnings, quiet)
     click.echo(THRESHOLD_WRITERS[format](found, whole, Layout(digits, terminal_width(UNBOUNDED))))

@@ -8,12 +8,14 @@ import click
 
 from assay.cli.inputs.retrieval import RUNS
 from assay.cli.options import print_notes, quiet_option, seed_option
-from assay.cli.output import measure_option, parse_names
+from assay.cli.output import measure_option
 from assay.cli.reading_options import print_system_files
 from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+
+GROUP = "inspect"
 
 
 @click.command(
@@ -31,15 +33,18 @@ Examples:
 def command(
     evidence: RetrievalEvidence,
     seed: int,
-    measures: tuple[str, ...],
+    measures: list[str] | None,
     format: str,
     digits: int,
     quiet: bool,
 ) -> None:
-    """Count ties, and show each measure as expected, lowest and highest over their orders."""
+    """Count ties, and show how they affect each measure.
+
+    Shown are the expected, the lowest and the highest value over all orders of tied documents.
+    """
     from assay.tasks.retrieval.ties import tie_report
 
-    report = tie_report(evidence, parse_names(measures), seed)
+    report = tie_report(evidence, measures, seed)
     print_notes(report.notes, quiet)
     show_frames({"ties": report.ties, "measures": report.measures}, format, digits)
     print_system_files(evidence.sources, format)

@@ -14,6 +14,8 @@ from assay.version import VERSION
 if TYPE_CHECKING:
     from assay.tasks.trec_eval.topic_selection import Options
 
+GROUP = "evaluate"
+
 
 @click.command(
     "trec_eval",
@@ -126,7 +128,7 @@ Examples:
 )
 @quiet_option
 def command(**given: Any) -> None:
-    """Evaluate a run as trec_eval does: the same options, the same output.
+    """Evaluate a run with the options and the output of trec_eval.
 
     RUN may be - for standard input.
     """

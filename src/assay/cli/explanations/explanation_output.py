@@ -1,4 +1,4 @@
-"""How an explanation, and a number under several profiles, is shown."""
+"""Explanations, and numbers under several profiles, as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def show_explanation(explanation: Explanation, digits: int) -> None:
-    """The number, what it is, the table behind it, and what the table does not show."""
+    """Print the number, its definition, the table behind it, and notes."""
     from assay.reports.text.explanation_text import explanation_details, explanation_headline
 
     click.echo(click.style(explanation_headline(explanation, digits), bold=True))
@@ -24,7 +24,7 @@ def show_explanation(explanation: Explanation, digits: int) -> None:
 
 
 def show_explanations(about: str, found: Mapping[str, Explanation], digits: int) -> None:
-    """The numbers of several systems and their differences from the first; then their tables."""
+    """Print the numbers of several systems, their differences from the first, and their tables."""
     from assay.reports.text.explanation_text import (
         UNJUDGED,
         explanation_headline,
@@ -34,7 +34,7 @@ def show_explanations(about: str, found: Mapping[str, Explanation], digits: int)
     from assay.reports.text.table_text import align_columns, number, signed_number
 
     first = next(iter(found.values()))
-    click.echo(click.style(f"{first.measure}, {about}", bold=True))
+    click.echo(click.style(f"{first.measure}, {about}" if about else first.measure, bold=True))
     click.echo(f"{first.formula}\n")
     rows = [["system", first.measure, "difference"]]
     for name, each in found.items():
@@ -56,11 +56,11 @@ def show_explanations(about: str, found: Mapping[str, Explanation], digits: int)
 
 
 GAP = "    "
-"""Between two tables that stand beside each other."""
+"""Between two tables side by side."""
 
 
 def side_by_side(blocks: Sequence[list[str]], room: int) -> list[str]:
-    """Tables beside each other as far as there is room, and below each other where there is not."""
+    """Return tables side by side as far as there is room, and one below the other elsewhere."""
     lines: list[str] = []
     placed: list[list[str]] = []
     for block in blocks:
@@ -85,7 +85,7 @@ def _width(block: list[str]) -> int:
 
 
 def show_profiles(measure: str, found: Sequence[ProfileValue], digits: int) -> None:
-    """The number under each profile, and what makes it differ from the first."""
+    """Print the number under each profile, and why it differs from the first."""
     from assay.reports.text.table_text import align_columns, number
 
     rows = [["profile", measure, "what makes the difference"]]

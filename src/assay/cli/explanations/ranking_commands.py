@@ -12,7 +12,7 @@ from assay.cli.explanations.explanation_output import (
     show_profiles,
 )
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.options import digits_option, ignored_quiet_option
+from assay.cli.options import digits_option, ignored_quiet_option, profiles_option
 from assay.cli.output import one_measure_option
 from assay.cli.reading_options import print_system_files
 
@@ -30,8 +30,8 @@ Examples:
 )
 @RUNS
 @one_measure_option()
-@click.option("--query", help="The query; with --profiles all of them if left out.")
-@click.option("--profiles", is_flag=True, help="The number under each profile, and why it differs.")
+@click.option("--query", help="Query to explain. [with --profiles: all]")
+@profiles_option
 @digits_option
 @ignored_quiet_option
 def retrieval(
@@ -41,7 +41,7 @@ def retrieval(
     profiles: bool,
     digits: int,
 ) -> None:
-    """A measure for one query, document by document; several runs beside each other."""
+    """Explain a measure for one query, document by document; several runs side by side."""
     from assay.core.errors import UsageError
 
     if profiles:
@@ -54,7 +54,7 @@ def retrieval(
 
 
 def _explain_query(evidence: RetrievalEvidence, measure: str, query: str, digits: int) -> None:
-    """The work behind the number of each run."""
+    """Show how the number of each run is computed."""
     from assay.tasks.explanation.ranking_explanations import explain_query
 
     found = {name: explain_query(evidence, name, measure, query) for name in evidence.systems}
@@ -67,7 +67,7 @@ def _explain_query(evidence: RetrievalEvidence, measure: str, query: str, digits
 def _explain_profiles(
     evidence: RetrievalEvidence, measure: str, query: str | None, digits: int
 ) -> None:
-    """The number of each run under every profile."""
+    """Show the number of each run under every profile."""
     from assay.core.errors import UsageError
     from assay.tasks.explanation.profile_differences import values_by_profile
 

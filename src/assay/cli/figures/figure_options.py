@@ -1,4 +1,4 @@
-"""What every figure asks for, and how it is written."""
+"""The options of a figure, what it shows, and how it is written."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from assay.cli.options import Function, quiet_option
 
 if TYPE_CHECKING:
     from assay.reports.figures.figure import Figure
+    from assay.tasks.evidence import TaskEvidence
 
 
 def combine_options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
-    """Several options as one decorator."""
+    """Return several options as one decorator."""
 
     def decorate(function: Function) -> Function:
         result: Any = function
@@ -40,13 +41,26 @@ output_option = combine_options(
 
 
 def examples(*calls: str) -> str:
-    """The examples below the help of a figure."""
+    """Return the examples below the help of a figure."""
     head = "Example:" if len(calls) == 1 else "Examples:"
     return "\n".join(["\b", head, *(f"  assay plot {call}" for call in calls)])
 
 
+def only_view(evidence: TaskEvidence, view: type) -> Any:
+    """Return a view of the only system of the evidence; a figure of one system needs it."""
+    from assay.core.errors import NeedsInput, UsageError
+
+    if len(evidence.systems) > 1:
+        named = ", ".join(evidence.systems)
+        raise UsageError(f"this figure shows one system, found {len(evidence.systems)}: {named}")
+    make = evidence.views(evidence.systems[0]).get(view)
+    if make is None:
+        raise NeedsInput(f"this figure needs {evidence.needs[view]}")
+    return make()
+
+
 def save_figure(figure: Figure, output: str, quiet: bool) -> None:
-    """Write the figure, and say what it shows."""
+    """Write the figure, and print its title."""
     figure.save(output)
     if not quiet:
         click.echo(f"{figure.title}: {output}")

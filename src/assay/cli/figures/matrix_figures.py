@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.figures.figure_options import examples, output_option, save_figure
+from assay.cli.figures.figure_options import examples, only_view, output_option, save_figure
+from assay.cli.inputs.classification import PREDICTIONS
 from assay.cli.inputs.clustering import CLUSTERINGS
-from assay.cli.options import arrange_option, labels_option, missing_option
+from assay.cli.options import arrange_option
 
 if TYPE_CHECKING:
+    from assay.tasks.classification.classification import ClassificationEvidence
     from assay.tasks.clustering.clustering import ClusteringEvidence
 
 
@@ -18,25 +20,21 @@ if TYPE_CHECKING:
     "confusion",
     epilog=examples("confusion guesses.csv --truth label --predicted guess --arrange -o c.svg"),
 )
-@click.argument("data", metavar="FILE")
-@click.option("--truth", required=True, metavar="COLUMN", help="The true class.")
-@click.option("--predicted", required=True, metavar="COLUMN", help="The predicted class.")
-@labels_option
+@PREDICTIONS
 @arrange_option
-@missing_option("drop", "wrong")
 @output_option
-def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any) -> None:
-    """The confusion matrix in colour, with rates in its margins."""
+def confusion(evidence: ClassificationEvidence, cluster: bool, output: str, quiet: bool) -> None:
+    """The confusion matrix in color, with rates in its margins."""
+    from assay.evidence.views.confusion import Confusion
     from assay.reports.figures.matrix_figures import confusion_figure
-    from assay.reports.subjects import ClassificationSubject
     from assay.reports.text.confusion_clusters import cluster_confusions
 
-    subject = ClassificationSubject.of(data, "ACC", **columns)
+    matrix = only_view(evidence, Confusion)
     if cluster:
-        found = cluster_confusions(subject.confusion)
+        found = cluster_confusions(matrix)
         save_figure(confusion_figure(found.confusion, found.clusters), output, quiet)
     else:
-        save_figure(confusion_figure(subject.confusion), output, quiet)
+        save_figure(confusion_figure(matrix), output, quiet)
 
 
 @click.command(
@@ -59,9 +57,9 @@ def contingency(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
 def methods(data: str, output: str, quiet: bool) -> None:
     """Methods in the ROC plane, from a table with the columns method, tp, fp, fn and tn."""
     from assay.reports.figures.roc import roc_plane_figure
-    from assay.reports.subjects import methods_of
+    from assay.tasks.classification.confusion import read_methods
 
-    save_figure(roc_plane_figure(methods_of(data)), output, quiet)
+    save_figure(roc_plane_figure(read_methods(data)), output, quiet)
 
 
 COMMANDS = (confusion, contingency, methods)

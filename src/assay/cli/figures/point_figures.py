@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.figures.figure_options import examples, output_option, save_figure
+from assay.cli.figures.figure_options import examples, only_view, output_option, save_figure
 from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.inputs.correlation import INPUTS as CORRELATION
 from assay.cli.inputs.regression import INPUTS as REGRESSION
@@ -53,9 +53,10 @@ def elbow(evidence: ClusteringEvidence, measure: str, output: str, quiet: bool) 
 @output_option
 def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
     """What is left of the truth when the prediction is taken away."""
+    from assay.evidence.views.value_pairs import ValuePairs
     from assay.reports.figures.residuals import residuals_figure
 
-    save_figure(residuals_figure(evidence.first.pairs), output, quiet)
+    save_figure(residuals_figure(only_view(evidence, ValuePairs)), output, quiet)
 
 
 @click.command(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import cost_option, file_format_options, profile_option, rel_option
 from assay.cli.reading_options import (
     corpus_option,
@@ -39,25 +40,49 @@ def read(
     return replace(found, topics=read_texts(topics) if topics else {}, documents=documents)
 
 
-def retrieval_inputs(*further: Decorator) -> TaskInputs:
-    """Return the inputs of a command over judgments and runs, with options of its own."""
+RUN_FILES = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+TEXTS = [
+    click.option(
+        "--topics",
+        type=INPUT_FILE,
+        metavar="FILE",
+        help="Texts of the queries: TSV or JSON lines.",
+    ),
+    click.option(
+        "--documents",
+        type=INPUT_FILE,
+        metavar="FILE",
+        help="Texts of the documents: TSV or JSON lines.",
+    ),
+]
+
+
+def retrieval_inputs(
+    *further: Decorator,
+    runs: Decorator = RUN_FILES,
+    cut: bool = True,
+) -> TaskInputs:
+    """Return the inputs of a command over judgments and runs, with options of its own.
+
+    Without ``cut`` the rankings stay whole: the command searches them itself.
+    """
+    cuts = [depth_option, judged_only_option, corpus_option] if cut else []
     return TaskInputs(
         "retrieval",
         [
             click.argument("qrels", metavar="QRELS"),
-            click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+            runs,
             rel_option,
             profile_option,
             order_option,
-            depth_option,
-            judged_only_option,
+            *cuts,
             policy_option,
-            corpus_option,
             file_format_options,
             *further,
         ],
         read,
         systems="runs",
+        further={"report": TEXTS},
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Mapping
 
-from assay.reports.classifiers import Classifiers
+from assay.engine.scores import Scores
+from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.roc import roc_curves_figure
 from assay.reports.markup import Markup, tag
 from assay.reports.pages.best_systems import best_system_tiles
@@ -22,8 +22,9 @@ from assay.reports.pages.sections import (
 from assay.reports.pages.significance import significance_letters
 from assay.reports.pages.threshold_slider import BinaryQuestion, threshold_parts
 from assay.reports.pages.traces import trace_panels
-from assay.reports.subjects import ClassificationSubject
 from assay.reports.text.rare_classes import missed_classes
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.predictions import ClassPredictions
 
 RARE = 0.1
 MOST_QUESTIONS = 24
@@ -31,28 +32,37 @@ MOST_QUESTIONS = 24
 
 
 def classification_page(
-    subject: ClassificationSubject | Classifiers, title: str = "Classification"
+    evidence: ClassificationEvidence, scores: Scores, title: str = "Classification"
 ) -> str:
-    """Warnings, numbers, what a threshold does, and the confusion matrix with its clusters."""
-    all_of_them = subject if isinstance(subject, Classifiers) else Classifiers.of_one(subject)
-    scores, first = all_of_them.scores, all_of_them.first
-    several = len(all_of_them.subjects) > 1
+    """Return the page: warnings, numbers, what a threshold does, and the confusion matrix."""
+    first, several = evidence.first, len(evidence.systems) > 1
+    views = [view for view in (first.confusion, first.thresholds) if view is not None]
     numbers = (
         leaderboard_section(scores, significance_letters(scores))
         if several
-        else numbers_section(scores, trace_panels(_views(first), scores.measures, "classification"))
+        else numbers_section(scores, trace_panels(views, scores.measures, "classification"))
     )
-    sections = [warnings_section(scores, [*_prevalence(first), *_missed(all_of_them)]), numbers]
-    moved, data = _thresholds(all_of_them)
-    sections += moved
-    if any(each.predicts for each in all_of_them.subjects.values()):
-        sections.append(_confusion_section(all_of_them))
-    sections.append(conventions_section(scores))
-    positive = f", positive is “{first.positive}”" if first.positive else ""
-    classifiers = f"{len(all_of_them.subjects)} classifiers, " if several else ""
+    matrices = {
+        name: member.confusion
+        for name, member in evidence.members.items()
+        if member.confusion is not None
+    }
+    missed = [
+        f"{name}: {sentence}" if several else sentence
+        for name, matrix in matrices.items()
+        for sentence in missed_classes(matrix)
+    ]
+    threshold_sections, data = _threshold_sections(evidence)
+    sections = [
+        warnings_section(scores, [*_prevalence(first), *missed]),
+        numbers,
+        *threshold_sections,
+        *_confusion_sections(matrices),
+        conventions_section(scores),
+    ]
     return render_page(
         title,
-        f"{classifiers}{len(first.decisions)} items{positive}{_columns(all_of_them)}.",
+        _lead(evidence),
         sections,
         ["thresholds.js"] if data else [],
         data,
@@ -60,38 +70,36 @@ def classification_page(
     )
 
 
-def _columns(subject: Classifiers) -> str:
-    """Which columns were evaluated, if they have names."""
-    named = dict.fromkeys(name for each in subject.subjects.values() for name in each.columns)
-    return f": {', '.join(named)} against the truth in {subject.first.truth}" if named else ""
+def _lead(evidence: ClassificationEvidence) -> str:
+    """Return how many items there are, and which columns were evaluated."""
+    first, several = evidence.first, len(evidence.systems) > 1
+    columns = dict.fromkeys(
+        column
+        for member in evidence.members.values()
+        for column in member.columns.values()
+        if isinstance(column, str)
+    )
+    positive = f", positive is “{first.positive}”" if first.positive else ""
+    classifiers = f"{len(evidence.systems)} classifiers, " if several else ""
+    named = f": {', '.join(columns)} against the truth in {evidence.truth}" if columns else ""
+    return f"{classifiers}{len(first.table)} items{positive}{named}."
 
 
-def _views(subject: ClassificationSubject) -> Iterator[Any]:
-    if subject.predicts:
-        yield subject.confusion
-    if subject.has_scores:
-        yield subject.thresholds
-
-
-def _thresholds(subject: Classifiers) -> tuple[list[Section], list[Markup]]:
-    """The sections with the scores: all curves on one plane, and a threshold to move."""
+def _threshold_sections(
+    evidence: ClassificationEvidence,
+) -> tuple[list[Section], list[Markup]]:
+    """Return the sections with the scores: all curves in one plane, and a threshold to move."""
     questions = [
-        BinaryQuestion(name, each.positive or "positive", each.thresholds)
-        for name, each in subject.subjects.items()
-        if each.has_scores
+        BinaryQuestion(name, positive, table)
+        for name, (positive, table) in evidence.binary_tables().items()
     ]
-    label, name = "classifier", "The classifiers side by side"
-    if not questions:
-        label, name = "class", "Each class against the rest"
-        questions = [
-            BinaryQuestion(each if len(subject.subjects) == 1 else f"{system}: {each}", each, table)
-            for system, one in subject.subjects.items()
-            for each, table in one.against_rest().items()
-        ]
     if not questions:
         return [], []
+    by_system = any(member.thresholds is not None for member in evidence.members.values())
+    label = "classifier" if by_system else "class"
     found = []
     if len(questions) > 1:
+        name = "The classifiers side by side" if by_system else "Each class against the rest"
         curves = {each.name: each.table for each in questions}
         found.append(section("curves", name, figure_block(roc_curves_figure(curves))))
     parts, data = threshold_parts(questions[:MOST_QUESTIONS], label)
@@ -101,34 +109,27 @@ def _thresholds(subject: Classifiers) -> tuple[list[Section], list[Markup]]:
     return [*found, section("thresholds", "Move the threshold", note, parts)], data
 
 
-def _prevalence(subject: ClassificationSubject) -> list[str]:
-    if subject.positive is None:
+def _prevalence(predictions: ClassPredictions) -> list[str]:
+    """Return a warning if one of two classes is rare."""
+    if predictions.positive is None:
         return []
-    share = (subject.decisions.frame["truth"] == subject.positive).sum() / len(subject.decisions)
+    positives = (predictions.table.frame["truth"] == predictions.positive).sum()
+    share = positives / len(predictions.table)
     if RARE < share < 1 - RARE:
         return []
     return [
-        f"{share:.1%} of the items are “{subject.positive}”: always saying"
+        f"{share:.1%} of the items are “{predictions.positive}”: always saying"
         f" {'no' if share < RARE else 'yes'} would be right for {max(share, 1 - share):.1%};"
         " read the accuracy with that in mind"
     ]
 
 
-def _missed(subject: Classifiers) -> list[str]:
-    """Return the rare classes that each classifier mostly misses."""
-    several = len(subject.subjects) > 1
-    return [
-        f"{name}: {sentence}" if several else sentence
-        for name, each in subject.subjects.items()
-        if each.predicts
-        for sentence in missed_classes(each.confusion)
-    ]
-
-
-def _confusion_section(subject: Classifiers) -> Section:
+def _confusion_sections(matrices: Mapping[str, Confusion]) -> list[Section]:
     panels = [
-        (name, confusion_parts(each.confusion, f"-{number}"))
-        for number, (name, each) in enumerate(subject.subjects.items(), 1)
-        if each.predicts
+        (name, confusion_parts(matrix, f"-{number}"))
+        for number, (name, matrix) in enumerate(matrices.items(), 1)
     ]
-    return section("confusion", "Confusion matrix", select_panel("matrix-of", "classifier", panels))
+    if not panels:
+        return []
+    chosen = select_panel("matrix-of", "classifier", panels)
+    return [section("confusion", "Confusion matrix", chosen)]

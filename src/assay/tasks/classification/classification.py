@@ -1,22 +1,94 @@
-"""Classification: decisions to Scores."""
+"""Classification: decisions, scores and probabilities to Scores."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
+from assay.core.names import Measure, measure
 from assay.engine.scores import Scores
 from assay.evidence.label_order import Labels
 from assay.evidence.views.confusion import Confusion
+from assay.evidence.views.threshold_table import ThresholdTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.classification.class_labels import positive_class
-from assay.tasks.classification.predictions import NEEDS, Predictions
-from assay.tasks.classification.predictions import read_predictions as read_predictions
+from assay.tasks.classification.confusion import ConfusionEvidence
+from assay.tasks.classification.predictions import (
+    NEEDS,
+    ClassificationColumns,
+    ClassPredictions,
+    read_predictions,
+)
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
+from assay.tasks.evaluation import Measures
 from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.system_inputs import Columns, read_systems, sources_of
 from assay.tasks.sklearn_profile import apply_profile
+from assay.tasks.table_evidence import TableEvidence
+
+PROBABILITY_MEASURES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
+"""Standard measures of probabilities where there is no such view: accuracy and area."""
+
+
+@dataclass(frozen=True)
+class ClassificationEvidence(TableEvidence[ClassPredictions]):
+    """True classes, and what one or more classifiers predicted."""
+
+    task = "classification"
+    needs = NEEDS
+    table_name = "decisions"
+    truth: str = "truth"
+    """The column of the true classes."""
+    degrees: bool = False
+    """Whether the systems are one classifier with more and more of its input missing."""
+
+    @classmethod
+    def read(
+        cls, data: Any, columns: ClassificationColumns | None = None
+    ) -> ClassificationEvidence:
+        """Read the columns of one table, a sequence of tables, or a dict of name to table."""
+        used = columns or ClassificationColumns()
+        systems = read_systems(data, used.answers, "the decisions", used.name)
+        members = {each.name: read_predictions(each.table, each.columns, used) for each in systems}
+        sources = sources_of(systems)
+        return cls(members, used.item, used.profile, used.missing, sources, used.truth)
+
+    def select_measures(self, measures: Measures = None) -> list[Measure]:
+        """Return the requested measures; by default probabilities give accuracy and area too."""
+        selected = super().select_measures(measures)
+        if measures is not None or self.first.matrix is None:
+            return selected
+        views = self.first.views()
+        names = [name for view, name in PROBABILITY_MEASURES.items() if view not in views]
+        return selected + apply_profile([measure(name, self.task) for name in names], self.profile)
+
+    def binary_tables(self) -> dict[str, tuple[str, ThresholdTable]]:
+        """Return the positive class and the counts at each score, by name.
+
+        Systems with scores have one table each; if there are none, each class that has
+        probabilities has one, against the other classes.
+        """
+        found = {
+            name: (str(member.positive), member.thresholds)
+            for name, member in self.members.items()
+            if member.thresholds is not None
+        }
+        several = len(self.members) > 1
+        return found or {
+            f"{name}: {label}" if several else label: (label, table)
+            for name, member in self.members.items()
+            for label, table in member.against_rest().items()
+        }
+
+    def choices(self) -> dict[str, Any]:
+        """Return the positive class, how scores decide, and the declared order of the labels."""
+        return {
+            "positive": self.first.positive,
+            "threshold": "at or above",
+            "decided_at": self.first.threshold,
+            "labels": self.first.order or None,
+            **({"degrees": "share of the input that is missing"} if self.degrees else {}),
+        }
 
 
 def classification(
@@ -24,9 +96,9 @@ def classification(
     measures: Measures = None,
     *,
     truth: str = "truth",
-    predicted: str | None = None,
-    score: str | None = None,
-    probabilities: Wide = None,
+    predicted: Columns = None,
+    score: Columns = None,
+    probabilities: Wide | Sequence[Wide] = None,
     item: str | None = None,
     weight: str | None = None,
     positive: str | None = None,
@@ -36,64 +108,36 @@ def classification(
     labels: Labels = None,
     profile: str = "assay",
     name: str = "classifier",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
-    """Evaluate the decisions of a classifier, its scores, its probabilities, or several of these.
+    """Evaluate the decisions, the scores or the probabilities of classifiers, or several of these.
 
-    ``data`` is a path, a frame, a dict of columns or a confusion matrix; the other arguments name
-    its columns. With two classes the rates are those of the positive one; with more, of each class
-    against the rest, averaged. ``by`` names columns whose values make slices. ``item`` names the
-    items, by which classifiers are paired; else they are numbered as they are given. With a
-    ``threshold`` the scores decide: at or above it an item is predicted to be positive. ``labels``
-    lists all classes in their order, which weighted kappa depends on; by default an Enum or ordered
-    Categorical column sets it, numbers are ordered by value and words by name.
+    ``data`` is a path, a frame or a dict of columns, or several of these as a sequence or as a dict
+    of name to table; or a confusion matrix. The other arguments name its columns; several columns
+    of one kind are several systems. With two classes the rates are those of the positive one; with
+    more, of each class against the rest, averaged. ``by`` names columns whose values define slices.
+    ``item`` identifies the items, by which classifiers are paired; by default their row numbers do.
+    With a ``threshold`` the scores decide: at or above it an item is predicted to be positive.
+    ``labels`` lists all classes in their order, which weighted kappa depends on; by default an Enum
+    or ordered Categorical column sets it, numbers are ordered by value and words by name.
     """
     if isinstance(data, Confusion):
-        if labels is not None:
-            data = data.listed(labels)
-        return confusion_scores(data, measures, name=name, profile=profile, bootstrap=bootstrap)
-    answers = (
-        data
-        if isinstance(data, Predictions)
-        else read_predictions(
-            data,
-            truth=truth,
-            predicted=predicted,
-            score=score,
-            probabilities=probabilities,
-            item=item,
-            weight=weight,
-            positive=positive,
-            by=by,
-            missing=missing,
-            threshold=threshold,
-            labels=labels,
-        )
+        matrix = data if labels is None else data.listed(labels)
+        matrices = ConfusionEvidence.of({name: matrix}, profile=profile)
+        return matrices.scores(measures, interval=interval)
+    columns = ClassificationColumns(
+        truth=truth,
+        predicted=predicted,
+        score=score,
+        probabilities=probabilities,
+        item=item,
+        weight=weight,
+        positive=positive,
+        by=by,
+        missing=missing,
+        threshold=threshold,
+        labels=labels,
+        profile=profile,
+        name=name,
     )
-    return answers.scores(measures, profile=profile, name=name, bootstrap=bootstrap)
-
-
-def confusion_scores(
-    matrix: Confusion,
-    measures: Measures = None,
-    *,
-    name: str = "classifier",
-    profile: str = "assay",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
-) -> Scores:
-    """The measures of a confusion matrix that exists already."""
-    settled = settle_positive_class(matrix)
-    views = {Confusion: lambda: settled}
-    asked = apply_profile(select_measures(measures, "classification", views, NEEDS), profile)
-    return Scores(
-        task="classification",
-        results=tuple(evaluate_system(name, asked, views, bootstrap)),
-        conventions=describe_conventions({}, bootstrap, profile=profile, positive=settled.positive),
-    )
-
-
-def settle_positive_class(matrix: Confusion) -> Confusion:
-    """The matrix with its positive class settled, if there are two classes and none is named."""
-    if matrix.positive is not None:
-        return matrix
-    return replace(matrix, positive=positive_class(matrix.labels))
+    return ClassificationEvidence.read(data, columns).scores(measures, interval=interval)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from assay.core.errors import DataError, UsageError
-from assay.core.tables import Decisions, Source
+from assay.core.names import Measure
+from assay.core.tables import Decisions, Source, convert_column
 from assay.evidence.label_order import (
     Labels,
     column_order,
@@ -20,8 +22,80 @@ from assay.evidence.label_order import (
 )
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.containers import to_frame
+from assay.tasks.classification.class_labels import positive_class
+from assay.tasks.classification.predictions import NEEDS
+from assay.tasks.evaluation import Measures, describe_conventions
+from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.named_columns import select_columns
+from assay.tasks.inputs.system_inputs import Columns, read_systems, sources_of
+from assay.tasks.row_evidence import RowEvidence
+from assay.tasks.sklearn_profile import apply_profile
+
+
+@dataclass(frozen=True)
+class ConfusionEvidence(RowEvidence[Confusion]):
+    """Confusion matrices of one or more classifiers, without their items."""
+
+    task = "classification"
+    needs = NEEDS
+    profile: str = "assay"
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, matrices: Mapping[str, Confusion], **fields: Any) -> ConfusionEvidence:
+        """Take matrices; of two classes one is positive."""
+        members = {name: _settle_positive_class(each) for name, each in matrices.items()}
+        return cls(members, **fields)
+
+    @classmethod
+    def read(
+        cls,
+        data: Any,
+        *,
+        rows: Rows | None = None,
+        predicted: Columns = None,
+        collapse: Sequence[str] = (),
+        **columns: Any,
+    ) -> ConfusionEvidence:
+        """Read matrices or decisions as ``confusion`` does, from one table or several.
+
+        The classes of ``collapse`` become one, and all others another.
+        """
+        systems = read_systems(data, {"predicted": predicted}, "the matrix", "classifier")
+        matrices: dict[str, Confusion] = {}
+        notes: list[str] = []
+        for each in systems:
+            matrix, further = _read_matrix(
+                each.table, rows, predicted=each.columns.get("predicted"), **columns
+            )
+            matrices[each.name] = matrix.against_rest(collapse) if collapse else matrix
+            notes += further
+        return cls.of(matrices, sources=sources_of(systems), notes=tuple(notes))
+
+    def select_measures(self, measures: Measures = None) -> list[Measure]:
+        """Return the requested measures, with the parameters of the profile."""
+        return apply_profile(super().select_measures(measures), self.profile)
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the profile and the positive class."""
+        return describe_conventions(
+            {},
+            evaluation.interval,
+            profile=self.profile,
+            positive=self.first.positive,
+            **({"sources": dict(self.sources)} if self.sources else {}),
+        )
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return the notes on items without a class."""
+        return self.notes
+
+
+def _settle_positive_class(matrix: Confusion) -> Confusion:
+    if matrix.positive is not None:
+        return matrix
+    return replace(matrix, positive=positive_class(matrix.labels))
 
 
 def confusion(
@@ -35,46 +109,57 @@ def confusion(
     positive: str | None = None,
     missing: Policy = "error",
 ) -> Confusion:
-    """A confusion matrix, from decisions or from a matrix that exists already.
+    """Return a confusion matrix, from decisions or from a matrix that exists already.
 
     With ``truth`` and ``predicted`` (and perhaps ``weight``), ``data`` has a row for each item and
-    they name its columns; ``missing`` says what becomes of items that lack a class. With ``rows``,
-    it is a matrix: ``actual`` or ``predicted`` says which classes stand in its rows; a table has
-    the labels of the rows in its first column.
+    they name its columns; ``missing`` says how to handle items without a class. With ``rows``, it
+    is a matrix: ``actual`` or ``predicted`` says which classes are in its rows; a table has the
+    labels of the rows in its first column.
 
     ``labels`` lists all classes in their order, or names the rows of an array. By default decisions
     have the order of an Enum or ordered Categorical column, a matrix that of its rows; classes that
     are numbers are ordered by value.
     """
+    return _read_matrix(data, rows, labels, truth, predicted, weight, positive, missing)[0]
+
+
+def _read_matrix(
+    data: Any,
+    rows: Rows | None = None,
+    labels: Labels = None,
+    truth: str | None = None,
+    predicted: str | None = None,
+    weight: str | None = None,
+    positive: str | None = None,
+    missing: Policy = "error",
+) -> tuple[Confusion, tuple[str, ...]]:
+    """Return the matrix, and notes on items without a class."""
     if truth is not None and predicted is not None:
-        return count_decisions(data, truth, predicted, weight, positive, missing, labels)[0]
+        columns = {"truth": truth, "predicted": predicted, "weight": weight}
+        return _count_decisions(data, columns, positive, missing, labels)
     if rows not in ("actual", "predicted"):
         raise UsageError(
-            "say which classes stand in the rows of the matrix, `rows=actual` or `rows=predicted`;"
+            "say which classes are in the rows of the matrix, `rows=actual` or `rows=predicted`;"
             " or name the columns of decisions with `truth` and `predicted`"
         )
     if isinstance(data, np.ndarray) or (isinstance(data, Sequence) and not isinstance(data, str)):
         counts = _check_matrix(np.asarray(data, dtype=np.float64), Source("the matrix"))
         names = listed_labels(labels) or tuple(str(n) for n in range(len(counts)))
-        return Confusion.of(counts if rows == "actual" else counts.T, names, positive)
+        return Confusion.of(counts if rows == "actual" else counts.T, names, positive), ()
     counts, names = _matrix(data)
     matrix = Confusion.of(counts if rows == "actual" else counts.T, names, positive)
     if labels is not None:
-        return matrix.listed(labels)
-    return matrix if label_values(names) is None else matrix.reorder(label_order(names))
+        return matrix.listed(labels), ()
+    return matrix if label_values(names) is None else matrix.reorder(label_order(names)), ()
 
 
-def count_decisions(
+def _count_decisions(
     data: Any,
-    truth: str,
-    predicted: str,
-    weight: str | None = None,
-    positive: str | None = None,
-    missing: Policy = "error",
-    labels: Labels = None,
+    columns: Mapping[str, str | None],
+    positive: str | None,
+    missing: Policy,
+    labels: Labels,
 ) -> tuple[Confusion, tuple[str, ...]]:
-    """The matrix of decisions, and notes on those that lack a class."""
-    columns = {"truth": truth, "predicted": predicted, "weight": weight}
     needed = {"truth": ["truth"], "prediction": ["predicted"]}
     frame, source = select_columns(data, columns, "the decisions")
     order = listed_labels(labels) or column_order(frame["truth"], frame["predicted"])
@@ -116,3 +201,23 @@ def _check_matrix(counts: Any, source: Source) -> Any:
             " a finite number of at least 0 is expected"
         )
     return counts
+
+
+def read_methods(data: Any) -> dict[str, Confusion]:
+    """Read a 2 × 2 matrix from each row of a table with the columns method, tp, fp, fn and tn."""
+    names = ("method", "tp", "fp", "fn", "tn")
+    frame, source = to_frame(data, "the methods")
+    if missing := [name for name in names if name not in frame.columns]:
+        raise UsageError(
+            f"{source.name}: there is no column {' and no '.join(missing)} among"
+            f" {', '.join(frame.columns)}; a row for each method has the columns"
+            f" {', '.join(names)}, with counts of true and false positives and negatives"
+        )
+    counts = {
+        name: convert_column(frame, name, pl.Float64(), source).to_list() for name in names[1:]
+    }
+    rows = zip(frame["method"].cast(pl.String).to_list(), *counts.values(), strict=True)
+    return {
+        name: Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("positive", "negative"), "positive")
+        for name, tp, fp, fn, tn in rows
+    }

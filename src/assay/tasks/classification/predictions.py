@@ -1,20 +1,19 @@
-"""What a classifier answered, with the truth: read and checked once, measured in many ways."""
+"""What classifiers predicted, beside the true classes: read and checked once, evaluated often."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
-from assay.core.names import Measure
-from assay.core.names import measure as measure_named
-from assay.core.tables import Decisions, Source
-from assay.engine.scores import Result, Scores
+from assay.core.tables import Decisions, Source, Table
+from assay.engine.scores import ALL
 from assay.evidence.item_cells import classified_items
 from assay.evidence.label_order import (
     Labels,
@@ -31,18 +30,17 @@ from assay.evidence.views.probabilities import (
 )
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats.containers import to_frame
-from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import label_warnings, positive_class
 from assay.tasks.classification.probability_columns import (
     Wide,
     probability_columns,
     probability_matrix,
 )
-from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
+from assay.tasks.evaluation import Views
 from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.inputs.row_slices import row_slices
-from assay.tasks.sklearn_profile import apply_profile
+from assay.tasks.inputs.system_inputs import Columns
 
 NEEDS = {
     Confusion: "predicted classes: name their column with `predicted`; or decide by a score with"
@@ -52,15 +50,60 @@ NEEDS = {
 }
 CLASSES = ("truth", "predicted")
 """The columns that hold classes."""
-BY_PROBABILITIES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
-"""What probabilities of classes tell by default, where there is no such view: accuracy and area."""
 
 
 @dataclass(frozen=True)
-class Predictions:
-    """Truth, and predicted classes, scores or probabilities of the same items."""
+class ClassificationColumns:
+    """Which columns hold what, and how they are read."""
 
-    decisions: Decisions
+    truth: str = "truth"
+    predicted: Columns = None
+    score: Columns = None
+    probabilities: Wide | Sequence[Wide] = None
+    """The columns of one system; several patterns such as ``p_*`` are several systems."""
+    item: str | None = None
+    weight: str | None = None
+    positive: str | None = None
+    by: Sequence[str] = ()
+    missing: Policy = "error"
+    threshold: float | None = None
+    """Score from which an item is predicted to be positive."""
+    labels: Labels = None
+    """All classes in their order."""
+    profile: str = "assay"
+    name: str = "classifier"
+    """What a system is called that nothing else names."""
+
+    @property
+    def answers(self) -> dict[str, Any]:
+        """The columns of the systems, by kind."""
+        return {
+            "predicted": self.predicted,
+            "score": self.score,
+            "probabilities": _probabilities_by_system(self.probabilities),
+        }
+
+    def names(self, answers: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the columns of one system, by what they hold."""
+        names = {kind: answers.get(kind) for kind in ("predicted", "score")}
+        return {"truth": self.truth, **names, "weight": self.weight, "item": self.item}
+
+
+def _probabilities_by_system(given: Wide | Sequence[Wide]) -> list[Wide]:
+    """Return the probability columns of each system: a sequence of patterns is several systems."""
+    if not given:
+        return []
+    if isinstance(given, str | Mapping):
+        return [given]
+    several = all(not isinstance(each, str) or "*" in each for each in given)
+    return list(given) if several else [given]  # type: ignore[list-item]
+
+
+@dataclass(frozen=True)
+class ClassPredictions:
+    """The true classes of items, and the predicted classes, scores or probabilities of a system."""
+
+    table: Decisions
     labels: tuple[str, ...]
     """In their order."""
     positive: str | None
@@ -68,19 +111,19 @@ class Predictions:
     """The classes of the columns of probabilities."""
     matrix: Floats | None = None
     slices: Mapping[str, pl.Series] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    policy: Policy = "error"
-    item: str | None = None
-    """The column that names the items."""
+    notes: tuple[str, ...] = ()
     threshold: float | None = None
-    """From which score on an item was decided to be positive, if scores decided."""
+    """Score from which an item was predicted to be positive, if scores decided."""
     order: tuple[str, ...] = ()
     """The labels whose order was declared, by a list or by the type of a column."""
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    """The columns of the system, by kind."""
 
-    def views(self, rows: pl.Series | None = None) -> dict[type, Callable[[], Any]]:
-        """How to make each view that the columns allow, for all items or those of a slice."""
-        part, matrix = self.decisions, self.matrix
-        if rows is not None:
+    def views(self, slice_name: str = ALL) -> Views:
+        """Return how to build each view that the columns allow."""
+        part, matrix = self.table, self.matrix
+        if slice_name != ALL:
+            rows = self.slices[slice_name]
             part = Decisions(part.frame.filter(rows), Source(part.source.name))
             matrix = None if matrix is None else matrix[rows.to_numpy()]
         made: dict[type, Callable[[], Any]] = {}
@@ -105,156 +148,116 @@ class Predictions:
                 )
         return made
 
-    def scores(
-        self,
-        measures: Measures = None,
-        *,
-        profile: str = "assay",
-        name: str = "classifier",
-        bootstrap: Bootstrap | None = None,
-    ) -> Scores:
-        """The measures of all items, then of each slice."""
-        views = self.views()
-        asked = select_measures(measures, "classification", views, NEEDS)
-        if measures is None and self.matrix is not None:
-            asked += [
-                measure_named(name, "classification")
-                for view, name in BY_PROBABILITIES.items()
-                if view not in views
-            ]
-        asked = apply_profile(asked, profile)
-        results = evaluate_system(name, asked, views, bootstrap)
-        for part, rows in self.slices.items():
-            results += self._select_slice(asked, name, bootstrap, part, rows)
-        return Scores(
-            task="classification",
-            results=tuple(results),
-            conventions=describe_conventions(
-                {"decisions": self.decisions},
-                bootstrap,
-                profile=profile,
-                positive=self.positive,
-                threshold="at or above",
-                decided_at=self.threshold,
-                missing=self.policy,
-                items=len(self.decisions),
-                item=self.item,
-                labels=self.order or None,
-                slices={part: int(rows.sum()) for part, rows in self.slices.items()},
-            ),
-            warnings=self.warnings,
-            evidence={name: classified_items(self)},
-        )
+    def items(self) -> Views:
+        """Return how to find the items behind each view."""
+        return classified_items(self)
 
-    def _select_slice(
-        self,
-        asked: list[Measure],
-        name: str,
-        bootstrap: Bootstrap | None,
-        part: str,
-        rows: pl.Series,
-    ) -> list[Result]:
-        return evaluate_system(name, asked, self.views(rows), bootstrap, slice_name=part)
+    @cached_property
+    def confusion(self) -> Confusion | None:
+        """The confusion matrix, if there are predicted classes."""
+        make = self.views().get(Confusion)
+        return make() if make else None
+
+    @cached_property
+    def thresholds(self) -> ThresholdTable | None:
+        """The counts at each distinct score, if there are scores of a positive class."""
+        make = self.views().get(ThresholdTable)
+        return make() if make else None
+
+    def against_rest(self) -> dict[str, ThresholdTable]:
+        """Return each class that occurs and has probabilities, against the other classes."""
+        frame, source = self.table.frame, self.table.source
+        found = {}
+        for place, name in enumerate(self.classes):
+            if 0 < (frame["truth"] == name).sum() < frame.height:
+                scored = frame.with_columns(score=self.matrix[:, place])  # type: ignore[index]
+                found[name] = build_threshold_table(Decisions(scored, source), name)
+        return found
 
 
 def read_predictions(
-    data: Any,
-    *,
-    truth: str = "truth",
-    predicted: str | None = None,
-    score: str | None = None,
-    probabilities: Wide = None,
-    item: str | None = None,
-    weight: str | None = None,
-    positive: str | None = None,
-    by: Sequence[str] = (),
-    missing: Policy = "error",
-    threshold: float | None = None,
-    labels: Labels = None,
-) -> Predictions:
-    """Read the named columns, check them, and settle the classes and which one is positive.
-
-    With a ``threshold`` the scores decide: at or above it an item is predicted to be positive.
-    ``labels`` lists all classes in their order.
-    """
-    if predicted is None and score is None and probabilities is None:
+    table: Table, answers: Mapping[str, Any], columns: ClassificationColumns
+) -> ClassPredictions:
+    """Read the columns of one system, check them, and settle the classes and the positive one."""
+    if not answers:
         raise UsageError(
             "name the column with the predicted class (`predicted`), a score (`score`), or columns"
             " of probabilities (`probabilities`)"
         )
-    frame, source = to_frame(data, "the decisions")
-    order = listed_labels(labels)
-    wide = probability_columns(frame, source, probabilities, order)
-    named = {"truth": truth, "predicted": predicted, "score": score, "weight": weight, "item": item}
-    given = named_columns(frame, source, named)
-    row_slices(frame, source, by)  # What a complaint lists are the columns as they were given.
-    needed: dict[str, list[str | None]] = {
-        "truth": [truth],
-        "prediction": [predicted, score, *wide.values()],
+    frame, source, by = table.frame, table.source, columns.by
+    order = listed_labels(columns.labels)
+    wide = probability_columns(frame, source, answers.get("probabilities"), order)
+    names = columns.names(answers)
+    given = named_columns(frame, source, names)
+    row_slices(frame, source, by)  # An error lists the columns as they were given.
+    needed = {
+        "truth": [names["truth"]],
+        "prediction": [names["predicted"], names["score"], *wide.values()],
     }
-    whole = handle_missing(number_rows(frame, item), source, needed, missing)
+    whole = handle_missing(number_rows(frame, columns.item), source, needed, columns.missing)
     frame, source = whole.frame, whole.source
     if frame.is_empty():
         raise DataError(f"{source.name}: there are no rows to evaluate")
-    if item is None and (by or whole.notes):
-        named["item"] = ROW
-    decisions = Decisions.of(named_columns(frame, source, named), source)
-    found = Predictions(
+    if columns.item is None and (by or whole.notes):
+        names["item"] = ROW
+    decisions = Decisions.of(named_columns(frame, source, names), source)
+    found = ClassPredictions(
         decisions,
         labels=(),
-        positive=positive,
+        positive=columns.positive,
         classes=tuple(wide),
         matrix=probability_matrix(frame, source, wide),
         slices=row_slices(frame, source, by),
-        warnings=whole.notes,
-        policy=missing,
-        item=item,
+        notes=whole.notes,
         order=order or column_order(*(given[each] for each in CLASSES if each in given.columns)),
+        columns=answers,
     )
     if order:
         present = [name for name in CLASSES if name in decisions.frame.columns]
         refuse_unlisted(decisions, present, order)
-    labeled = _settle_labels(found, score is not None)
-    return labeled if threshold is None else _apply_threshold(labeled, threshold)
+    labeled = _settle_labels(found)
+    return labeled if columns.threshold is None else _apply_threshold(labeled, columns.threshold)
 
 
-def _apply_threshold(answers: Predictions, threshold: float) -> Predictions:
-    """The same answers with the classes that the scores predict."""
-    columns = answers.decisions.frame.columns
+def read_table(data: Any, columns: ClassificationColumns) -> ClassPredictions:
+    """Read one system from one table."""
+    answers = {kind: each for kind, each in columns.answers.items() if each}
+    if "probabilities" in answers:
+        answers["probabilities"] = answers["probabilities"][0]
+    return read_predictions(Table(*to_frame(data, "the decisions")), answers, columns)
+
+
+def _apply_threshold(answers: ClassPredictions, threshold: float) -> ClassPredictions:
+    """Return the same answers with the classes that the scores predict."""
+    columns = answers.table.frame.columns
     if math.isnan(threshold):
-        raise UsageError("a `threshold` is a number to reach, not nan")
+        raise UsageError("`threshold` must be a number, not nan")
     if "score" not in columns or "predicted" in columns:
         raise UsageError("a `threshold` decides by scores: name them with `score`, not `predicted`")
     if len(answers.labels) != 2 or answers.positive is None:
         raise DataError(
-            f"{answers.decisions.source.name}: a `threshold` parts two classes, but there are"
+            f"{answers.table.source.name}: a `threshold` separates two classes, found"
             f" {len(answers.labels)}: {', '.join(answers.labels[:10])}"
         )
     negative = next(each for each in answers.labels if each != answers.positive)
     reached = pl.when(pl.col("score") >= threshold)
-    said = reached.then(pl.lit(answers.positive)).otherwise(pl.lit(negative))
-    frame = answers.decisions.frame.with_columns(predicted=said)
-    return replace(
-        answers, decisions=Decisions(frame, answers.decisions.source), threshold=threshold
-    )
+    predicted = reached.then(pl.lit(answers.positive)).otherwise(pl.lit(negative))
+    frame = answers.table.frame.with_columns(predicted=predicted)
+    return replace(answers, table=Decisions(frame, answers.table.source), threshold=threshold)
 
 
-def _settle_labels(answers: Predictions, has_score: bool) -> Predictions:
-    """The same answers with all labels known, the positive class settled and doubts told."""
-    frame = answers.decisions.frame
+def _settle_labels(answers: ClassPredictions) -> ClassPredictions:
+    """Return the same answers with all labels, the positive class, and notes on the labels."""
+    frame = answers.table.frame
     true = frame["truth"].unique().to_list()
-    said = frame["predicted"].unique().to_list() if "predicted" in frame.columns else []
-    labels = label_order([*true, *said, *answers.classes], answers.order)
+    predicted = frame["predicted"].unique().to_list() if "predicted" in frame.columns else []
+    labels = label_order([*true, *predicted, *answers.classes], answers.order)
     positive = answers.positive
     if positive is not None:
-        require_known_classes(
-            labels, [positive], f"{answers.decisions.source.name}: the positive class"
-        )
+        where = f"{answers.table.source.name}: the positive class"
+        require_known_classes(labels, [positive], where)
     positive = positive or positive_class(labels)
-    warnings = label_warnings(true, said or answers.classes)
-    if has_score and positive is None:
-        warnings.append(
-            "the score is left out: there are more than two classes and none is positive"
-        )
-    told = (*warnings, *answers.warnings)
-    return replace(answers, labels=labels, positive=positive, warnings=told)
+    notes = label_warnings(true, predicted or answers.classes)
+    if "score" in frame.columns and positive is None:
+        notes.append("the score is left out: there are more than two classes and none is positive")
+    return replace(answers, labels=labels, positive=positive, notes=(*notes, *answers.notes))

@@ -1,8 +1,9 @@
-"""Robustness: a classifier's measures as its features go missing, from a column for each degree."""
+"""Robustness: a classifier's measures as its input goes missing, from a column for each degree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.core.errors import UsageError
@@ -10,7 +11,8 @@ from assay.engine.scores import Scores
 from assay.evidence.label_order import Labels
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.classification.predictions import read_predictions
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.predictions import ClassificationColumns
 from assay.tasks.evaluation import Measures
 from assay.tasks.inputs.missing_values import Policy
 
@@ -26,39 +28,36 @@ def robustness(
     missing: Policy = "error",
     labels: Labels = None,
     profile: str = "assay",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
-    """The measures for each column of predictions that matches a pattern such as ``guess_*``.
+    """Evaluate each column of predictions that matches a pattern such as ``guess_*``.
 
-    Each column holds what the classifier says when that much of its input is missing. What stands
-    in place of the star is the degree; degrees that are numbers are put in their order. The result
-    has a system for each degree.
+    Each column holds what the classifier predicts when that much of its input is missing. The part
+    of its name in place of the star is the degree; degrees that are numbers are sorted by value.
+    The result has a system for each degree.
     """
-    frame, source = to_frame(data, "the decisions")
-    parts = []
-    for degree, column in _columns_by_degree(predicted, frame.columns, source.name).items():
-        answers = read_predictions(
-            frame,
-            truth=truth,
-            predicted=column,
-            weight=weight,
-            positive=positive,
-            missing=missing,
-            labels=labels,
-        )
-        own = answers.scores(measures, profile=profile, name=degree, bootstrap=bootstrap)
-        parts.append(own)
-    first = parts[0]
-    return Scores(
-        task=first.task,
-        results=tuple(result for part in parts for result in part.results),
-        conventions=first.conventions | {"degrees": "share of the input that is missing"},
-        warnings=tuple(dict.fromkeys(each for part in parts for each in part.warnings)),
+    columns = ClassificationColumns(
+        truth=truth,
+        weight=weight,
+        positive=positive,
+        missing=missing,
+        labels=labels,
+        profile=profile,
     )
+    return read_degrees(data, predicted, columns).scores(measures, interval=interval)
+
+
+def read_degrees(data: Any, pattern: str, columns: ClassificationColumns) -> ClassificationEvidence:
+    """Read a system for each column of predictions that matches the pattern."""
+    frame, source = to_frame(data[0] if isinstance(data, list) else data, "the decisions")
+    by_degree = _columns_by_degree(pattern, frame.columns, source.name)
+    given = data if isinstance(data, list) else frame
+    found = ClassificationEvidence.read(given, replace(columns, predicted=by_degree))
+    return replace(found, degrees=True)
 
 
 def _columns_by_degree(pattern: str, columns: Sequence[str], where: str) -> dict[str, str]:
-    """The column of each degree, in the order of the degrees."""
+    """Return the column of each degree, in the order of the degrees."""
     head, star, tail = pattern.partition("*")
     found = {
         name[len(head) : len(name) - len(tail)]: name

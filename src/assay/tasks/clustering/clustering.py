@@ -187,7 +187,7 @@ def clustering(
     missing: Policy = "error",
     qrels: Any = None,
     runs: Mapping[str, Any] | None = None,
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: PairProgress = lambda share: None,
 ) -> Scores:
     """Evaluate clusters against the true classes of their items, by the points alone, or both.
@@ -202,7 +202,7 @@ def clustering(
     """
     columns = ClusterColumns(cluster, classes, item, features, distance, missing)
     evidence = ClusteringEvidence.read(data, columns, qrels, runs)
-    return replace(evidence, pair_progress=progress).scores(measures, interval=bootstrap)
+    return replace(evidence, pair_progress=progress).scores(measures, interval=interval)
 
 
 def _read_application(

@@ -173,7 +173,7 @@ def correlation(
     second: str = "second",
     group: str | None = None,
     name: str = "orders",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Compare two orders of the same items, given by a number in each (higher is earlier).
 
@@ -181,7 +181,7 @@ def correlation(
     """
     columns = {"item": item, "first": first, "second": second, "group": group}
     evidence = CorrelationEvidence.read_table(data, columns, name)
-    return evidence.scores(measures, interval=bootstrap)
+    return evidence.scores(measures, interval=interval)
 
 
 def _shared(joined: pl.DataFrame, first: str, second: str) -> tuple[str, ...]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.core.conventions import PROFILES, Conventions
@@ -15,19 +13,21 @@ from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.formats import containers
-from assay.tasks.explanation.ranking_explanations import Explanation, query_evidence
+from assay.tasks.explanation.ranking_explanations import query_evidence
+from assay.tasks.explanation.table_explanations import explain_system
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 from assay.tasks.sklearn_profile import DIFFERENCES
 from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES
+from assay.tasks.table_evidence import TableEvidence
 
 BASE_PROFILE = "assay"
 DIFFERING_PROFILES = ("profile", "defaults")
-"""Fields that are no convention of their own: the name, and parameters of measures."""
+"""Fields that are not conventions: the name, and parameters of measures."""
 
 
 @dataclass(frozen=True)
 class ProfileValue:
-    """What a profile makes of a measure, and why that differs from the default profile."""
+    """The value of a measure under a profile, and why it differs from the default profile."""
 
     profile: str
     value: float
@@ -40,7 +40,7 @@ class ProfileValue:
 def values_by_profile(
     qrels: Any, run: Any, measure: str, query: str | None = None, rel: float | None = None
 ) -> list[ProfileValue]:
-    """The value of one query, or of all, under each profile; the default profile comes first."""
+    """Return the value of one query, or of all, under each profile; the default comes first."""
     asked = measure_named(measure, "retrieval")
     if rel is not None:
         asked = asked.default("rel", rel)
@@ -57,42 +57,28 @@ def values_by_profile(
 
 
 def table_values_by_profile(
-    explain: Callable[..., Explanation], given: Mapping[str, Any]
+    evidence: TableEvidence[Any], measure: str, system: str
 ) -> list[ProfileValue]:
-    """The value of a measure of a table under each profile that its task has, and why it differs.
-
-    ``explain`` is called with what was given and with each ``profile``.
-    """
-    base = explain(**given).value
-    found = []
-    for name in TABLE_PROFILES:
-        value = explain(**given, profile=name).value
-        causes = () if _is_same_value(base, value) else tuple(_reasons(str(given["measure"])))
-        found.append(ProfileValue(name, value, causes))
-    return found
-
-
-def _reasons(measure: str) -> Iterator[str]:
-    """Why scikit-learn has another number."""
-    name = measure.partition("(")[0].partition("@")[0]
-    asked = {each.definition.name for each in _measures_by_name(name)}
-    for each in DIFFERENCES:
-        if each.measure in asked:
-            yield each.why
-
-
-def _measures_by_name(name: str) -> Iterator[Measure]:
-    for task in ("classification", "regression"):
-        with suppress(AssayError):
-            yield measure_named(name, task)
+    """Return the value of a measure under each profile of its task, and why it differs."""
+    explained = {
+        name: explain_system(replace(evidence, profile=name), measure, system)
+        for name in TABLE_PROFILES
+    }
+    name = evidence.select_measures([measure])[0].definition.name
+    reasons = tuple(each.why for each in DIFFERENCES if each.measure == name)
+    base = explained[BASE_PROFILE].value
+    return [
+        ProfileValue(name, each.value, () if _is_same_value(base, each.value) else reasons)
+        for name, each in explained.items()
+    ]
 
 
 def _value(
     judged: Judgments, run: Run, measure: Measure, conventions: Conventions
 ) -> tuple[float, str | None]:
-    """The value; NaN where the conventions refuse the data, and why they do."""
+    """Return the value, NaN if the conventions refuse the data, and the reason."""
     try:
-        scores = retrieval(judged, [run], [measure], profile=conventions, bootstrap=None)
+        scores = retrieval(judged, [run], [measure], profile=conventions, interval=None)
     except AssayError as refusal:
         return math.nan, str(refusal)
     return scores.results[0].value, None
@@ -106,7 +92,7 @@ def _causes(
     base: float,
     value: float,
 ) -> tuple[str, ...]:
-    """Each convention of the profile that alone changes the value of the default profile."""
+    """Return each convention of the profile that alone changes the default value."""
     if _is_same_value(base, value):
         return ()
     causes = []
@@ -116,7 +102,7 @@ def _causes(
             PROFILES[BASE_PROFILE], field.name
         ):
             continue
-        alone = dataclasses.replace(PROFILES[BASE_PROFILE], **{field.name: choice})
+        alone = replace(PROFILES[BASE_PROFILE], **{field.name: choice})
         if not _is_same_value(_value(judged, run, measure, alone)[0], base):
             causes.append(f"{field.name}={choice}")
     return tuple(causes) or ("several conventions together, or a parameter of the measure",)

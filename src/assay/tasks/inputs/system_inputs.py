@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -12,8 +12,8 @@ from assay.core.tables import Source, Table
 from assay.formats.containers import to_frame
 from assay.formats.system_names import number_duplicates, unique_names
 
-Columns = str | Sequence[str] | None
-"""The column of one system, or those of several."""
+Columns = str | Sequence[str] | Mapping[str, str] | None
+"""The column of one system, or those of several; a mapping names the systems."""
 
 
 class HasSource(Protocol):
@@ -60,9 +60,8 @@ def name_systems(
     answers = _columns_of_systems(columns)
     found = []
     for file, table in tables:
-        for own in answers:
-            column = next(iter(own.values()), "")
-            words = [file] * (len(tables) > 1) + [column] * (len(answers) > 1)
+        for label, own in answers:
+            words = [file] * (len(tables) > 1) + [label] * (len(answers) > 1)
             found.append(SystemInput(" ".join(words) or file or default, table, own))
     names = number_duplicates([each.name for each in found])
     return [
@@ -108,10 +107,10 @@ def _is_table(given: Any) -> bool:
     return isinstance(given, str | Path | Table | Mapping) or is_frame
 
 
-def _columns_of_systems(given: Mapping[str, Columns]) -> list[dict[str, str]]:
-    """Return the columns of each system by kind."""
+def _columns_of_systems(given: Mapping[str, Columns]) -> list[tuple[str, dict[str, str]]]:
+    """Return the label of each system, its first column unless it has one, and its columns."""
     listed = {
-        kind: [columns] if isinstance(columns, str) else list(columns)
+        kind: [columns] if isinstance(columns, str) else list(_values(columns))
         for kind, columns in given.items()
         if columns
     }
@@ -122,4 +121,13 @@ def _columns_of_systems(given: Mapping[str, Columns]) -> list[dict[str, str]]:
             f"each system needs one column of every kind, found {said}; name as many of each, in"
             " the same order"
         )
-    return [{kind: columns[n] for kind, columns in listed.items()} for n in range(counts.pop())]
+    labels = next((list(each) for each in given.values() if isinstance(each, Mapping)), None)
+    first = next(iter(listed.values()), [""])
+    return [
+        (label, {kind: columns[n] for kind, columns in listed.items()})
+        for n, label in enumerate(map(str, labels or first))
+    ]
+
+
+def _values(columns: Sequence[str] | Mapping[str, str]) -> Iterable[str]:
+    return columns.values() if isinstance(columns, Mapping) else columns

@@ -131,7 +131,7 @@ def regression(
     missing: Policy = "error",
     profile: str = "assay",
     name: str = "predictor",
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate predicted numbers, or the densities that a model gave to held-out numbers.
 
@@ -141,7 +141,7 @@ def regression(
     by which systems are paired; by default their row numbers do.
     """
     columns = RegressionColumns(truth, predicted, density, item, weight, by, missing, profile, name)
-    return RegressionEvidence.read(data, columns).scores(measures, interval=bootstrap)
+    return RegressionEvidence.read(data, columns).scores(measures, interval=interval)
 
 
 def _read_values(given: SystemInput[Table], columns: RegressionColumns) -> Predictions:

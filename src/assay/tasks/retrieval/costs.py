@@ -55,7 +55,7 @@ class Costs:
     source: str
 
     def of(
-        self, system: str, file: str | None, units: Sequence[str], bootstrap: Bootstrap | None
+        self, system: str, file: str | None, units: Sequence[str], interval: Bootstrap | None
     ) -> Result:
         """The cost of one system as a result, of the given queries where it is known by query."""
         own = self._rows(system, file)
@@ -81,7 +81,7 @@ class Costs:
             unit_kind="query" if by_query else "system",
             better="lower",
         )
-        return _format_interval(found, bootstrap) if by_query and bootstrap else found
+        return _format_interval(found, interval) if by_query and interval else found
 
     def _rows(self, system: str, file: str | None) -> pl.DataFrame:
         """The costs of a system under its name, or else under that of the file it came from."""
@@ -93,13 +93,13 @@ class Costs:
         return self.table.clear()
 
 
-def _format_interval(result: Result, bootstrap: Bootstrap) -> Result:
+def _format_interval(result: Result, interval: Bootstrap) -> Result:
     column = result.values[~np.isnan(result.values)]
     if not len(column):
         return result
     if all_equal(column):
         return add_interval(result, NO_INTERVAL)
-    chosen = replace(bootstrap, method="expanded") if bootstrap.method == "wilson" else bootstrap
+    chosen = replace(interval, method="expanded") if interval.method == "wilson" else interval
     low, high = mean_ends(column[:, None], chosen, None, (0.0, math.inf))
     return replace(
         result, low=float(low[0]), high=float(high[0]), interval=applicable_method(column, chosen)
@@ -179,12 +179,12 @@ def _costs_from_runs(column: str, runs: Sequence[tuple[str, Any]]) -> Costs:
     return Costs(name, pl.concat(parts), "the runs")
 
 
-def add_costs(scores: Scores, costs: Costs, bootstrap: Bootstrap | None) -> Scores:
+def add_costs(scores: Scores, costs: Costs, interval: Bootstrap | None) -> Scores:
     """Return the scores with the costs as one more column, and with the front of each measure."""
     units = {each.system: each.units for each in scores.results if each.unit_kind == "query"}
     files: Mapping[str, str] = scores.conventions.get("sources") or {}
     found = [
-        costs.of(name, files.get(name), units.get(name, ()), bootstrap) for name in scores.systems
+        costs.of(name, files.get(name), units.get(name, ()), interval) for name in scores.systems
     ]
     conventions = scores.conventions | {COST: costs.name}
     joined = replace(scores, results=(*scores.results, *found), conventions=conventions)

@@ -236,7 +236,7 @@ def retrieval(
     measures: Measures = None,
     *,
     cost: Any = None,
-    bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Progress = lambda system: None,
     **options: Unpack[RunOptions],
 ) -> Scores:
@@ -251,4 +251,4 @@ def retrieval(
     receives the name of each system before it is evaluated.
     """
     evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options), cost)
-    return evidence.scores(measures, interval=bootstrap, progress=progress)
+    return evidence.scores(measures, interval=interval, progress=progress)

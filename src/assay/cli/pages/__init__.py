@@ -1,1 +1,0 @@
-"""The pages that ``assay report`` writes, task by task."""
