@@ -36,12 +36,12 @@ def test_forty_systems_get_the_permutations_that_holm_needs() -> None:
 def test_very_many_pairs_are_tested_together_and_the_table_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("assay.tasks.comparison.comparison_plan._MOST_EXCHANGES", 100_000)
+    monkeypatch.setattr("assay.statistics.comparison_settings._MOST_EXCHANGES", 100_000)
     table = forty(20, 8)
     found = assay.compare(table)
-    assert found.conventions["test"] == "randomised-tukey"
-    assert any("tested together by the randomised Tukey test" in each for each in found.warnings)
-    assert "randomised Tukey HSD" in repr(found)
+    assert found.conventions["test"] == "randomized-tukey"
+    assert any("tested together by the randomized Tukey test" in each for each in found.warnings)
+    assert "randomized Tukey HSD" in repr(found)
     assert assay.compare(table, baseline="s00").conventions["test"] == "randomization"
     assert assay.compare(table, correct="holm").conventions["test"] == "randomization"
 

@@ -11,12 +11,8 @@ from assay.core.errors import UsageError, did_you_mean
 
 
 def adjust_p_values(p: Floats, correction: str) -> Floats:
-    """The p-values of one family, corrected; those that are NaN stay NaN and do not count."""
-    if correction not in CORRECTIONS:
-        raise UsageError(
-            f"there is no correction '{correction}' (there are {', '.join(CORRECTIONS)})."
-            + did_you_mean(correction, CORRECTIONS)
-        )
+    """Return the corrected p-values of one family; those that are NaN stay NaN and do not count."""
+    check_correction(correction)
     result = np.array(p, dtype=np.float64)
     known = ~np.isnan(result)
     order = np.argsort(result[known], kind="stable")
@@ -27,24 +23,13 @@ def adjust_p_values(p: Floats, correction: str) -> Floats:
     return result
 
 
-def _none(p: Floats) -> Floats:
-    return p
-
-
-def _bonferroni(p: Floats) -> Floats:
-    return p * len(p)
-
-
-def _holm(p: Floats) -> Floats:
-    return np.maximum.accumulate(p * np.arange(len(p), 0, -1))
-
-
-def _hochberg(p: Floats) -> Floats:
-    return _step_up(p * np.arange(len(p), 0, -1))
-
-
-def _benjamini_hochberg(p: Floats) -> Floats:
-    return _step_up(p * len(p) / np.arange(1, len(p) + 1))
+def check_correction(name: str) -> None:
+    """Raise an error unless there is a correction of that name."""
+    if name not in CORRECTIONS:
+        raise UsageError(
+            f"there is no correction '{name}' (there are {', '.join(CORRECTIONS)})."
+            + did_you_mean(name, CORRECTIONS)
+        )
 
 
 def _benjamini_yekutieli(p: Floats) -> Floats:
@@ -57,13 +42,13 @@ def _step_up(p: Floats) -> Floats:
 
 
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
-    "holm": _holm,
-    "hochberg": _hochberg,
-    "bonferroni": _bonferroni,
-    "bh": _benjamini_hochberg,
+    "holm": lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)),
+    "hochberg": lambda p: _step_up(p * np.arange(len(p), 0, -1)),
+    "bonferroni": lambda p: p * len(p),
+    "bh": lambda p: _step_up(p * len(p) / np.arange(1, len(p) + 1)),
     "by": _benjamini_yekutieli,
-    "none": _none,
+    "none": lambda p: p,
 }
-"""Sorted p-values to corrected ones. holm, hochberg and bonferroni bound the chance of any false
-finding (hochberg only for independent or positively dependent tests); bh and by the expected share
-of false ones among the findings."""
+"""Sorted p-values to corrected ones. holm, hochberg and bonferroni control the family-wise error
+rate (hochberg only for independent or positively dependent tests), bh and by the false discovery
+rate."""

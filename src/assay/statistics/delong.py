@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.measures.standard_errors import variance_of_mean
-from assay.statistics.test_result import Significance
+from assay.statistics.significance_tests import Significance
 
 
 def delong_test(truth: Any, first: Any, second: Any) -> Significance:

@@ -14,18 +14,23 @@ import polars as pl
 from assay.core.errors import DataError, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
-from assay.statistics.design.discriminative_power import (
+from assay.statistics.differences.paired_samples import Missing, pair_units
+from assay.statistics.differences.samples import UnitSample
+from assay.statistics.discrimination import (
     discriminative_power,
+    stability,
     swap_rates,
     unit_discrimination,
 )
-from assay.statistics.design.generalizability import generalizability
-from assay.statistics.design.leaderboard_stability import stability
-from assay.statistics.design.t_test_power import smallest_effect, t_test_power, units_needed
-from assay.statistics.design.topic_set_size import units_for_systems, units_for_width
-from assay.statistics.differences.paired_samples import pair_units
-from assay.statistics.differences.unit_values import Missing, Sample
-from assay.statistics.variance import two_way_anova
+from assay.statistics.sample_size import (
+    smallest_effect,
+    t_test_power,
+    units_for_systems,
+    units_for_width,
+    units_needed,
+)
+from assay.statistics.variance import generalizability, two_way_anova
+from assay.tasks.comparison.comparison_notes import left_out_notes
 from assay.tasks.scores.read_scores import read_scores, select_score_measures
 from assay.version import VERSION
 
@@ -38,7 +43,7 @@ ALIKE = 1e-9
 class Power(Printable):
     """What units can show, as tables that are made when they are asked for."""
 
-    samples: Mapping[str, Sample]
+    samples: Mapping[str, UnitSample]
     detect: float | None
     power: float
     level: float
@@ -73,7 +78,7 @@ class Power(Printable):
         content |= {"conventions": self.conventions, "warnings": list(self.warnings)}
         return json.dumps(content, indent=1, ensure_ascii=False)
 
-    def _design(self, each: Sample) -> dict[str, Any]:
+    def _design(self, each: UnitSample) -> dict[str, Any]:
         table = each.weighted()
         units, systems = table.shape
         variance = two_way_anova(table).residual
@@ -153,7 +158,7 @@ def power(
     return Power(samples, detect, power, level, seed, conventions, tuple(warnings))
 
 
-def _complete(whole: Sample) -> tuple[Sample, list[str]]:
+def _complete(whole: UnitSample) -> tuple[UnitSample, list[str]]:
     """The units for which every system has a value, and how many others there are."""
     own = whole.where(whole.complete)
     if len(own) < 2:
@@ -161,12 +166,10 @@ def _complete(whole: Sample) -> tuple[Sample, list[str]]:
             f"{whole.measure}: {len(own)} of {len(whole)} units have a value for every system;"
             " at least two are needed to know their spread"
         )
-    left = len(whole) - len(own)
-    said = f"{whole.measure}: {left} of {len(whole)} units are left out,"
-    return own, [f"{said} for not every system has a value"] if left else []
+    return own, left_out_notes(whole)
 
 
-def _reliability(each: Sample) -> dict[str, Any]:
+def _reliability(each: UnitSample) -> dict[str, Any]:
     found = generalizability(each.weighted())
     units = len(each)
     return {
@@ -183,7 +186,7 @@ def _reliability(each: Sample) -> dict[str, Any]:
     }
 
 
-def _measure(each: Sample, level: float, seed: int) -> dict[str, Any]:
+def _measure(each: UnitSample, level: float, seed: int) -> dict[str, Any]:
     table = np.asfortranarray(each.weighted())
     swapped = swap_rates(table, seed=seed)
     stable = stability(table, each.sign, seed=seed)
@@ -198,7 +201,7 @@ def _measure(each: Sample, level: float, seed: int) -> dict[str, Any]:
     }
 
 
-def _units(each: Sample) -> pl.DataFrame:
+def _units(each: UnitSample) -> pl.DataFrame:
     spread, agreement = unit_discrimination(each.values)
     frame = pl.DataFrame(
         {
@@ -213,7 +216,7 @@ def _units(each: Sample) -> pl.DataFrame:
     return frame.sort("spread", descending=True, maintain_order=True)
 
 
-def _leaderboard(each: Sample, seed: int) -> pl.DataFrame:
+def _leaderboard(each: UnitSample, seed: int) -> pl.DataFrame:
     table = np.asfortranarray(each.weighted())
     found = stability(table, each.sign, seed=seed)
     frame = pl.DataFrame(

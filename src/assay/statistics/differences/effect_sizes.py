@@ -1,10 +1,14 @@
-"""How large a difference is."""
+"""How large a difference is: effect sizes, equivalence within a margin, posterior probabilities."""
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, Ints, ratio
+from assay.core.errors import UsageError
 
 ROUNDING = 1e-12
 
@@ -59,3 +63,105 @@ def win_tie_loss(differences: Floats, tie_width: float = 0.0) -> tuple[Floats, F
 def relative_difference(difference: Floats, baseline: Floats) -> Floats:
     """The difference as a share of the baseline; NaN where that is 0."""
     return ratio(difference, np.abs(baseline))
+
+
+def tost_p_value(differences: Floats, margin: float) -> Floats:
+    """The p-value of two one-sided t-tests (TOST): small if the mean lies within the margin."""
+    if not margin > 0:
+        raise UsageError(f"equivalence needs a margin above 0, not {margin:g}")
+    low = _one_sided(differences, -margin)
+    high = _one_sided(-differences, -margin)
+    return np.maximum(low, high)
+
+
+def non_inferiority_p_value(differences: Floats, margin: float) -> Floats:
+    """The p-value of a one-sided t-test: small if the mean is surely above minus the margin."""
+    return _one_sided(differences, -margin)
+
+
+def _one_sided(differences: Floats, bound: float) -> Floats:
+    """Of the mean being at most the bound; differences that are all equal settle it."""
+    from scipy.special import stdtr
+
+    size = len(differences)
+    mean = differences.mean(axis=0)
+    if size < 2:
+        return np.full(len(mean), math.nan)
+    error = differences.std(axis=0, ddof=1) / math.sqrt(size)
+    beyond = mean - bound
+    t = np.zeros(len(mean))
+    np.divide(beyond, error, out=t, where=error > 0)
+    p = stdtr(size - 1, -t)
+    settled = np.where(beyond > 0, 0.0, 1.0)
+    return np.where(error > 0, p, settled)
+
+
+def lower_bound(differences: Floats, confidence: float) -> Floats:
+    """What the mean difference is surely not below: the one-sided bound by Student's t."""
+    from scipy.special import stdtrit
+
+    size = len(differences)
+    if size < 2:
+        return np.full(differences.shape[1], math.nan)
+    error = differences.std(axis=0, ddof=1) / math.sqrt(size)
+    return differences.mean(axis=0) - stdtrit(size - 1, confidence) * error
+
+
+class PosteriorProbabilities(NamedTuple):
+    """The posterior probability of each of three cases, one for each column."""
+
+    worse: Floats
+    alike: Floats
+    better: Floats
+
+
+def posterior_probabilities(
+    differences: Floats, margin: float = 0.0, correlation: float = 0.0
+) -> PosteriorProbabilities:
+    """Where the mean difference lies: below minus the margin, within it, or above it.
+
+    The Bayesian correlated t-test with the prior that favours nothing: the mean follows Student's
+    t around what was seen, with variance σ²(1/n + ρ/(1 - ρ)). Queries are independent, ρ = 0;
+    folds share training items, and ρ is the share of items that is tested.
+    """
+    from scipy.special import stdtr
+
+    if margin < 0 or not 0 <= correlation < 1:
+        raise UsageError("a margin is not negative, and a correlation is from 0 to below 1")
+    size = len(differences)
+    mean = differences.mean(axis=0)
+    if size < 2:
+        unknown = np.full(len(mean), np.nan)
+        return PosteriorProbabilities(unknown, unknown, unknown)
+    variance = differences.var(axis=0, ddof=1) * (1 / size + correlation / (1 - correlation))
+    scale = np.sqrt(variance)
+    settled = scale == 0
+    safe = np.where(settled, 1.0, scale)
+    worse = np.where(settled, mean < -margin, stdtr(size - 1, (-margin - mean) / safe))
+    better = np.where(settled, mean > margin, stdtr(size - 1, (mean - margin) / safe))
+    if margin == 0:
+        # Equal systems are neither better nor worse: a continuous posterior cannot say so itself.
+        return PosteriorProbabilities(worse, np.where(settled & (mean == 0), 1.0, 0.0), better)
+    return PosteriorProbabilities(worse, np.clip(1 - worse - better, 0, 1), better)
+
+
+def largest_gains_and_losses(differences: Floats, most: int) -> tuple[Ints, Ints]:
+    """The rows of the largest gains, and of the largest losses; no change is neither.
+
+    Equal differences keep the order of the units.
+    """
+    order = np.argsort(-differences, kind="stable")
+    gains = order[differences[order] > 0][:most]
+    rising = np.argsort(differences, kind="stable")
+    return gains, rising[differences[rising] < 0][:most]
+
+
+def pearson_of_units(first: Floats, second: Floats) -> float:
+    """The correlation of two columns where both are defined; NaN if one is constant."""
+    known = ~(np.isnan(first) | np.isnan(second))
+    x, y = first[known], second[known]
+    if len(x) < 2:
+        return math.nan
+    x, y = x - x.mean(), y - y.mean()
+    size = math.sqrt(float(x @ x) * float(y @ y))
+    return float(x @ y) / size if size > 1e-15 else math.nan

@@ -1,31 +1,52 @@
-"""From resamples, or from a formula, to the two ends of an interval: one function for each way.
+"""The two ends of an interval, from resamples or by a formula: one function for each method.
 
-Every function takes columns, a value for each unit, and returns the lower and the upper ends.
+Every function takes columns, with a value for each unit, and returns the lower and upper ends.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.statistics.intervals.interval_settings import Bootstrap, Interval
 from assay.statistics.intervals.student_quantiles import normal_cdf, student_quantile
 
 Ends = tuple[Floats, Floats]
 
 
+def resampled_ends(
+    drawn: Floats, size: int, bootstrap: Bootstrap, correction: Callable[[], Ends]
+) -> Ends:
+    """Return the ends from resamples of so many units, by the method of the settings.
+
+    ``correction`` returns what BCa needs: the observed values and their acceleration.
+    """
+    if bootstrap.method == "percentile":
+        return percentile_ends(drawn, bootstrap.confidence)
+    if bootstrap.method == "bca" and len(drawn):
+        return bca_ends(drawn, *correction(), bootstrap.confidence)
+    return expanded_ends(drawn, size, bootstrap.confidence)
+
+
+def single_interval(ends: Ends, method: str) -> Interval:
+    """Return the ends of the first column as an interval."""
+    return Interval(float(ends[0][0]), float(ends[1][0]), method)
+
+
 def percentile_ends(drawn: Floats, confidence: float) -> Ends:
-    """The percentiles of the resamples as they are: too narrow for few units."""
+    """Return plain percentiles of the resamples: too narrow for few units."""
     tail = (1 - confidence) / 2
     return _quantiles(drawn, np.full(drawn.shape[1], tail), np.full(drawn.shape[1], 1 - tail))
 
 
 def expanded_ends(drawn: Floats, size: int, confidence: float) -> Ends:
-    """Percentiles further out, by as much as Student's t is wider than the normal distribution.
+    """Return percentiles widened by the ratio of Student's t to the normal distribution.
 
     Resampling a mean of n units yields a variance that is too small by (n - 1)/n, and normal tails;
-    both are mended by the tail α' = Φ(t(α/2; n - 1) · √(n/(n - 1))).
+    both are corrected by the tail α' = Φ(t(α/2; n - 1) · √(n/(n - 1))).
     """
     if size < 2:
         return nowhere(drawn.shape[1])
@@ -35,7 +56,7 @@ def expanded_ends(drawn: Floats, size: int, confidence: float) -> Ends:
 
 
 def bca_ends(drawn: Floats, observed: Floats, acceleration: Floats, confidence: float) -> Ends:
-    """Percentiles corrected for bias and for a spread that changes with the value."""
+    """Return percentiles corrected for bias and for a spread that changes with the value."""
     from scipy.special import ndtr, ndtri
 
     below = (drawn < observed).mean(axis=0) / 2 + (drawn <= observed).mean(axis=0) / 2
@@ -51,7 +72,7 @@ def bca_ends(drawn: Floats, observed: Floats, acceleration: Floats, confidence: 
 
 
 def mean_acceleration(columns: Floats) -> Floats:
-    """The acceleration of a mean, which leaving out each unit in turn would give."""
+    """Return the acceleration of a mean, as leaving out each unit in turn would give it."""
     away = columns - columns.mean(axis=0)
     spread = (away**2).sum(axis=0) ** 1.5
     result = np.zeros(columns.shape[1])
@@ -60,7 +81,7 @@ def mean_acceleration(columns: Floats) -> Floats:
 
 
 def student_ends(columns: Floats, confidence: float) -> Ends:
-    """The mean and Student's t times its standard error."""
+    """Return the mean plus and minus Student's t times its standard error."""
     from scipy.special import stdtrit
 
     size = len(columns)
@@ -72,7 +93,7 @@ def student_ends(columns: Floats, confidence: float) -> Ends:
 
 
 def wilson_ends(successes: Floats, trials: Floats, confidence: float) -> Ends:
-    """Wilson's interval of a proportion: the proportions that a score test does not reject."""
+    """Return Wilson's interval of a proportion: those that a score test does not reject."""
     from scipy.special import ndtri
 
     z = float(ndtri((1 + confidence) / 2))
@@ -96,7 +117,7 @@ def exact_share_ends(successes: Floats, trials: Floats, confidence: float) -> En
 
 
 def _quantiles(drawn: Floats, low: Floats, high: Floats) -> Ends:
-    """The quantiles of each column; NaN where fewer than half of the resamples are defined."""
+    """Return the quantiles of each column; NaN if fewer than half of the resamples are defined."""
     lower, upper = nowhere(drawn.shape[1])
     if not drawn.size:
         return lower, upper

@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.joint.joint_test import JointResult, joint_test
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.significance_tests import JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
-from assay.statistics.test_result import Setup
 
 
 @joint_test("friedman", "Friedman's test, with Nemenyi's for the pairs")
-def friedman(table: Floats, setup: Setup) -> JointResult:
+def friedman(table: Floats, settings: ComparisonSettings) -> JointResult:
     """The mean ranks of the systems, against what ranks without any difference would give."""
     from scipy.special import chdtrc
     from scipy.stats import rankdata

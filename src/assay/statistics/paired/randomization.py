@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.core.arrays import Floats, row_blocks
-from assay.statistics.paired.paired_test import paired_test
-from assay.statistics.test_result import Setup, Significances
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.significance_tests import Significances, paired_test
 
 EXACT_UP_TO = 12
 """Units up to which all signs are tried in any case: 4,096 ways."""
@@ -18,7 +18,7 @@ apart what swapping equal differences made equal."""
 
 
 @paired_test("randomization", "randomization test", seeded=True, weights="exchange")
-def randomization(differences: Floats, setup: Setup) -> Significances:
+def randomization(differences: Floats, settings: ComparisonSettings) -> Significances:
     """The share of random exchanges of the two systems with a mean difference at least as large.
 
     All 2^n exchanges are tried when they are no more than the permutations asked for; otherwise
@@ -26,16 +26,16 @@ def randomization(differences: Floats, setup: Setup) -> Significances:
     """
     units = len(differences)
     ways = 2**units if units < 63 else np.inf
-    exact = units <= EXACT_UP_TO or ways <= setup.permutations
-    total = int(ways) if exact else setup.permutations
+    exact = units <= EXACT_UP_TO or ways <= settings.permutations
+    total = int(ways) if exact else settings.permutations
     reached = np.zeros(differences.shape[1])
     observed = differences.sum(axis=0)
     slack = TOLERANCE * np.abs(differences).sum(axis=0)
     done = 0
-    for signs in all_signs(units) if exact else random_signs(units, total, setup.seed):
-        reached += _count_extreme(signs, differences, observed, slack, setup.alternative)
+    for signs in all_signs(units) if exact else random_signs(units, total, settings.seed):
+        reached += _count_extreme(signs, differences, observed, slack, settings.alternative)
         done += len(signs)
-        setup.progress(done, total)
+        settings.progress(done, total)
     p = reached / total if exact else (reached + 1) / (total + 1)
     return Significances(differences.mean(axis=0), p)
 

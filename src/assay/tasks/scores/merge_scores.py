@@ -10,7 +10,7 @@ from typing import Any
 from assay.core.errors import UsageError
 from assay.engine.scores import Result, Scores
 from assay.formats.system_names import number_duplicates, unique_names
-from assay.statistics.differences.unit_values import NUMBERED_ITEMS_ERROR
+from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.tasks.scores.long_score_tables import TABLE
 
 INPUT_KEYS = (

@@ -1,7 +1,10 @@
-"""Wilcoxon's signed rank test, exact and by the normal approximation.
+"""The sign test and Wilcoxon's signed rank test, with the intervals that invert them.
 
-Differences of zero are left out. Equal differences share the mean of their ranks; the exact
-distribution is that of the ranks at hand, so that it holds with such ties too.
+Differences of zero are left out. Wilcoxon's test is exact or by the normal approximation: equal
+differences share the mean of their ranks, and the exact distribution is that of the given ranks,
+so that it holds with ties too. The intervals are order statistics: of the differences for the sign
+test, of their pairwise means (Walsh averages) for Wilcoxon's. Where the test cannot reject at the
+level there is no interval.
 """
 
 from __future__ import annotations
@@ -12,24 +15,97 @@ from functools import lru_cache
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.statistics.comparison_settings import Alternative, ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends
-from assay.statistics.paired.order_intervals import walsh_interval
-from assay.statistics.paired.paired_test import OwnInterval, paired_test
-from assay.statistics.test_result import (
-    Alternative,
-    Setup,
+from assay.statistics.significance_tests import (
+    OwnInterval,
     Significance,
     Significances,
+    paired_test,
     tail_p_value,
 )
 
 EXACT_UP_TO = 50
+ROUNDING = 1e-12
+"""0.30 - 0.29 is a little more than 0.01: a difference of the tie width is a tie all the same."""
+_AT_ONCE = 2_000
+"""Differences up to which all their pairwise means are held in memory: 16 MB."""
+
+
+def order_interval(values: Floats, rejected: int) -> tuple[float, float]:
+    """Return the ends, if a test rejects with at most so many values beyond zero."""
+    if rejected < 0 or 2 * rejected >= len(values):
+        return math.nan, math.nan
+    ordered = np.sort(values)
+    return float(ordered[rejected]), float(ordered[-1 - rejected])
+
+
+def walsh_interval(values: Floats, rejected: int) -> tuple[float, float]:
+    """Return the same for all pairwise means of values, each with itself too."""
+    pairs = len(values) * (len(values) + 1) // 2
+    if rejected < 0 or 2 * rejected >= pairs:
+        return math.nan, math.nan
+    if len(values) > _AT_ONCE:
+        return _walsh_at(values, rejected), _walsh_at(values, pairs - 1 - rejected)
+    first, second = np.triu_indices(len(values))
+    means = (values[first] + values[second]) / 2
+    places = (rejected, pairs - 1 - rejected)
+    ends = np.partition(means, places)[list(places)]
+    return float(ends[0]), float(ends[1])
+
+
+def _walsh_at(values: Floats, place: int) -> float:
+    """Return the pairwise mean at a place in order, by bisection, without holding them all."""
+    ordered = np.sort(values)
+    low, high = float(ordered[0]), float(ordered[-1])
+    while low < (middle := (low + high) / 2) < high:
+        with_others = int(np.searchsorted(ordered, 2 * middle - ordered, side="right").sum())
+        with_itself = int(np.searchsorted(ordered, middle, side="right"))
+        if (with_others + with_itself) // 2 > place:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _median_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
+    """Return the interval of the median of the differences that are not ties."""
+    from scipy.special import bdtr
+
+    found = []
+    for column in differences.T:
+        untied = column[np.abs(column) > settings.tie_width + ROUNDING]
+        chances = bdtr(np.arange(len(untied) + 1.0), len(untied), 0.5)
+        rejected = int(np.count_nonzero(2 * chances < 1 - confidence)) - 1
+        found.append(order_interval(untied, rejected))
+    low, high = np.asarray(found).reshape(-1, 2).T
+    return low, high
+
+
+@paired_test(
+    "sign",
+    "sign test",
+    interval=OwnInterval("of the median, ties left out, by order statistics", _median_ends),
+)
+def sign(differences: Floats, settings: ComparisonSettings) -> Significances:
+    """The number of wins among wins and losses, against a fair coin; ties are left out.
+
+    A tie is a difference of at most the tie width.
+    """
+    from scipy.special import bdtr, bdtrc
+
+    wins = (differences > settings.tie_width + ROUNDING).sum(axis=0).astype(float)
+    losses = (differences < -settings.tie_width - ROUNDING).sum(axis=0).astype(float)
+    trials = wins + losses
+    lower = bdtr(wins, trials.astype(int), 0.5)
+    upper = 1.0 * (wins == 0) + (wins > 0) * bdtrc(wins - 1, trials.astype(int), 0.5)
+    return Significances(wins, tail_p_value(lower, upper, settings.alternative))
 
 
 def _own_interval(exact_up_to: int | None, step: float = 0.5) -> OwnInterval:
     """Return the interval of Hodges and Lehmann: shifts that the test does not reject."""
 
-    def ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+    def ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
         most = len(differences) if exact_up_to is None else exact_up_to
         found = [_shifts(column, confidence, most, step) for column in differences.T]
         low, high = np.asarray(found).reshape(-1, 2).T
@@ -62,9 +138,9 @@ def _shifts(
     "Wilcoxon's signed rank test",
     interval=_own_interval(exact_up_to=EXACT_UP_TO),
 )
-def wilcoxon(differences: Floats, setup: Setup) -> Significances:
+def wilcoxon(differences: Floats, settings: ComparisonSettings) -> Significances:
     """Exact for up to 50 differences that are not zero; else normal with continuity correction."""
-    return _test_columns(differences, setup.alternative, exact_up_to=EXACT_UP_TO)
+    return _test_columns(differences, settings.alternative, exact_up_to=EXACT_UP_TO)
 
 
 @paired_test(
@@ -72,9 +148,9 @@ def wilcoxon(differences: Floats, setup: Setup) -> Significances:
     "Wilcoxon's signed rank test, exact",
     interval=_own_interval(exact_up_to=None),
 )
-def wilcoxon_exact(differences: Floats, setup: Setup) -> Significances:
+def wilcoxon_exact(differences: Floats, settings: ComparisonSettings) -> Significances:
     """By the exact distribution of the ranks, however many there are."""
-    return _test_columns(differences, setup.alternative, exact_up_to=len(differences))
+    return _test_columns(differences, settings.alternative, exact_up_to=len(differences))
 
 
 @paired_test(
@@ -82,9 +158,9 @@ def wilcoxon_exact(differences: Floats, setup: Setup) -> Significances:
     "Wilcoxon's signed rank test, normal with continuity correction",
     interval=_own_interval(exact_up_to=0),
 )
-def wilcoxon_normal(differences: Floats, setup: Setup) -> Significances:
+def wilcoxon_normal(differences: Floats, settings: ComparisonSettings) -> Significances:
     """By the normal distribution, half a step nearer to the middle."""
-    return _test_columns(differences, setup.alternative, exact_up_to=0)
+    return _test_columns(differences, settings.alternative, exact_up_to=0)
 
 
 @paired_test(
@@ -92,9 +168,9 @@ def wilcoxon_normal(differences: Floats, setup: Setup) -> Significances:
     "Wilcoxon's signed rank test, normal without continuity correction",
     interval=_own_interval(exact_up_to=0, step=0.0),
 )
-def wilcoxon_plain(differences: Floats, setup: Setup) -> Significances:
+def wilcoxon_plain(differences: Floats, settings: ComparisonSettings) -> Significances:
     """By the normal distribution as it is."""
-    return _test_columns(differences, setup.alternative, exact_up_to=0, step=0.0)
+    return _test_columns(differences, settings.alternative, exact_up_to=0, step=0.0)
 
 
 def _test_columns(
