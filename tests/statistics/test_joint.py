@@ -14,8 +14,7 @@ from statsmodels.stats.multitest import multipletests
 
 from assay.core.errors import DataError, UsageError
 from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.corrections import adjust_p_values
-from assay.statistics.significance_letters import compact_letters, letter_name
+from assay.statistics.corrections import adjust_p_values, compact_letters, letter_name
 from assay.statistics.significance_tests import joint_tests
 from assay.statistics.studentized_range import upper_tail
 from assay.statistics.variance import two_way_anova

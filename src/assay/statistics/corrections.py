@@ -1,12 +1,13 @@
-"""Corrections for having tested many differences."""
+"""Multiple comparisons: corrections of p-values, and letters for what differs significantly."""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Bools, Floats
 from assay.core.errors import UsageError, did_you_mean
 
 
@@ -52,3 +53,44 @@ CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
 """Sorted p-values to corrected ones. holm, hochberg and bonferroni control the family-wise error
 rate (hochberg only for independent or positively dependent tests), bh and by the false discovery
 rate."""
+
+
+def compact_letters(differ: Bools) -> list[str]:
+    """Return letters for systems, best first: those that share one do not differ significantly.
+
+    Insert and absorb: start with one group of all; each pair that differs splits every group that
+    holds both; a group within another is dropped.
+    """
+    size = len(differ)
+    groups = [frozenset(range(size))] if size else []
+    for first, second in zip(*np.nonzero(np.triu(differ, 1)), strict=True):
+        groups = _split(groups, int(first), int(second))
+    groups.sort(key=lambda group: (min(group), sorted(group)))
+    written: list[list[str]] = [[] for _ in range(size)]
+    for number, group in enumerate(groups):
+        for system in group:
+            written[system].append(letter_name(number))
+    separator = "" if len(groups) <= len(string.ascii_lowercase) else " "
+    return [separator.join(each) for each in written]
+
+
+def _split(groups: list[frozenset[int]], first: int, second: int) -> list[frozenset[int]]:
+    whole = [group for group in groups if not {first, second} <= group]
+    split = [group for group in groups if {first, second} <= group]
+    parts = [group - {out} for group in split for out in (first, second)]
+    kept = list(whole)
+    for part in dict.fromkeys(parts):
+        rivals = [*whole, *(other for other in parts if other != part)]
+        if not any(part <= other for other in whole) and not any(part < other for other in rivals):
+            kept.append(part)
+    return kept
+
+
+def letter_name(number: int) -> str:
+    """Return a to z, then aa, ab and so on, as columns of a spreadsheet are named."""
+    name = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = string.ascii_lowercase[rest] + name
+    return name

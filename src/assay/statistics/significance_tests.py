@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Bools, Floats
 from assay.core.errors import UsageError, did_you_mean
 from assay.statistics.comparison_settings import Alternative, ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends
@@ -160,3 +160,12 @@ def tail_p_value(lower: Floats, upper: Floats, alternative: Alternative) -> Floa
     if alternative == "less":
         return lower
     return np.minimum(1.0, 2 * np.minimum(lower, upper))
+
+
+def reaches(drawn: Floats, observed: Any, slack: Any, alternative: Alternative) -> Bools:
+    """Return where a drawn statistic is at least as extreme as the observed one."""
+    if alternative == "two-sided":
+        return np.abs(drawn) >= np.abs(observed) - slack
+    if alternative == "greater":
+        return drawn >= observed - slack
+    return drawn <= observed + slack

@@ -32,7 +32,7 @@ from assay.statistics.intervals.jackknife import (
 from assay.statistics.intervals.table_intervals import table_interval
 from assay.statistics.paired.bootstrap_shift import widen_share
 from assay.statistics.paired.randomization import TOLERANCE
-from assay.statistics.significance_tests import tail_p_value
+from assay.statistics.significance_tests import reaches, tail_p_value
 
 TABLE_TESTS = {
     "expanded": "bootstrap over items",
@@ -87,13 +87,8 @@ class ResampledDistribution:
         """Return the share of resamples, shifted onto the bound, that reach the estimate."""
         if not len(self.deviations):
             return math.nan
-        distance, slack = self.estimate - bound, TOLERANCE * abs(self.estimate)
-        if alternative == "two-sided":
-            reached = np.abs(self.deviations) >= abs(distance) - slack
-        elif alternative == "greater":
-            reached = self.deviations >= distance - slack
-        else:
-            reached = self.deviations <= distance + slack
+        slack = TOLERANCE * abs(self.estimate)
+        reached = reaches(self.deviations, self.estimate - bound, slack, alternative)
         share = (np.count_nonzero(reached) + 1) / (len(self.deviations) + 1)
         return float(widen_share(np.asarray(share), self.size, alternative))
 

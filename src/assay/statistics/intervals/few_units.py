@@ -20,6 +20,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.catalogue import Ratio
 from assay.statistics.intervals import interval_ends
+from assay.statistics.intervals.interval_ends import student_quantile
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     EXACT_SHARE,
@@ -28,7 +29,6 @@ from assay.statistics.intervals.interval_settings import (
     Interval,
 )
 from assay.statistics.intervals.resampling import by_cluster
-from assay.statistics.intervals.student_quantiles import student_quantile
 
 MOST = 10
 """Up to this many units (or clusters) the default interval is one of this module."""

@@ -11,12 +11,12 @@ from assay.core.arrays import Floats, row_blocks
 from assay.statistics.comparison_settings import Alternative, ComparisonSettings
 from assay.statistics.intervals.resampling import unit_counts
 from assay.statistics.paired.randomization import TOLERANCE
-from assay.statistics.significance_tests import Significances, paired_test
+from assay.statistics.significance_tests import Significances, paired_test, reaches
 
 
 @paired_test("bootstrap", "bootstrap test by shifting", seeded=True, weights="spread")
 def bootstrap_shift(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """The share of resamples, of differences moved to mean zero, with a mean at least as large.
+    """Test by the share of resamples, shifted to mean zero, with a mean at least as large.
 
     Resampled means of few units spread too little, and have normal tails: the share is widened
     by as much as the default interval is.
@@ -35,7 +35,7 @@ def bootstrap_shift(differences: Floats, settings: ComparisonSettings) -> Signif
     weights="spread",
 )
 def bootstrap_plain(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """The same share as it is, p = (b + 1)/(m + 1), as papers have it: of few units too small."""
+    """Test by the plain share, p = (b + 1)/(m + 1), as published: too small for few units."""
     size = len(differences)
     mean = differences.mean(axis=0)
     slack = TOLERANCE * np.abs(differences).mean(axis=0)
@@ -46,10 +46,10 @@ def bootstrap_plain(differences: Floats, settings: ComparisonSettings) -> Signif
 
 
 def widen_share(share: Floats, size: int, alternative: Alternative) -> Floats:
-    """What a share of resampled means of so many units is worth as a p-value.
+    """Return the p-value for a share of resampled means of so many units.
 
-    The normal point of the share is brought in by √((n - 1)/n), and looked up in Student's t: the
-    way back from the widened levels of the default interval.
+    The normal point of the share is scaled by √((n - 1)/n) and looked up in Student's t: the
+    inverse of the widening of the default interval.
     """
     from scipy.special import ndtri, stdtr
 
@@ -64,10 +64,10 @@ def widen_share(share: Floats, size: int, alternative: Alternative) -> Floats:
     "bootstrap-t", "bootstrap test of Student's t by shifting", seeded=True, weights="spread"
 )
 def bootstrap_t(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """The same with each mean over its own standard error, which holds for few units too.
+    """Test with each mean over its own standard error, which holds for few units too.
 
-    A one-sided p is half of the two-sided one, or the rest: the tails of so few resamples, each
-    taken for itself, would find too much.
+    A one-sided p is half of the two-sided one, or the rest: single tails of so few resamples
+    would reject too often.
     """
 
     def resampled(counts: Floats, centered: Floats) -> Floats:
@@ -85,7 +85,7 @@ def bootstrap_t(differences: Floats, settings: ComparisonSettings) -> Significan
 
 
 def _t_statistics(sums: Floats, squares: Floats, size: int) -> Floats:
-    """Student's t from the sums of values and squares; infinite where there is no spread."""
+    """Return Student's t from the sums of values and squares; infinite where there is no spread."""
     mean = sums / size
     spread = np.sqrt(np.maximum(squares / size - mean**2, 0))
     spread = np.where(spread <= 1e-9 * np.sqrt(squares / size), 0.0, spread)
@@ -103,7 +103,7 @@ def _share(
     settings: ComparisonSettings,
     statistic: Callable[[Floats, Floats], Floats],
 ) -> Floats:
-    """How often a statistic of resamples, shifted to mean zero, reaches the one observed."""
+    """Return how often a statistic of resamples, shifted to mean zero, reaches the observed one."""
     if len(differences) < 2:
         return np.where(observed == 0, 1.0, np.nan)
     centered = differences - differences.mean(axis=0)
@@ -114,12 +114,7 @@ def _share(
         for width in row_blocks(differences.shape[1], len(counts)):
             own = slice(start, start + width)
             drawn, seen, near = statistic(counts, centered[:, own]), observed[own], slack[own]
-            if settings.alternative == "two-sided":
-                hit = np.abs(drawn) >= np.abs(seen) - near
-            elif settings.alternative == "greater":
-                hit = drawn >= seen - near
-            else:
-                hit = drawn <= seen + near
+            hit = reaches(drawn, seen, near, settings.alternative)
             reached[own] += np.count_nonzero(hit, axis=0)
             start += width
         done += len(counts)

@@ -19,6 +19,7 @@ from assay.statistics.comparison_settings import Alternative, ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.significance_tests import (
     OwnInterval,
+    PairedTest,
     Significance,
     Significances,
     paired_test,
@@ -78,7 +79,11 @@ def _median_ends(differences: Floats, settings: ComparisonSettings, confidence: 
         chances = bdtr(np.arange(len(untied) + 1.0), len(untied), 0.5)
         rejected = int(np.count_nonzero(2 * chances < 1 - confidence)) - 1
         found.append(order_interval(untied, rejected))
-    low, high = np.asarray(found).reshape(-1, 2).T
+    return _as_ends(found)
+
+
+def _as_ends(intervals: list[tuple[float, float]]) -> Ends:
+    low, high = np.asarray(intervals).reshape(-1, 2).T
     return low, high
 
 
@@ -88,7 +93,7 @@ def _median_ends(differences: Floats, settings: ComparisonSettings, confidence: 
     interval=OwnInterval("of the median, ties left out, by order statistics", _median_ends),
 )
 def sign(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """The number of wins among wins and losses, against a fair coin; ties are left out.
+    """Test the number of wins among wins and losses against a fair coin; ties are left out.
 
     A tie is a difference of at most the tie width.
     """
@@ -102,20 +107,38 @@ def sign(differences: Floats, settings: ComparisonSettings) -> Significances:
     return Significances(wins, tail_p_value(lower, upper, settings.alternative))
 
 
-def _own_interval(exact_up_to: int | None, step: float = 0.5) -> OwnInterval:
-    """Return the interval of Hodges and Lehmann: shifts that the test does not reject."""
+def _wilcoxon(name: str, variant: str, exact_up_to: float, step: float = 0.5) -> PairedTest:
+    """Declare a variant, exact for so many differences that are not zero and else normal.
+
+    The interval is that of Hodges and Lehmann: the shifts that the test does not reject.
+    """
 
     def ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
-        most = len(differences) if exact_up_to is None else exact_up_to
-        found = [_shifts(column, confidence, most, step) for column in differences.T]
-        low, high = np.asarray(found).reshape(-1, 2).T
-        return low, high
+        columns = differences.T
+        return _as_ends([_shifts(column, confidence, exact_up_to, step) for column in columns])
 
-    return OwnInterval("Hodges and Lehmann's, of the pseudomedian, zeros left out", ends)
+    @paired_test(
+        name,
+        f"Wilcoxon's signed rank test{variant}",
+        interval=OwnInterval("Hodges and Lehmann's, of the pseudomedian, zeros left out", ends),
+    )
+    def test(differences: Floats, settings: ComparisonSettings) -> Significances:
+        alternative = settings.alternative
+        found = [_test_column(each, alternative, exact_up_to, step) for each in differences.T]
+        statistic, p = np.asarray(found).reshape(-1, 2).T
+        return Significances(statistic, p)
+
+    return test
+
+
+wilcoxon = _wilcoxon("wilcoxon", "", EXACT_UP_TO)
+wilcoxon_exact = _wilcoxon("wilcoxon-exact", ", exact", math.inf)
+wilcoxon_normal = _wilcoxon("wilcoxon-normal", ", normal with continuity correction", 0)
+wilcoxon_plain = _wilcoxon("wilcoxon-plain", ", normal without continuity correction", 0, step=0.0)
 
 
 def _shifts(
-    column: Floats, confidence: float, exact_up_to: int, step: float
+    column: Floats, confidence: float, exact_up_to: float, step: float
 ) -> tuple[float, float]:
     from scipy.special import ndtri
     from scipy.stats import rankdata
@@ -133,55 +156,8 @@ def _shifts(
     return walsh_interval(kept, rejected)
 
 
-@paired_test(
-    "wilcoxon",
-    "Wilcoxon's signed rank test",
-    interval=_own_interval(exact_up_to=EXACT_UP_TO),
-)
-def wilcoxon(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """Exact for up to 50 differences that are not zero; else normal with continuity correction."""
-    return _test_columns(differences, settings.alternative, exact_up_to=EXACT_UP_TO)
-
-
-@paired_test(
-    "wilcoxon-exact",
-    "Wilcoxon's signed rank test, exact",
-    interval=_own_interval(exact_up_to=None),
-)
-def wilcoxon_exact(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """By the exact distribution of the ranks, however many there are."""
-    return _test_columns(differences, settings.alternative, exact_up_to=len(differences))
-
-
-@paired_test(
-    "wilcoxon-normal",
-    "Wilcoxon's signed rank test, normal with continuity correction",
-    interval=_own_interval(exact_up_to=0),
-)
-def wilcoxon_normal(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """By the normal distribution, half a step nearer to the middle."""
-    return _test_columns(differences, settings.alternative, exact_up_to=0)
-
-
-@paired_test(
-    "wilcoxon-plain",
-    "Wilcoxon's signed rank test, normal without continuity correction",
-    interval=_own_interval(exact_up_to=0, step=0.0),
-)
-def wilcoxon_plain(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """By the normal distribution as it is."""
-    return _test_columns(differences, settings.alternative, exact_up_to=0, step=0.0)
-
-
-def _test_columns(
-    differences: Floats, alternative: Alternative, exact_up_to: int, step: float = 0.5
-) -> Significances:
-    found = [_test_column(each, alternative, exact_up_to, step) for each in differences.T]
-    return Significances(np.asarray([f.statistic for f in found]), np.asarray([f.p for f in found]))
-
-
 def _test_column(
-    column: Floats, alternative: Alternative, exact_up_to: int, step: float
+    column: Floats, alternative: Alternative, exact_up_to: float, step: float
 ) -> Significance:
     from scipy.stats import rankdata
 
@@ -200,7 +176,7 @@ def _test_column(
 
 
 def _exact(ranks: Floats, positive: float) -> tuple[float, float]:
-    """The chances of a sum of positive ranks at most, and at least, as large.
+    """Return the probabilities of a sum of positive ranks at most, and at least, as large.
 
     Twice the ranks are whole numbers, so the distribution of their sum is counted up rank by rank.
     """
@@ -215,7 +191,7 @@ def _doubled(ranks: Floats) -> bytes:
 
 @lru_cache(maxsize=64)
 def _distribution(doubled: bytes) -> Floats:
-    """The chance of each sum; columns without ties have the same ranks, so it is kept."""
+    """Return the probability of each sum; cached, as columns without ties have the same ranks."""
     ranks = np.frombuffer(doubled, dtype=np.int64)
     chance = np.zeros(int(ranks.sum()) + 1)
     chance[0] = 1.0

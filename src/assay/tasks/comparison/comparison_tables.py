@@ -12,7 +12,7 @@ import polars as pl
 from assay.core.catalogue import Ratio
 from assay.engine.scores import ALL
 from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.corrections import adjust_p_values
+from assay.statistics.corrections import adjust_p_values, compact_letters
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import table_system_interval
@@ -20,7 +20,6 @@ from assay.statistics.intervals.few_units import all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL, Interval
 from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends, ratio_interval
 from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS
-from assay.statistics.significance_letters import compact_letters
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 _COUNTS = ("units", "wins", "ties", "losses")
