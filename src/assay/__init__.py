@@ -9,9 +9,9 @@ from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from assay.core.catalogue import catalogue as catalogue
-    from assay.core.catalogue import define as define
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
+    from assay.core.definition import define as define
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
     from assay.engine.scores import Scores as Scores
@@ -54,7 +54,7 @@ _HOMES = {
     "confusion": "assay.tasks.classification.confusion",
     "correlation": "assay.tasks.correlation.correlation",
     "curve": "assay.core.curves",
-    "define": "assay.core.catalogue",
+    "define": "assay.core.definition",
     "explain_classification": "assay.tasks.explanation.table_explanations",
     "explain_retrieval": "assay.tasks.explanation.ranking_explanations",
     "fuse": "assay.fusion.fuse",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.evidence.drawing import confusion, outcomes
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
@@ -17,6 +16,7 @@ from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.reports.text.confusion_matrix import matrix_rows, most_frequent_confusions
 from assay.reports.text.interpretation import RateLimits, interpret_matrix
 from assay.reports.text.rare_classes import missed_classes
+from assay.testing import confusion, outcomes
 
 
 def test_margins_name_the_rates_of_their_orientation() -> None:

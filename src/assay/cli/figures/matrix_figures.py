@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.figures.figure_options import examples, output_option, save_figure
+from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.options import arrange_option, labels_option, missing_option
+
+if TYPE_CHECKING:
+    from assay.tasks.clustering.clustering import ClusteringEvidence
 
 
 @click.command(
@@ -38,18 +42,15 @@ def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any
 @click.command(
     "contingency", epilog=examples("contingency clusters.csv --cluster c --class topic -o c.svg")
 )
-@click.argument("data", metavar="FILE")
-@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
-@click.option("--class", "classes", required=True, metavar="COLUMN", help="The true class.")
+@CLUSTERINGS
 @output_option
-def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool) -> None:
-    """The classes in each cluster, in colour."""
-    from assay.evidence.builders.from_assignments import build_contingency as counted
+def contingency(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
+    """The classes in each cluster, in color."""
+    from assay.evidence.views.contingency import Contingency
     from assay.reports.figures.matrix_figures import contingency_figure
-    from assay.reports.subjects import groupings_of
 
-    grouping = groupings_of(data, cluster=cluster, classes=classes)[0]
-    save_figure(contingency_figure(counted(grouping.assignments())), output, quiet)
+    table = evidence.view(evidence.systems[0], Contingency, "a contingency table")
+    save_figure(contingency_figure(table), output, quiet)
 
 
 @click.command("methods", epilog=examples("methods methods.csv -o plane.svg"))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.core.errors import AssayError, DataError, UsageError
 from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, Result, Scores

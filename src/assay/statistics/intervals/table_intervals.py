@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics.intervals import interval_ends
@@ -33,7 +33,7 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     if few and (counts := _proportion(measure, view)):
         return single_interval(interval_ends.exact_share_ends(*counts, confidence), EXACT_SHARE)
     for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():
-        if direct := closed_form(view, confidence, **dict(measure.arguments)):
+        if direct := measure.apply(closed_form, view, confidence):
             return NO_INTERVAL if all_equal(np.asarray(direct)) else Interval(*direct, CLOSED_FORM)
         break
     drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
