@@ -14,7 +14,7 @@ from assay.statistics.significance_tests import find_test
 
 
 def discriminative_power(table: Floats, level: float = 0.05, test: str = "t") -> float:
-    """The share of the pairs of systems that a paired test tells apart; NaN without a pair."""
+    """Return the share of pairs of systems that differ significantly; NaN without a pair."""
     first, second = np.triu_indices(table.shape[1], 1)
     if not len(first):
         return math.nan
@@ -37,7 +37,7 @@ class SwapRates:
     counts: Floats
 
     def difference_for(self, rate: float = 0.05) -> float:
-        """The smallest difference from which on swaps are that rare; NaN if there is none."""
+        """Return the smallest difference from which on swaps are this rare; NaN if none."""
         totals, swaps = (
             self.counts[::-1].cumsum(),
             (self.counts * _complete_values(self.rates))[::-1],
@@ -78,10 +78,10 @@ def swap_rates(table: Floats, splits: int = 200, bins: int = 20, seed: int = 1) 
 
 
 def unit_discrimination(table: Floats) -> tuple[Floats, Floats]:
-    """For each unit: how far systems spread on it, and how well it agrees with all other units.
+    """Return for each unit the spread of systems on it, and its agreement with the other units.
 
     Agreement is the correlation of the systems' values on the unit with their means over the other
-    units; NaN where all systems are alike on it.
+    units; NaN where all systems are equal on it.
     """
     units = len(table)
     spread = table.std(axis=1, ddof=1) if table.shape[1] > 1 else np.full(units, math.nan)
@@ -129,7 +129,7 @@ def stability(
 
 
 def _taus(drawn: Floats, whole: Floats) -> Floats:
-    """Kendall's τ-b of each row with the whole."""
+    """Return Kendall's τ-b of each row with the whole."""
     first, second = np.triu_indices(drawn.shape[1], 1)
     order = np.sign(whole[second] - whole[first])
     taus = np.full(len(drawn), math.nan)

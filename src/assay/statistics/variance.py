@@ -37,7 +37,7 @@ class TwoWayAnova:
 
 
 def two_way_anova(table: Floats) -> TwoWayAnova:
-    """The analysis of a table of units × systems."""
+    """Return the analysis of a table of units × systems."""
     units, systems = table.shape
     grand = table.mean()
     by_unit = table.mean(axis=1, keepdims=True)
@@ -81,15 +81,15 @@ class Generalizability:
     """The interaction of systems and units, and all else."""
 
     def relative(self, units: int) -> float:
-        """Eρ²: how reliable the order of systems is with so many units."""
+        """Return Eρ²: the reliability of the order of systems with so many units."""
         return _share(self.systems, self.residual / units)
 
     def absolute(self, units: int) -> float:
-        """Φ: how reliable the scores of systems themselves are with so many units."""
+        """Return Φ: the reliability of the scores of systems with so many units."""
         return _share(self.systems, (self.units + self.residual) / units)
 
     def units_for(self, reliability: float, absolute: bool = False) -> int | None:
-        """Units for which Eρ² (or Φ) reaches the reliability; None if none do."""
+        """Return the units for which Eρ² (or Φ) reaches the reliability; None if none do."""
         noise = self.residual + (self.units if absolute else 0.0)
         if self.systems <= 0 or not 0 < reliability < 1:
             return None
@@ -98,7 +98,7 @@ class Generalizability:
 
 
 def generalizability(table: Floats) -> Generalizability:
-    """The components of variance of a table of units × systems; negative estimates count as 0."""
+    """Return the components of variance of units × systems; negative estimates count as 0."""
     analysis = two_way_anova(table)
     units, systems = table.shape
     return Generalizability(

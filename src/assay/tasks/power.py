@@ -1,4 +1,4 @@
-"""Power: what the units at hand can show, how many are needed, and which of them tell most."""
+"""Power: differences that the units can detect, units needed, and discriminative units."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from assay.version import VERSION
 
 RELIABILITY = 0.95
 ALIKE = 1e-9
-"""A spread of systems on a unit below which it tells nothing."""
+"""A spread of systems on a unit below which it does not discriminate."""
 
 
 @dataclass(frozen=True, repr=False)
 class Power(Printable):
-    """What units can show, as tables that are made when they are asked for."""
+    """What the units can detect, as tables that are computed on request."""
 
     samples: Mapping[str, UnitSample]
     detect: float | None
@@ -52,28 +52,28 @@ class Power(Printable):
     warnings: tuple[str, ...] = ()
 
     def design(self) -> pl.DataFrame:
-        """For each measure: the smallest difference that shows, and the units that are needed."""
+        """Return for each measure the smallest detectable difference and the units needed."""
         return pl.DataFrame([self._design(each) for each in self.samples.values()])
 
     def reliability(self) -> pl.DataFrame:
-        """For each measure: G-study (variances) and D-study (reliability, and units for 0.95)."""
+        """Return for each measure the G-study (variances) and D-study (reliability, units for 0.95)."""
         return pl.DataFrame([_reliability(each) for each in self.samples.values()])
 
     def measures(self) -> pl.DataFrame:
-        """For each measure: how well it tells systems apart, and how stable its order is."""
+        """Return for each measure its discriminative power and the stability of its order."""
         rows = [_measure(each, self.level, self.seed) for each in self.samples.values()]
         return pl.DataFrame(rows).sort("discriminative_power", descending=True, nulls_last=True)
 
     def units(self) -> pl.DataFrame:
-        """For each measure and unit: how far systems spread on it, and whether it goes along."""
+        """Return for each measure and unit the spread of systems and its agreement."""
         return pl.concat([_units(each) for each in self.samples.values()])
 
     def leaderboard(self) -> pl.DataFrame:
-        """For each measure and system: the ranks that other units of this kind might give it."""
+        """Return for each measure and system the range of its ranks over resampled units."""
         return pl.concat([_leaderboard(each, self.seed) for each in self.samples.values()])
 
     def to_json(self) -> str:
-        """All tables, at full precision."""
+        """Return all tables, at full precision."""
         content: dict[str, Any] = {name: json_rows(make(self)) for name, make in TABLES.items()}
         content |= {"conventions": self.conventions, "warnings": list(self.warnings)}
         return json.dumps(content, indent=1, ensure_ascii=False)
@@ -114,7 +114,7 @@ TABLES: dict[str, Callable[[Power], pl.DataFrame]] = {
     "units": Power.units,
     "leaderboard": Power.leaderboard,
 }
-"""What can be shown, by name."""
+"""The tables by name."""
 
 
 def power(
@@ -128,7 +128,7 @@ def power(
     weights: Mapping[str, float] | None = None,
     seed: int = 1,
 ) -> Power:
-    """What the units of these scores can show about differences of systems.
+    """Return which differences of systems the units of these scores can detect.
 
     ``detect`` is a difference that matters; ``power`` the chance with which a paired t-test at the
     ``level`` is to find it. The spread of differences is pooled over all pairs of systems.
@@ -159,7 +159,7 @@ def power(
 
 
 def _complete(whole: UnitSample) -> tuple[UnitSample, list[str]]:
-    """The units for which every system has a value, and how many others there are."""
+    """Return the units for which every system has a value, and a note on the others."""
     own = whole.where(whole.complete)
     if len(own) < 2:
         raise DataError(

@@ -14,7 +14,7 @@ ROUNDING = 1e-12
 
 
 def cohen_d(differences: Floats, weights: Floats | None = None) -> Floats:
-    """Cohen's d for pairs: the mean difference in units of the spread of the differences.
+    """Return Cohen's d for pairs: the mean difference in units of the spread of the differences.
 
     NaN where all differences are the same, unless they are all zero. With weights both are
     weighted, the variance times n/(n - 1) as without them.
@@ -33,7 +33,7 @@ def cohen_d(differences: Floats, weights: Floats | None = None) -> Floats:
 
 
 def cliff_delta(first: Floats, second: Floats, weights: Floats | None = None) -> float:
-    """Cliff's δ: how much more often a value of the second lies above one of the first than below.
+    """Return Cliff's δ: the share of values of the second above those of the first, minus below.
 
     All values are compared with all, whatever their units; a comparison counts by both weights.
     """
@@ -54,19 +54,19 @@ def _weighted_delta(first: Floats, second: Floats, weights: Floats) -> float:
 
 
 def win_tie_loss(differences: Floats, tie_width: float = 0.0) -> tuple[Floats, Floats, Floats]:
-    """How many units are won, tied and lost; a difference up to the tie width is a tie."""
+    """Return the numbers of wins, ties and losses; a difference up to the tie width is a tie."""
     wins = (differences > tie_width + ROUNDING).sum(axis=0)
     losses = (differences < -tie_width - ROUNDING).sum(axis=0)
     return wins, len(differences) - wins - losses, losses
 
 
 def relative_difference(difference: Floats, baseline: Floats) -> Floats:
-    """The difference as a share of the baseline; NaN where that is 0."""
+    """Return the difference as a share of the baseline; NaN where that is 0."""
     return ratio(difference, np.abs(baseline))
 
 
 def tost_p_value(differences: Floats, margin: float) -> Floats:
-    """The p-value of two one-sided t-tests (TOST): small if the mean lies within the margin."""
+    """Return the p-value of two one-sided t-tests (TOST): small for a mean within the margin."""
     if not margin > 0:
         raise UsageError(f"equivalence needs a margin above 0, not {margin:g}")
     low = _one_sided(differences, -margin)
@@ -75,12 +75,12 @@ def tost_p_value(differences: Floats, margin: float) -> Floats:
 
 
 def non_inferiority_p_value(differences: Floats, margin: float) -> Floats:
-    """The p-value of a one-sided t-test: small if the mean is surely above minus the margin."""
+    """Return the p-value of a one-sided t-test: small if the mean is above minus the margin."""
     return _one_sided(differences, -margin)
 
 
 def _one_sided(differences: Floats, bound: float) -> Floats:
-    """Of the mean being at most the bound; differences that are all equal settle it."""
+    """Return the p-value of a mean of at most the bound; 0 or 1 if all differences are equal."""
     from scipy.special import stdtr
 
     size = len(differences)
@@ -97,7 +97,7 @@ def _one_sided(differences: Floats, bound: float) -> Floats:
 
 
 def lower_bound(differences: Floats, confidence: float) -> Floats:
-    """What the mean difference is surely not below: the one-sided bound by Student's t."""
+    """Return the one-sided lower confidence bound of the mean difference by Student's t."""
     from scipy.special import stdtrit
 
     size = len(differences)
@@ -118,10 +118,10 @@ class PosteriorProbabilities(NamedTuple):
 def posterior_probabilities(
     differences: Floats, margin: float = 0.0, correlation: float = 0.0
 ) -> PosteriorProbabilities:
-    """Where the mean difference lies: below minus the margin, within it, or above it.
+    """Return the probabilities of a mean difference below, within and above the margin.
 
-    The Bayesian correlated t-test with the prior that favours nothing: the mean follows Student's
-    t around what was seen, with variance σ²(1/n + ρ/(1 - ρ)). Queries are independent, ρ = 0;
+    The Bayesian correlated t-test with an uninformative prior: the mean follows Student's t around
+    the observed one, with variance σ²(1/n + ρ/(1 - ρ)). Queries are independent, ρ = 0;
     folds share training items, and ρ is the share of items that is tested.
     """
     from scipy.special import stdtr
@@ -146,7 +146,7 @@ def posterior_probabilities(
 
 
 def largest_gains_and_losses(differences: Floats, most: int) -> tuple[Ints, Ints]:
-    """The rows of the largest gains, and of the largest losses; no change is neither.
+    """Return the rows of the largest gains and of the largest losses.
 
     Equal differences keep the order of the units.
     """
@@ -157,7 +157,7 @@ def largest_gains_and_losses(differences: Floats, most: int) -> tuple[Ints, Ints
 
 
 def pearson_of_units(first: Floats, second: Floats) -> float:
-    """The correlation of two columns where both are defined; NaN if one is constant."""
+    """Return the correlation of two columns where both are defined; NaN if one is constant."""
     known = ~(np.isnan(first) | np.isnan(second))
     x, y = first[known], second[known]
     if len(x) < 2:

@@ -67,7 +67,7 @@ class Sample:
         return replace(self, units=units, **rows)
 
     def _row_fields(self) -> tuple[str, ...]:
-        """The fields with a row for each unit."""
+        """Return the names of the fields with a row for each unit."""
         return () if self.weights is None else ("weights",)
 
     def units_of(self, *systems: int) -> Self:

@@ -14,7 +14,7 @@ from assay.statistics.significance_tests import JointResult, Significance, joint
 
 @joint_test("cochran", "Cochran's Q, with McNemar's exact test and Holm's correction for the pairs")
 def cochran(table: Floats, settings: ComparisonSettings) -> JointResult:
-    """Whether any system is right more often than the others, and which."""
+    """Test whether any system is correct more often than the others, and which."""
     whole = cochran_q(table)
     first, second = np.triu_indices(table.shape[1], 1)
     found = mcnemar(table[:, second] - table[:, first], settings)
@@ -26,7 +26,7 @@ def cochran(table: Floats, settings: ComparisonSettings) -> JointResult:
 
 
 def cochran_q(table: Floats) -> Significance:
-    """Q and its p-value for a table of items × systems of 0 and 1."""
+    """Return Q and its p-value for a table of items × systems of 0 and 1."""
     from scipy.special import chdtrc
 
     if not np.isin(table, (0, 1)).all():

@@ -14,7 +14,7 @@ from assay.statistics.studentized_range import upper_tail
 
 @joint_test("friedman", "Friedman's test, with Nemenyi's for the pairs")
 def friedman(table: Floats, settings: ComparisonSettings) -> JointResult:
-    """The mean ranks of the systems, against what ranks without any difference would give."""
+    """Test the mean ranks of the systems against those of systems without any difference."""
     from scipy.special import chdtrc
     from scipy.stats import rankdata
 

@@ -16,7 +16,7 @@ from assay.statistics.variance import two_way_anova
 
 @joint_test("tukey", "Tukey's HSD after a two-way analysis of variance")
 def tukey(table: Floats, settings: ComparisonSettings) -> JointResult:
-    """The difference of two means over the error that remains when units and systems are known."""
+    """Test the difference of two means over the residual error of units and systems."""
     analysis = two_way_anova(table)
     apart = mean_differences(table)
     error = math.sqrt(analysis.residual / analysis.units)
@@ -27,7 +27,7 @@ def tukey(table: Floats, settings: ComparisonSettings) -> JointResult:
 
 
 def mean_differences(table: Floats) -> Floats:
-    """How far apart the means of each two systems are; rounding is no difference."""
+    """Return the absolute difference of the means of each two systems; 0 within rounding."""
     mean = table.mean(axis=0)
     apart = np.abs(mean[:, None] - mean[None, :])
     return np.where(apart <= 1e-14 * np.abs(table).max(initial=0), 0.0, apart)
@@ -35,7 +35,7 @@ def mean_differences(table: Floats) -> Floats:
 
 @joint_test("randomized-tukey", "randomized Tukey HSD", seeded=True)
 def randomized_tukey(table: Floats, settings: ComparisonSettings) -> JointResult:
-    """The share of random exchanges of all systems within units whose means reach as far apart.
+    """Test by the share of random exchanges within units whose means are as far apart.
 
     p = (b + 1)/(m + 1).
     """

@@ -30,7 +30,7 @@ NAMING_HINT = "1a, 1b, 2a … 5b, or r1f1, r1f2 … r5f2"
 
 
 def repetitions(units: Sequence[str]) -> list[tuple[int, str]] | None:
-    """The repetition and the part of each unit; None where some name does not tell both."""
+    """Return the repetition and the fold of each unit; None if some name does not include both."""
     found = [_NUMBER_AND_LETTER.fullmatch(unit) or _TWO_NUMBERS.fullmatch(unit) for unit in units]
     if not all(found):
         return None
@@ -38,7 +38,7 @@ def repetitions(units: Sequence[str]) -> list[tuple[int, str]] | None:
 
 
 def order_halves(units: Sequence[str]) -> Ints:
-    """The places of ten units, the two halves of each of five repetitions one after the other."""
+    """Return the places of ten units, by repetition and half."""
     known = repetitions(units)
     listed = ", ".join(units[:3]) + (" …" if len(units) > 3 else "")
     if known is None:
@@ -57,7 +57,7 @@ def order_halves(units: Sequence[str]) -> Ints:
 
 
 def folds_per_repetition(units: Sequence[str]) -> int:
-    """How many folds a repetition has: all units where their names tell of no repetitions.
+    """Return the number of folds per repetition: all units if names include no repetition.
 
     A name such as "fold 1 of 10" has two numbers too: they are taken for repetition and fold only
     where every repetition has the same folds, and at least two of them.
@@ -73,7 +73,7 @@ def folds_per_repetition(units: Sequence[str]) -> int:
 
 
 def fold_names_note(units: Sequence[str]) -> str:
-    """What the names of the units were taken to mean, for a note."""
+    """Return a note on what the names of the units were taken to mean."""
     each = folds_per_repetition(units)
     times = len(units) // each
     read = "one cross-validation" if times == 1 else f"{times} repetitions, by their names,"
@@ -81,10 +81,10 @@ def fold_names_note(units: Sequence[str]) -> str:
 
 
 def _test_share_note(settings: ComparisonSettings) -> str | None:
-    """Where the share of items that are tested comes from, unless somebody said it."""
+    """Return a note on how the share of test items was found, unless it was given."""
     if settings.test_share is not None or len(settings.units) < 2:
         return None
-    return f"{fold_names_note(settings.units)}; `test_share=…` says it otherwise"
+    return f"{fold_names_note(settings.units)}; set `test_share` to override this"
 
 
 def corrected_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
@@ -101,7 +101,7 @@ def corrected_variance(differences: Floats, settings: ComparisonSettings) -> Flo
     folds = folds_per_repetition(settings.units) if settings.units else size
     share = 1 / max(folds - 1, 1) if settings.test_share is None else settings.test_share
     if share <= 0:
-        raise UsageError(f"the test share is items tested over items learnt from, not {share:g}")
+        raise UsageError(f"the share of test to training items is above 0, not {share:g}")
     if size < 2:
         return np.full(differences.shape[1], math.nan)
     return np.asarray(differences.var(axis=0, ddof=1) * (1 / size + share))
@@ -114,10 +114,10 @@ CORRECTED = OwnInterval("Student's t, corrected for overlapping folds", correcte
 
 @paired_test("corrected-t", "corrected resampled t-test", note=_test_share_note, interval=CORRECTED)
 def corrected_resampled(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """Nadeau and Bengio: the variance of the mean of k folds is σ²(1/k + test/train).
+    """Test with the variance of Nadeau and Bengio for the mean of k folds, σ²(1/k + test/train).
 
     Where no share is given it is that of a cross-validation, 1/(k - 1) for k folds in each
-    repetition that the names of the units tell of.
+    repetition according to the names of the units.
     """
     size = len(differences)
     if size < 2:
@@ -155,7 +155,7 @@ def _five_by_two_f_ends(
     interval=OwnInterval("t with 5 degrees, around the first difference", _five_by_two_ends),
 )
 def five_by_two(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """Dietterich: the first difference over the spread within the five pairs of halves."""
+    """Test as Dietterich: the first difference over the spread within the five pairs of halves."""
     from scipy.special import stdtr
 
     pairs = _five_pairs(differences, settings)
@@ -171,7 +171,7 @@ def five_by_two(differences: Floats, settings: ComparisonSettings) -> Significan
     interval=OwnInterval("the inverted 5 × 2 F-test", _five_by_two_f_ends),
 )
 def five_by_two_f(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """Alpaydin: all ten squared differences over the spread within the five pairs of halves."""
+    """Test as Alpaydin: ten squared differences over the spread within the five pairs of halves."""
     from scipy.special import fdtrc
 
     pairs = _five_pairs(differences, settings)
@@ -181,7 +181,7 @@ def five_by_two_f(differences: Floats, settings: ComparisonSettings) -> Signific
 
 
 def _five_pairs(differences: Floats, settings: ComparisonSettings) -> Floats:
-    """Repetitions × halves, by the names of the units, or as they stand where they have none."""
+    """Return repetitions × halves, by the names of the units, or in order if they have none."""
     if settings.units:
         differences = differences[order_halves(settings.units)]
     if len(differences) != 10:
@@ -197,7 +197,7 @@ def _spread(pairs: Floats) -> Floats:
 
 
 def _safe_quotient(top: Floats, bottom: Floats) -> Floats:
-    """The quotient; infinite over nothing, and NaN for nothing over nothing."""
+    """Return the quotient; infinite for x/0, and NaN for 0/0."""
     result = np.where(top == 0, math.nan, np.copysign(math.inf, top))
     np.divide(top, bottom, out=result, where=bottom > 0)
     return result

@@ -49,7 +49,7 @@ def _of_all(low: Floats, high: Floats, discordant_items: Floats, items: int) -> 
     interval=OwnInterval("Clopper-Pearson's of the discordant items", _exact_ends),
 )
 def mcnemar(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """Items that only one of the two has right, against a fair coin."""
+    """Test the items that only one of the two has correct against a fair coin."""
     from scipy.special import bdtr, bdtrc
 
     better, worse = discordant_counts(differences)
@@ -69,7 +69,7 @@ def mcnemar(differences: Floats, settings: ComparisonSettings) -> Significances:
     ),
 )
 def mcnemar_chi2(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """The same by the χ² distribution, half a step nearer to the middle on both sides."""
+    """Test the same by the χ² distribution, with continuity correction."""
     from scipy.special import chdtrc
 
     better, worse = discordant_counts(differences)
@@ -80,7 +80,7 @@ def mcnemar_chi2(differences: Floats, settings: ComparisonSettings) -> Significa
 
 
 def discordant_counts(differences: Floats) -> tuple[Floats, Floats]:
-    """How many items only the system, and only the baseline, has right."""
+    """Return how many items only the system, and only the baseline, has correct."""
     if not np.isin(differences, (-1, 0, 1)).all():
         raise DataError(
             "McNemar's test is for values that are 0 or 1, right or wrong; these are not."

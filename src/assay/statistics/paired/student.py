@@ -41,7 +41,7 @@ def _student_ends(differences: Floats, settings: ComparisonSettings, confidence:
     interval=OwnInterval("Student's t", _student_ends),
 )
 def student(differences: Floats, settings: ComparisonSettings) -> Significances:
-    """The mean difference over its standard error, against Student's t with n - 1 degrees."""
+    """Test the mean difference over its standard error against Student's t with n - 1 degrees."""
     size = len(differences)
     return t_test_from_variance(
         differences,
@@ -54,7 +54,7 @@ def student(differences: Floats, settings: ComparisonSettings) -> Significances:
 def t_test_from_variance(
     differences: Floats, variance: Floats | None, freedom: int, settings: ComparisonSettings
 ) -> Significances:
-    """A t-test of the mean, given its variance; differences that are all equal settle it."""
+    """Return a t-test of the mean, given its variance; p is 0 or 1 if all differences are equal."""
     from scipy.special import stdtr
 
     mean = differences.mean(axis=0)
