@@ -66,7 +66,7 @@ def test_tukey_of_two_systems_is_the_paired_t_test() -> None:
     assert joint_tests()["tukey"](table).pairs[0, 1] == pytest.approx(expected, abs=1e-9)
 
 
-def test_randomised_tukey_comes_near_tukey() -> None:
+def test_randomized_tukey_comes_near_tukey() -> None:
     table = _table(units=40)
     drawn = joint_tests()["randomized-tukey"](table, ComparisonSettings(permutations=20_000)).pairs
     np.testing.assert_allclose(drawn, joint_tests()["tukey"](table).pairs, atol=0.04)

@@ -46,6 +46,17 @@ def test_very_many_pairs_are_tested_together_and_the_table_says_so(
     assert assay.compare(table, correct="holm").conventions["test"] == "randomization"
 
 
+def test_the_former_name_of_a_test_is_an_alias_with_a_note() -> None:
+    table = forty(6, 3)
+    former = assay.compare(table, test="randomised-tukey", permutations=200)
+    current = assay.compare(table, test="randomized-tukey", permutations=200)
+    assert former.conventions == current.conventions
+    assert former.pairs.equals(current.pairs)
+    assert {*former.warnings} - {*current.warnings} == {
+        "the test randomised-tukey is now called randomized-tukey"
+    }
+
+
 def test_letters_do_not_depend_on_other_measures_and_are_those_of_a_page() -> None:
     one = forty(25, 9).rename({"value": "AP"})
     both = one.with_columns(nDCG=1 - pl.col("AP"))

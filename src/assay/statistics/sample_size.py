@@ -35,7 +35,7 @@ def units_needed(effect: float, power: float = 0.8, level: float = 0.05) -> int 
 
 
 def smallest_effect(units: int, power: float = 0.8, level: float = 0.05) -> float:
-    """Return the smallest Cohen's d that the units detect with this power; NaN for fewer than two."""
+    """Return the smallest Cohen's d that the units detect with this power; NaN below two units."""
     from scipy.optimize import brentq
 
     _check_shares(power, level)
@@ -80,6 +80,7 @@ def units_for_systems(
     from scipy.stats import ncf
 
     def enough(units: int) -> bool:
+        """Return whether so many topics are enough."""
         above, below = systems - 1, systems * (units - 1)
         critical = float(fdtri(above, below, 1 - level))
         shift = units * span**2 / (2 * variance)
@@ -94,6 +95,7 @@ def units_for_width(width: float, variance: float, confidence: float = 0.95) -> 
     from scipy.special import stdtrit
 
     def enough(units: int) -> bool:
+        """Return whether so many topics are enough."""
         reach = float(stdtrit(units - 1, (1 + confidence) / 2))
         return 2 * reach * math.sqrt(2 * variance / units) <= width
 

@@ -56,7 +56,7 @@ class Power(Printable):
         return pl.DataFrame([self._design(each) for each in self.samples.values()])
 
     def reliability(self) -> pl.DataFrame:
-        """Return for each measure the G-study (variances) and D-study (reliability, units for 0.95)."""
+        """Return for each measure the G-study (variances) and D-study (reliability)."""
         return pl.DataFrame([_reliability(each) for each in self.samples.values()])
 
     def measures(self) -> pl.DataFrame:

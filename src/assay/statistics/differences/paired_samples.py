@@ -99,7 +99,7 @@ def _align(units: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Ints]]
 
 
 def _measure_bounds(task: str, measure: str) -> tuple[float, float]:
-    """Return the bounds of a measure; a table of scores may have columns that are no measure."""
+    """Return the bounds of a measure; a column of a table may be no known measure."""
     try:
         return measure_named(measure, task).definition.bounds
     except AssayError:
@@ -197,9 +197,8 @@ def _cell_values(sample: TableSample, system: int) -> Floats | None:
     """Return the value of an item in each cell, if the measure is their mean over all items."""
     view, formula = sample.views[system], sample.formula
     parts = formula.parts(view.by(formula.unit))
-    if not isinstance(parts, Ratio) or len(parts.denominator) != 1:
-        return None
-    if len(view.cells) > MOST_CELLS_OF_MEANS:
+    too_large = len(view.cells) > MOST_CELLS_OF_MEANS
+    if too_large or not isinstance(parts, Ratio) or len(parts.denominator) != 1:
         return None
     each = formula.parts(view.reweight(np.eye(len(view.cells))).by(formula.unit))
     if not isinstance(each, Ratio) or len(each.denominator) != len(view.cells):
@@ -240,15 +239,13 @@ def _refuse_different_truth(results: Sequence[Result], tables: Sequence[ItemCell
     for result, table in zip(results, tables, strict=True):
         facts = zip(table.items, table.truth.tolist(), table.weight.tolist(), strict=True)
         for item, truth, weight in facts:
-            first_truth, first_weight, system = known.setdefault(
-                item, (truth, weight, result.system)
-            )
-            if (first_truth, first_weight) != (truth, weight):
-                what, one, other = "weight", first_weight, weight
-                if first_truth != truth:
-                    what, one, other = "truth", first_truth, truth
+            first = known.setdefault(item, (truth, weight, result.system))
+            if first[:2] != (truth, weight):
+                what, one, other = "weight", first[1], weight
+                if first[0] != truth:
+                    what, one, other = "truth", first[0], truth
                 raise DataError(
-                    f"the {what} of the item '{item}' is {one} in {system} and {other} in"
+                    f"the {what} of the item '{item}' is {one} in {first[2]} and {other} in"
                     f" {result.system}: compare systems on the same items, or name the right"
                     " column of items (--item)"
                 )
@@ -263,19 +260,16 @@ def _missing_notes(
         if not gaps.any():
             continue
         count = f"{int(gaps.sum())} of {len(gaps)}"
-        found = f"{each.system}: {each.measure} has no value for {count} units"
-        if items:
-            found = f"{each.system} lacks {count} items"
+        found = f"{each.system} lacks {count} items"
+        if not items:
+            found = f"{each.system}: {each.measure} has no value for {count} units"
         if missing == "error":
             choices = "drop" if items else "drop or zero"
             raise DataError(f"{found}; choose {choices} for missing units to compare anyway")
         if missing == "zero" and (items or each.better == "lower"):
-            why = (
-                f"{each.measure} is one number for a whole table: a missing item cannot count as"
-                " zero"
-                if items
-                else "lower values are better: a missing unit that counts as zero would be the best"
-            )
+            why = "lower values are better: a missing unit that counts as zero would be the best"
+            if items:
+                why = f"a missing item cannot count as zero in {each.measure} of a whole table"
             raise UsageError(f"{found}, and {why}; choose drop or error for missing units")
         yield f"{found}: {handled}"
 

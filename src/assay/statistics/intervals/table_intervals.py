@@ -43,6 +43,7 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
         return NO_INTERVAL
 
     def correction() -> interval_ends.Ends:
+        """Return the observed values and their acceleration, for BCa."""
         observed = table_summaries(measure, view.reweight(view.cells[None, :]), 1)
         return observed, np.asarray([_acceleration(measure, view, float(observed[0]))])
 

@@ -208,6 +208,7 @@ def _block_ends(
         drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
 
         def correction() -> interval_ends.Ends:
+            """Return the observed values and their acceleration, for BCa."""
             means = columns.mean(axis=0)
             away = columns if clusters is None else by_cluster(columns - means, clusters)
             return means, interval_ends.mean_acceleration(away)
@@ -248,6 +249,7 @@ def ratio_interval(
     drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
 
     def correction() -> interval_ends.Ends:
+        """Return the observed values and their acceleration, for BCa."""
         top, below = parts.numerator.sum(), parts.denominator.sum()
         own = by_cluster(columns, clusters)
         left_out = ratio(top - own[:, 0], below - own[:, 1])

@@ -71,6 +71,7 @@ def bootstrap_t(differences: Floats, settings: ComparisonSettings) -> Significan
     """
 
     def resampled(counts: Floats, centered: Floats) -> Floats:
+        """Return Student's t of each resample."""
         return _t_statistics(counts @ centered, counts @ centered**2, len(differences))
 
     t = _t_statistics(differences.sum(axis=0), (differences**2).sum(axis=0), len(differences))

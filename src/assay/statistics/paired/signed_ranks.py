@@ -114,6 +114,7 @@ def _wilcoxon(name: str, variant: str, exact_up_to: float, step: float = 0.5) ->
     """
 
     def ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
+        """Return the interval of the pseudomedian of each column."""
         columns = differences.T
         return _as_ends([_shifts(column, confidence, exact_up_to, step) for column in columns])
 
@@ -123,6 +124,7 @@ def _wilcoxon(name: str, variant: str, exact_up_to: float, step: float = 0.5) ->
         interval=OwnInterval("Hodges and Lehmann's, of the pseudomedian, zeros left out", ends),
     )
     def test(differences: Floats, settings: ComparisonSettings) -> Significances:
+        """Test the sum of positive ranks of each column."""
         alternative = settings.alternative
         found = [_test_column(each, alternative, exact_up_to, step) for each in differences.T]
         statistic, p = np.asarray(found).reshape(-1, 2).T

@@ -68,43 +68,46 @@ def compare(
     column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects over
     the ``family``, or a joint test, which has its correction built in. The default is a
     randomization test with Holm's correction and as many permutations as that needs, or for very
-    many pairs the randomized Tukey test. ``margin`` is the difference that would matter: it adds a
-    test of equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes
-    whole clusters the units of every test.
+    many pairs the randomized Tukey test. ``margin`` is the smallest difference that matters: it
+    adds a test of equivalence. ``weights`` and ``slices`` are given by unit;
+    ``interval.clusters`` makes whole clusters the units of every test.
     """
     found = read_scores(scores)
-    names = [baseline] if isinstance(baseline, str) else list(baseline or ())
-    baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
-    if len(found.systems) < 2:
-        raise UsageError(f"there is one system, {found.systems[0]}: a comparison needs two")
-    name = TEST_ALIASES.get(test or DEFAULT_TEST, test or DEFAULT_TEST)
     settings = ComparisonSettings(
-        test=find_any_test(name).name,
+        test=find_any_test(TEST_ALIASES.get(test or "", test or DEFAULT_TEST)).name,
         alternative=alternative,
         permutations=permutations or PERMUTATIONS,
         seed=seed,
         tie_width=tie_width,
         test_share=test_share,
         progress=progress,
-        baselines=baselines,
-        correct=_choose_correction(name, correct),
+        baselines=_find_baselines(found, baseline),
+        correct=_choose_correction(test, correct),
         family=family,
         margin=margin,
         interval=interval,
     )
-    notes = [f"the test {test} is now called {name}"] if test in TEST_ALIASES else []
-    listed = select_score_measures(found, measures)
-    samples, sample_notes = _pair_measures(found, listed, settings, missing, weights)
-    notes += sample_notes
+    samples, notes = _pair_measures(found, measures, settings, missing, weights)
     if permutations is None:
         settings, draw_notes = _default_draws(settings, samples, test is None and correct is None)
         notes += draw_notes
+    if test in TEST_ALIASES:
+        notes.append(f"the test {test} is now called {settings.test}")
     return _compare_samples(found, samples, settings, slices, notes)
 
 
-def _choose_correction(test: str, correct: str | None) -> str:
+def _find_baselines(scores: Scores, baseline: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of the baselines; raise an error where there is nothing to compare."""
+    names = [baseline] if isinstance(baseline, str) else list(baseline or ())
+    baselines = dict.fromkeys(find_system(scores, name) for name in names)
+    if len(scores.systems) < 2:
+        raise UsageError(f"there is one system, {scores.systems[0]}: a comparison needs two")
+    return tuple(baselines)
+
+
+def _choose_correction(test: str | None, correct: str | None) -> str:
     """Return the requested correction or the default; a joint test has its own."""
-    if test not in joint_tests():
+    if TEST_ALIASES.get(test or "", test) not in joint_tests():
         return correct or DEFAULT_CORRECTION
     if correct not in (None, "none"):
         raise UsageError(
@@ -175,7 +178,7 @@ class Comparison(Printable):
 
 def _pair_measures(
     scores: Scores,
-    measures: Sequence[str],
+    measures: str | Iterable[str] | None,
     settings: ComparisonSettings,
     missing: Missing,
     weights: Mapping[str, float] | None,
@@ -184,11 +187,12 @@ def _pair_measures(
     samples: dict[str, UnitSample | TableSample] = {}
     notes: list[str] = []
     pair = pair_units if settings.test in joint_tests() else pair_systems
-    for measure in measures:
+    names = select_score_measures(scores, measures)
+    for measure in names:
         try:
             samples[measure] = pair(scores, measure, missing, weights)
         except DataError as failure:
-            if len(measures) == 1 or missing == "error":
+            if len(names) == 1 or missing == "error":
                 raise
             notes.append(str(failure))
     if not samples:
