@@ -103,7 +103,7 @@ def test_runs_of_the_same_tag_are_called_by_their_files(folder: Path) -> None:
     holds = call(*gate, "new.run", "--baseline", "main.run")
     assert holds.code == 0, holds.out
     assert "  new  " in holds.out.splitlines()[3]
-    assert "worse than main by" in holds.out.splitlines()[3]
+    assert "0.1 against main" in holds.out.splitlines()[3]
     assert holds.err.count("conventions") == 0
     assert call(*gate, "main.run", "--baseline", "new.run").code == 3
 
