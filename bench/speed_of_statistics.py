@@ -50,7 +50,7 @@ def pairs() -> None:
     import assay
 
     scores = _systems()
-    for test in ("randomization", "tukey", "randomised-tukey", "wilcoxon"):
+    for test in ("randomization", "tukey", "randomized-tukey", "wilcoxon"):
         clock = Clock()
         found = assay.compare(scores, test=test)
         print(f"{len(found.pairs):,} pairs, {test:17} {clock}")

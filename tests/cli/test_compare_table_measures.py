@@ -90,7 +90,7 @@ def test_a_gate_with_a_file_for_a_baseline(folder: Path) -> None:
     assert (good.code, good.out.splitlines()[0]) == (0, "The gate holds: 2 checks.")
     bad = call("gate", "classification", "poor.csv", "--baseline", "good.csv", *arguments)
     assert (bad.code, bad.err) == (3, "")
-    assert "surely not worse than good by more than 0.01" in bad.out
+    assert "must be shown to lose at most 0.01 against good" in bad.out
 
 
 def test_runs_of_the_same_tag_are_called_by_their_files(folder: Path) -> None:
@@ -103,7 +103,7 @@ def test_runs_of_the_same_tag_are_called_by_their_files(folder: Path) -> None:
     holds = call(*gate, "new.run", "--baseline", "main.run")
     assert holds.code == 0, holds.out
     assert "  new  " in holds.out.splitlines()[3]
-    assert "worse than main by" in holds.out.splitlines()[3]
+    assert "0.1 against main" in holds.out.splitlines()[3]
     assert holds.err.count("conventions") == 0
     assert call(*gate, "main.run", "--baseline", "new.run").code == 3
 

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.intervals.few_units import bound_interval
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
-from assay.statistics.intervals.zero_width import bound_interval
-from assay.statistics.paired.paired_test import find_test, paired_tests
-from assay.statistics.test_result import Setup
+from assay.statistics.significance_tests import find_test, paired_tests
 
 UNITS = (10, 25, 50, 100, 200)
 METHODS = ("expanded", "t", "percentile", "bca")
@@ -67,7 +67,7 @@ def without_difference(shape: str, units: int, samples: int = SAMPLES) -> np.nda
 def size(name: str, units: int, shape: str, alternative: str = "two-sided") -> float:
     """How often a test at the level 5 % finds a difference where there is none."""
     columns = without_difference(shape, units)
-    setup = Setup(alternative=alternative, permutations=1000)
+    setup = ComparisonSettings(alternative=alternative, permutations=1000)
     return float(np.mean(find_test(name)(columns, setup).p <= 0.05))
 
 

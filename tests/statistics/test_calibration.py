@@ -24,16 +24,15 @@ from tests.statistics.simulation import (
 import assay
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.roc_auc import area_under_roc, delong_interval
+from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.delong import delong_test
 from assay.statistics.differences.paired_samples import pair_systems
-from assay.statistics.differences.table_contrasts import TableDistributions
+from assay.statistics.differences.table_distributions import TableDistributions
 from assay.statistics.intervals.interval_ends import wilson_ends
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
-from assay.statistics.joint.joint_test import joint_tests
-from assay.statistics.paired.paired_test import find_test
-from assay.statistics.test_result import Setup
+from assay.statistics.significance_tests import find_test, joint_tests
 from assay.statistics.variance import two_way_anova
 from assay.tasks.scores.merge_scores import merge_scores
 
@@ -100,7 +99,10 @@ def test_size_of_tests_for_folds() -> None:
     share = 0.1
     common = random.normal(0, np.sqrt(share), (1, 4000))
     folds = common + random.normal(0, np.sqrt(1 - share), (10, 4000))
-    size = np.mean(find_test("corrected-t")(folds, Setup(test_share=share / (1 - share))).p <= 0.05)
+    size = np.mean(
+        find_test("corrected-t")(folds, ComparisonSettings(test_share=share / (1 - share))).p
+        <= 0.05
+    )
     assert 0.04 <= size <= MOST
     assert np.mean(find_test("t")(folds).p <= 0.05) > 0.1
     free = random.normal(size=(10, 4000))
@@ -119,7 +121,7 @@ def test_size_of_delong() -> None:
     assert 0.035 <= np.mean(np.asarray(found) <= 0.05) <= MOST
 
 
-@pytest.mark.parametrize("name", ["tukey", "randomised-tukey", "friedman", "holm"])
+@pytest.mark.parametrize("name", ["tukey", "randomized-tukey", "friedman", "holm"])
 def test_family_error_of_many_systems(name: str) -> None:
     """Six equal systems over 30 units: how often any of 15 pairs is told apart."""
     random = np.random.default_rng(4)
@@ -130,7 +132,9 @@ def test_family_error_of_many_systems(name: str) -> None:
         if name == "holm":
             p = adjust_p_values(find_test("t")(table[:, second] - table[:, first]).p, "holm")
         else:
-            p = joint_tests()[name](table, Setup(permutations=400)).pairs[first, second]
+            p = joint_tests()[name](table, ComparisonSettings(permutations=400)).pairs[
+                first, second
+            ]
         wrong += bool((p <= 0.05).any())
     assert 0.015 <= wrong / 800 <= MOST
 
@@ -253,7 +257,7 @@ def test_size_of_comparing_whole_tables(items: int) -> None:
         both = merge_scores(scores)
         for name, p in found.items():
             p.append(
-                TableDistributions(pair_systems(both, name), Bootstrap()).difference(0, 1).apart()
+                TableDistributions(pair_systems(both, name), Bootstrap()).difference(0, 1).p_value()
             )
     for name, p in found.items():
         # With 1,500 samples a true 5 % is counted within ±1.1 in 19 of 20 cases.
@@ -275,7 +279,9 @@ def test_size_of_comparing_clusterings() -> None:
         )
         found.append(
             [
-                TableDistributions(pair_systems(scores, name), Bootstrap()).difference(0, 1).apart()
+                TableDistributions(pair_systems(scores, name), Bootstrap())
+                .difference(0, 1)
+                .p_value()
                 for name in scores.measures
             ]
         )

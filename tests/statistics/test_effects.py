@@ -9,14 +9,15 @@ from statsmodels.stats.weightstats import ttost_paired
 
 from assay.core.errors import UsageError
 from assay.statistics.differences import effect_sizes
-from assay.statistics.differences.equivalence import (
+from assay.statistics.differences.effect_sizes import (
+    largest_gains_and_losses,
     lower_bound,
     non_inferiority_p_value,
+    pearson_of_units,
+    posterior_probabilities,
     tost_p_value,
 )
-from assay.statistics.differences.pair_statistics import exact_means
-from assay.statistics.differences.posterior import posterior_probabilities
-from assay.statistics.differences.unit_gains import largest_gains_and_losses, pearson_of_units
+from assay.statistics.differences.samples import exact_means
 from assay.statistics.intervals.interval_ends import student_ends
 
 

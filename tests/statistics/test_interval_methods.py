@@ -13,8 +13,7 @@ from statsmodels.stats.proportion import proportion_confint
 import assay
 from assay.core.definition import Ratio
 from assay.reports.text.score_tables import interval_notes
-from assay.statistics.intervals.ratio_intervals import ratio_interval
-from assay.statistics.intervals.unit_intervals import mean_ends
+from assay.statistics.intervals.unit_intervals import mean_ends, ratio_interval
 
 
 def _values(items: int = 30) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from assay.core.errors import UsageError
 from assay.statistics.delong import delong_test
 from assay.statistics.intervals.interval_ends import wilson_ends
 from assay.statistics.intervals.interval_settings import METHODS, Bootstrap
-from assay.statistics.intervals.resampling import resampled_means, unit_counts
-from assay.statistics.intervals.unit_clusters import cluster_numbers
+from assay.statistics.intervals.resampling import cluster_numbers, resampled_means, unit_counts
 from assay.statistics.intervals.unit_intervals import mean_ends
 
 

@@ -13,11 +13,10 @@ from statsmodels.stats.contingency_tables import cochrans_q
 from statsmodels.stats.multitest import multipletests
 
 from assay.core.errors import DataError, UsageError
-from assay.statistics.corrections import adjust_p_values
-from assay.statistics.joint.joint_test import joint_tests
-from assay.statistics.significance_letters import compact_letters, letter_name
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.corrections import adjust_p_values, compact_letters, letter_name
+from assay.statistics.significance_tests import joint_tests
 from assay.statistics.studentized_range import upper_tail
-from assay.statistics.test_result import Setup
 from assay.statistics.variance import two_way_anova
 
 
@@ -67,9 +66,9 @@ def test_tukey_of_two_systems_is_the_paired_t_test() -> None:
     assert joint_tests()["tukey"](table).pairs[0, 1] == pytest.approx(expected, abs=1e-9)
 
 
-def test_randomised_tukey_comes_near_tukey() -> None:
+def test_randomized_tukey_comes_near_tukey() -> None:
     table = _table(units=40)
-    drawn = joint_tests()["randomised-tukey"](table, Setup(permutations=20_000)).pairs
+    drawn = joint_tests()["randomized-tukey"](table, ComparisonSettings(permutations=20_000)).pairs
     np.testing.assert_allclose(drawn, joint_tests()["tukey"](table).pairs, atol=0.04)
 
 
@@ -104,14 +103,14 @@ def test_cochran_equals_statsmodels() -> None:
 @pytest.mark.parametrize("name", sorted(joint_tests()))
 def test_identical_systems_are_not_told_apart(name: str) -> None:
     column = (np.random.default_rng(1).random((20, 1)) < 0.5).astype(float)
-    found = joint_tests()[name](np.repeat(column, 3, axis=1), Setup(permutations=50))
+    found = joint_tests()[name](np.repeat(column, 3, axis=1), ComparisonSettings(permutations=50))
     np.testing.assert_allclose(found.pairs, 1.0)
     assert found.p == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("name", ["tukey", "randomised-tukey", "friedman"])
+@pytest.mark.parametrize("name", ["tukey", "randomized-tukey", "friedman"])
 def test_all_ties_are_not_told_apart(name: str) -> None:
-    found = joint_tests()[name](np.full((12, 3), 0.1), Setup(permutations=50))
+    found = joint_tests()[name](np.full((12, 3), 0.1), ComparisonSettings(permutations=50))
     np.testing.assert_allclose(found.pairs, 1.0)
 
 

@@ -12,9 +12,9 @@ from scipy import stats
 from scipy.optimize import brentq
 
 import assay
-from assay.statistics.paired.order_intervals import walsh_interval
-from assay.statistics.paired.paired_test import find_test, paired_tests
-from assay.statistics.test_result import Setup
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.paired.signed_ranks import walsh_interval
+from assay.statistics.significance_tests import find_test, paired_tests
 
 FOLDS = tuple(f"r{r}f{f}" for r in range(1, 6) for f in (1, 2))
 OWN = sorted(name for name, test in paired_tests().items() if test.interval)
@@ -37,7 +37,7 @@ def test_zero_is_outside_exactly_where_the_test_rejects(name: str, confidence: f
     assert test.interval is not None
     for seed in range(12):
         columns = drawn(name, seed)
-        setup = Setup(units=FOLDS if name.startswith("5x2") else ())
+        setup = ComparisonSettings(units=FOLDS if name.startswith("5x2") else ())
         low, high = test.interval.ends(columns, setup, confidence)
         known = ~np.isnan(low)
         rejected = test(columns, setup).p < 1 - confidence
@@ -64,7 +64,7 @@ def test_wilcoxons_interval_is_that_of_walsh_averages() -> None:
     expected = (walsh[5], walsh[-6])
     interval = find_test("wilcoxon").interval
     assert interval is not None
-    low, high = interval.ends(apart[:, None], Setup(), 0.95)
+    low, high = interval.ends(apart[:, None], ComparisonSettings(), 0.95)
     assert (low[0], high[0]) == pytest.approx(expected, abs=1e-12)
     for end, inside in ((low[0], 1e-6), (high[0], -1e-6)):
         assert stats.wilcoxon(apart - end - inside).pvalue >= 0.05
@@ -83,7 +83,7 @@ def test_the_interval_of_the_sign_test_is_by_order_statistics() -> None:
     values = np.arange(1.0, 11) * np.asarray([1, 1, -1, 1, 1, 1, 1, 1, 1, 1])
     interval = find_test("sign").interval
     assert interval is not None
-    low, high = interval.ends(np.append(values, 0.0)[:, None], Setup(), 0.95)
+    low, high = interval.ends(np.append(values, 0.0)[:, None], ComparisonSettings(), 0.95)
     # Of ten, two on one side have p = .109 and one has p = .021: the second and the ninth value.
     assert (low[0], high[0]) == (1.0, 9.0)
     scipy_quantile = stats.quantile_test(values, q=0, p=0.5).confidence_interval(0.95)
@@ -95,7 +95,7 @@ def test_mcnemars_interval_is_clopper_and_pearsons_of_the_discordant_items() -> 
     column = np.repeat([1.0, -1.0, 0.0], [12, 3, 85])
     interval = find_test("mcnemar").interval
     assert interval is not None
-    low, high = interval.ends(column[:, None], Setup(), 0.95)
+    low, high = interval.ends(column[:, None], ComparisonSettings(), 0.95)
     oracle = stats.binomtest(12, 15).proportion_ci(0.95, method="exact")
     expected = [(2 * end - 1) * 0.15 for end in oracle]
     assert (low[0], high[0]) == pytest.approx(expected, abs=1e-12)
@@ -105,7 +105,7 @@ def test_mcnemars_corrected_interval_inverts_the_score_test() -> None:
     column = np.repeat([1.0, -1.0, 0.0], [12, 3, 85])
     interval = find_test("mcnemar-chi2").interval
     assert interval is not None
-    low, high = interval.ends(column[:, None], Setup(), 0.95)
+    low, high = interval.ends(column[:, None], ComparisonSettings(), 0.95)
 
     def beyond(share: float) -> float:
         away = abs(12 - 15 * share) - 0.5

@@ -12,8 +12,8 @@ from statsmodels.stats.contingency_tables import mcnemar as their_mcnemar
 from statsmodels.stats.descriptivestats import sign_test
 
 from assay.core.errors import DataError, UsageError
-from assay.statistics.paired.paired_test import find_test, paired_tests
-from assay.statistics.test_result import ALTERNATIVES, Setup
+from assay.statistics.comparison_settings import ALTERNATIVES, ComparisonSettings
+from assay.statistics.significance_tests import find_test, paired_tests
 
 SIGNED = (
     "t",
@@ -36,7 +36,7 @@ def _differences(units: int = 30, columns: int = 4, seed: int = 3) -> np.ndarray
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_t_equals_scipy(alternative: str) -> None:
     d = _differences()
-    mine = find_test("t")(d, Setup(alternative=alternative))
+    mine = find_test("t")(d, ComparisonSettings(alternative=alternative))
     theirs = scipy.stats.ttest_1samp(d, 0, alternative=alternative)
     np.testing.assert_allclose(mine.p, theirs.pvalue, rtol=1e-12)
     np.testing.assert_allclose(mine.statistic, theirs.statistic, rtol=1e-12)
@@ -58,7 +58,7 @@ def test_wilcoxon_equals_scipy(
     d = _differences(units)
     if method == "asymptotic":
         d = np.round(d, 1)
-    mine = find_test(name)(d, Setup(alternative=alternative))
+    mine = find_test(name)(d, ComparisonSettings(alternative=alternative))
     for column in range(d.shape[1]):
         theirs = scipy.stats.wilcoxon(
             d[:, column], method=method, correction=correction, alternative=alternative
@@ -90,7 +90,7 @@ def test_wilcoxon_changes_from_exact_to_normal_above_fifty() -> None:
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_sign_equals_scipy_and_statsmodels(alternative: str) -> None:
     d = np.round(_differences(), 1)
-    mine = find_test("sign")(d, Setup(alternative=alternative))
+    mine = find_test("sign")(d, ComparisonSettings(alternative=alternative))
     for column in range(d.shape[1]):
         wins, losses = int((d[:, column] > 0).sum()), int((d[:, column] < 0).sum())
         theirs = scipy.stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
@@ -101,13 +101,13 @@ def test_sign_equals_scipy_and_statsmodels(alternative: str) -> None:
 
 def test_a_difference_of_the_tie_width_is_a_tie() -> None:
     d = np.asarray([0.30 - 0.29, 0.29 - 0.30, 0.2, 0.3, 0.4])[:, None]
-    assert find_test("sign")(d, Setup(tie_width=0.01)).p[0] == pytest.approx(0.25)
+    assert find_test("sign")(d, ComparisonSettings(tie_width=0.01)).p[0] == pytest.approx(0.25)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_randomization_is_exact_for_few_units(alternative: str) -> None:
     d = _differences(9)
-    mine = find_test("randomization")(d, Setup(alternative=alternative))
+    mine = find_test("randomization")(d, ComparisonSettings(alternative=alternative))
     for column in range(d.shape[1]):
         theirs = scipy.stats.permutation_test(
             (d[:, column], np.zeros(9)),
@@ -122,7 +122,7 @@ def test_randomization_is_exact_for_few_units(alternative: str) -> None:
 
 def test_randomization_draws_for_many_units() -> None:
     d = _differences(40)
-    drawn = find_test("randomization")(d, Setup(permutations=20_000))
+    drawn = find_test("randomization")(d, ComparisonSettings(permutations=20_000))
     near = scipy.stats.ttest_1samp(d, 0).pvalue
     np.testing.assert_allclose(drawn.p, near, atol=0.012)
     assert (drawn.p * 20_001 == np.rint(drawn.p * 20_001)).all()
@@ -141,18 +141,20 @@ def test_randomization_does_not_mind_the_order_of_equal_differences() -> None:
 def test_seeds_are_kept() -> None:
     d = _differences(40)
     for name in ("randomization", "bootstrap"):
-        first, again = (find_test(name)(d, Setup(permutations=500)).p for _ in range(2))
+        first, again = (
+            find_test(name)(d, ComparisonSettings(permutations=500)).p for _ in range(2)
+        )
         np.testing.assert_array_equal(first, again)
-        other = find_test(name)(d, Setup(permutations=500, seed=2)).p
+        other = find_test(name)(d, ComparisonSettings(permutations=500, seed=2)).p
         assert (first != other).any()
 
 
 def test_a_column_does_not_depend_on_the_others() -> None:
     d = np.asfortranarray(_differences(40, 9))
     for name in SIGNED:
-        together = find_test(name)(d, Setup(permutations=500))
+        together = find_test(name)(d, ComparisonSettings(permutations=500))
         for column in range(9):
-            alone = find_test(name)(d[:, [column]], Setup(permutations=500))
+            alone = find_test(name)(d[:, [column]], ComparisonSettings(permutations=500))
             assert alone.p[0] == together.p[column], name
 
 
@@ -172,7 +174,7 @@ def test_mcnemar_equals_statsmodels(exact: bool) -> None:
 def test_corrected_t_by_hand() -> None:
     """Nadeau and Bengio: t = mean / sqrt(s² (1/k + test/train))."""
     d = np.asarray([0.02, 0.03, 0.01, 0.04, 0.00, 0.02, 0.03, 0.01, 0.02, 0.02])[:, None]
-    mine = find_test("corrected-t")(d, Setup(test_share=1 / 9))
+    mine = find_test("corrected-t")(d, ComparisonSettings(test_share=1 / 9))
     t = 0.02 / np.sqrt(d.var(ddof=1) * (0.1 + 1 / 9))
     assert mine.statistic[0] == pytest.approx(t)
     assert mine.p[0] == pytest.approx(2 * scipy.stats.t.sf(t, 9))
@@ -191,8 +193,8 @@ def test_corrected_t_by_hand() -> None:
 )
 def test_corrected_t_trusts_names_of_whole_repetitions_only(names: list[str], folds: int) -> None:
     d = _differences(10)
-    mine = find_test("corrected-t")(d, Setup(units=tuple(names)))
-    theirs = find_test("corrected-t")(d, Setup(test_share=1 / (folds - 1)))
+    mine = find_test("corrected-t")(d, ComparisonSettings(units=tuple(names)))
+    theirs = find_test("corrected-t")(d, ComparisonSettings(test_share=1 / (folds - 1)))
     np.testing.assert_array_equal(mine.p, theirs.p)
 
 
@@ -200,7 +202,7 @@ def test_corrected_t_trusts_names_of_whole_repetitions_only(names: list[str], fo
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 def test_a_mean_of_nothing_speaks_for_neither_side(name: str, alternative: str) -> None:
     d = np.asarray([[-1.0, 1.0, -0.5, 0.5, 2.0, -2.0]]).T
-    found = find_test(name)(d, Setup(alternative=alternative, permutations=500))
+    found = find_test(name)(d, ComparisonSettings(alternative=alternative, permutations=500))
     assert (found.statistic[0], found.p[0]) == (0, 0.5)
 
 
@@ -219,13 +221,13 @@ def test_five_by_two_by_hand() -> None:
 
 @pytest.mark.parametrize("name", sorted(paired_tests()))
 def test_identical_systems_have_p_one(name: str) -> None:
-    found = find_test(name)(np.zeros((10, 3)), Setup(permutations=100))
+    found = find_test(name)(np.zeros((10, 3)), ComparisonSettings(permutations=100))
     np.testing.assert_array_equal(found.p, 1.0)
 
 
 @pytest.mark.parametrize("name", SIGNED)
 def test_one_unit_shows_nothing(name: str) -> None:
-    p = find_test(name)(np.asarray([[0.3]]), Setup(permutations=100)).p[0]
+    p = find_test(name)(np.asarray([[0.3]]), ComparisonSettings(permutations=100)).p[0]
     assert np.isnan(p) or p > 0.05
 
 
@@ -233,14 +235,16 @@ def test_a_constant_difference_is_settled() -> None:
     d = np.full((20, 1), 0.1)
     assert find_test("t")(d).p[0] == 0
     assert find_test("wilcoxon")(d).p[0] == pytest.approx(2 / 2**20)
-    assert find_test("randomization")(d, Setup(permutations=999)).p[0] == pytest.approx(0.001)
+    assert find_test("randomization")(d, ComparisonSettings(permutations=999)).p[
+        0
+    ] == pytest.approx(0.001)
 
 
 def test_unknown_tests_are_refused_with_a_hint() -> None:
     with pytest.raises(UsageError, match="Did you mean wilcoxon"):
         find_test("wilcoxn")
     with pytest.raises(UsageError, match="two-sided"):
-        Setup(alternative="both")
+        ComparisonSettings(alternative="both")
 
 
 @pytest.fixture
@@ -264,7 +268,9 @@ def test_published_p_values(adhoc8: np.ndarray, shared_data: Path) -> None:
     }
     for name, (key, tolerance) in named.items():
         for alternative, expected in zip(("greater", "two-sided"), published[key], strict=True):
-            setup = Setup(alternative=alternative, tie_width=0.01, permutations=200_000)
+            setup = ComparisonSettings(
+                alternative=alternative, tie_width=0.01, permutations=200_000
+            )
             found = find_test(name)(d, setup).p[0]
             assert found == pytest.approx(expected, rel=tolerance), (name, alternative)
 
@@ -276,7 +282,7 @@ def test_the_textbook_example(shared_data: Path) -> None:
     example = json.loads(text)["cms_significance"]
     a, b = (np.asarray(example["input"][name], dtype=float) for name in "AB")
     d = (b - a)[:, None]
-    one_sided = Setup(alternative="greater")
+    one_sided = ComparisonSettings(alternative="greater")
     t = find_test("t")(d, one_sided)
     assert t.statistic[0] == pytest.approx(example["published"]["t"], abs=0.005)
     assert t.p[0] == pytest.approx(example["computed"]["t_p"], rel=1e-9)

@@ -33,9 +33,11 @@ import assay
 from assay.core.errors import DataError, UsageError
 from assay.statistics.delong import delong_test
 from assay.statistics.differences.paired_samples import pair_systems
-from assay.statistics.differences.sampling_distribution import ResampledDistribution
-from assay.statistics.differences.table_contrasts import TableDistributions
-from assay.statistics.differences.table_sample import TableSample
+from assay.statistics.differences.samples import TableSample
+from assay.statistics.differences.table_distributions import (
+    ResampledDistribution,
+    TableDistributions,
+)
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.tasks.scores.merge_scores import merge_scores
 
@@ -136,11 +138,9 @@ def test_another_truth_and_unnamed_items_are_refused(tmp_path: Path) -> None:
 def test_saved_scores_and_joint_tests_say_what_is_lacking(tmp_path: Path) -> None:
     scores = merge_scores(both("MCC"))
     scores.save(tmp_path / "s.parquet")
-    with pytest.raises(DataError, match="do not have the items behind it"):
+    with pytest.raises(DataError, match="do not include the items behind it"):
         assay.compare(tmp_path / "s.parquet")
-    with pytest.raises(
-        DataError, match="one number for a whole table, and this needs values of units"
-    ):
+    with pytest.raises(DataError, match="one number for a whole table, but values of units are"):
         assay.compare(scores, test="tukey")
     assert pickle.loads(pickle.dumps(scores)).evidence == {}
 
@@ -331,5 +331,5 @@ def test_an_undefined_value_is_said() -> None:
 def test_power_of_items() -> None:
     found = assay.power(both("ACC"), detect=0.05)
     assert found.design()["units"].to_list() == [SIZE]
-    with pytest.raises(DataError, match="needs values of units"):
+    with pytest.raises(DataError, match="values of units are needed"):
         assay.power(both("MCC"))

@@ -10,15 +10,20 @@ import scipy.stats
 from statsmodels.stats.power import FTestAnovaPower, TTestPower
 
 from assay.core.errors import UsageError
-from assay.statistics.design.discriminative_power import (
+from assay.statistics.discrimination import (
     discriminative_power,
+    stability,
     swap_rates,
     unit_discrimination,
 )
-from assay.statistics.design.generalizability import Generalizability, generalizability
-from assay.statistics.design.leaderboard_stability import stability
-from assay.statistics.design.t_test_power import smallest_effect, t_test_power, units_needed
-from assay.statistics.design.topic_set_size import units_for_systems, units_for_width
+from assay.statistics.sample_size import (
+    smallest_effect,
+    t_test_power,
+    units_for_systems,
+    units_for_width,
+    units_needed,
+)
+from assay.statistics.variance import Generalizability, generalizability
 
 
 @pytest.mark.parametrize("effect", [0.1, 0.2, 0.3])

@@ -36,14 +36,25 @@ def test_forty_systems_get_the_permutations_that_holm_needs() -> None:
 def test_very_many_pairs_are_tested_together_and_the_table_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("assay.tasks.comparison.comparison_plan._MOST_EXCHANGES", 100_000)
+    monkeypatch.setattr("assay.statistics.comparison_settings._MOST_EXCHANGES", 100_000)
     table = forty(20, 8)
     found = assay.compare(table)
-    assert found.conventions["test"] == "randomised-tukey"
-    assert any("tested together by the randomised Tukey test" in each for each in found.warnings)
-    assert "randomised Tukey HSD" in repr(found)
+    assert found.conventions["test"] == "randomized-tukey"
+    assert any("tested together by the randomized Tukey test" in each for each in found.warnings)
+    assert "randomized Tukey HSD" in repr(found)
     assert assay.compare(table, baseline="s00").conventions["test"] == "randomization"
     assert assay.compare(table, correct="holm").conventions["test"] == "randomization"
+
+
+def test_the_former_name_of_a_test_is_an_alias_with_a_note() -> None:
+    table = forty(6, 3)
+    former = assay.compare(table, test="randomised-tukey", permutations=200)
+    current = assay.compare(table, test="randomized-tukey", permutations=200)
+    assert former.conventions == current.conventions
+    assert former.pairs.equals(current.pairs)
+    assert {*former.warnings} - {*current.warnings} == {
+        "the test randomised-tukey is now called randomized-tukey"
+    }
 
 
 def test_letters_do_not_depend_on_other_measures_and_are_those_of_a_page() -> None:

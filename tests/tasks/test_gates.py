@@ -145,4 +145,4 @@ def test_a_gate_says_what_it_pairs() -> None:
         scores, results=tuple(replace(r, aggregate="geometric") for r in scores.results)
     )
     found = assay.gate(summed, baseline="main", margin=0.1)
-    assert "GMAP is summed up by geometric; compared is the mean of its units" in found.warnings
+    assert "GMAP is summarized by geometric; compared is the mean of its units" in found.warnings

@@ -176,7 +176,7 @@ def comparison_options() -> list[Callable[[Any], Any]]:
 
 def _hypothesis_options() -> list[Callable[[Any], Any]]:
     """What is asked of a difference."""
-    from assay.statistics.test_result import ALTERNATIVES
+    from assay.statistics.comparison_settings import ALTERNATIVES
 
     return [
         click.option(

@@ -194,7 +194,7 @@ threshold_option = click.option(
 
 def missing_units_option(function: Function) -> Function:
     """``--missing-units``: where systems are compared over the same units."""
-    from assay.statistics.differences.unit_values import MISSING
+    from assay.statistics.differences.paired_samples import MISSING
 
     return click.option(
         "--missing-units",

@@ -1,4 +1,4 @@
-"""DeLong: how sure an area under the ROC curve is, and whether two areas differ."""
+"""DeLong's test of two areas under the ROC curve."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.measures.standard_errors import variance_of_mean
-from assay.statistics.test_result import Significance
+from assay.statistics.significance_tests import Significance
 
 
 def delong_test(truth: Any, first: Any, second: Any) -> Significance:
-    """Whether two scores of the same items have different areas; ``truth`` is 1 for positive ones.
+    """Test whether two scores of the same items have different areas, second minus first.
 
-    The difference is that of the second less that of the first.
+    ``truth`` is 1 for positive items.
     """
     positive = np.asarray(truth).astype(bool)
     scores = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
@@ -37,7 +37,7 @@ def delong_test(truth: Any, first: Any, second: Any) -> Significance:
 
 
 def _placements(scores: Floats, positive: Any) -> tuple[Floats, Floats]:
-    """For each score: the placement of each positive item, and of each negative one."""
+    """Return the placement of each positive and of each negative item, for each score."""
     from scipy.stats import rankdata
 
     n = int(positive.sum())

@@ -1,4 +1,4 @@
-"""How much an estimate owes to which documents were drawn for judging.
+"""The sampling error of an estimate from documents that were sampled for judging.
 
 The variance of each query's value is that of the stratified jackknife, with the correction for
 strata of which much was drawn; where documents have probabilities of their own, that of independent
@@ -35,7 +35,7 @@ class SamplingError:
     def standard_error(self) -> float:
         """Of the mean over the queries whose value is defined.
 
-        A query that cannot tell its variance is given the largest of the others.
+        A query whose variance is unknown is given the largest of the others.
         """
         own = self.variance[~np.isnan(self.values)]
         if not len(own) or np.isnan(own).all():
@@ -44,11 +44,11 @@ class SamplingError:
 
     @property
     def unknown_variance_count(self) -> int:
-        """How many queries with a value cannot tell its variance."""
+        """How many queries with a value have an unknown variance."""
         return int(np.count_nonzero(np.isnan(self.variance) & ~np.isnan(self.values)))
 
     def ends(self, confidence: float) -> tuple[float, float]:
-        """Where full judgments would put the mean over these queries; not below 0."""
+        """Return the interval of the mean that full judgments of these queries would give."""
         known = ~np.isnan(self.values)
         center = exact_mean((self.values - self.bias)[known].tolist())
         wide = NormalDist().inv_cdf(0.5 + confidence / 2) * self.standard_error
@@ -57,7 +57,7 @@ class SamplingError:
         return max(center - wide, 0.0), max(center + wide, 0.0)
 
     def ends_by_query(self, confidence: float) -> tuple[Floats, Floats]:
-        """The same for each query."""
+        """Return the same for each query."""
         wide = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(self.variance)
         center = self.values - self.bias
         return np.maximum(center - wide, 0.0), np.maximum(center + wide, 0.0)
@@ -70,7 +70,7 @@ class SamplingErrors:
         self._view, self._parts = view, jackknife_samples(view, seed)
 
     def error(self, measure: Measure) -> SamplingError:
-        """The sampling error of one measure."""
+        """Return the sampling error of one measure."""
         values, parts = measure(self._view), self._parts
         changed = measure(parts.view)
         # Where nothing relevant is left the value is undefined: the variance cannot be told.

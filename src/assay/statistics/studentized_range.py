@@ -1,4 +1,4 @@
-"""The studentized range: how far apart the extremes of many equal means come to lie by chance.
+"""The studentized range: the distribution of the range of equal means.
 
 ``scipy.stats.studentized_range`` takes 20 ms for a value, which is minutes for the 8,256 pairs of
 129 systems; a fixed quadrature, and a spline between 1,000 of its values where there are more
@@ -21,7 +21,7 @@ _LAST_KNOT = 25.0
 
 
 def upper_tail(q: Floats, groups: int, freedom: float) -> Floats:
-    """The chance of a studentized range of so many groups at least as large as each q."""
+    """Return the probability of a studentized range of so many groups of at least each q."""
     flat = np.abs(np.ravel(q))
     distinct, place = np.unique(flat, return_inverse=True)
     tails = np.where(np.isinf(distinct), 0.0, 1.0)
@@ -36,7 +36,7 @@ def _gauss_points(points: int) -> tuple[Floats, Floats]:
 
 
 def _lower_tails(q: Floats, groups: int, freedom: float) -> Floats:
-    """The lower tail of few q by quadrature, and of many by a spline through the quadrature."""
+    """Return the lower tail of few q by quadrature, and of many by a spline through it."""
     if len(q) <= _KNOTS:
         return _lower_tail(q, groups, freedom)
     from scipy.interpolate import CubicSpline
@@ -61,7 +61,7 @@ def _lower_tail(q: Floats, groups: int, freedom: float) -> Floats:
 
 
 def spread_points(freedom: float) -> tuple[Floats, Floats]:
-    """Points and weights for the estimated spread, √(χ²/ν), over where its density matters."""
+    """Return points and weights for the estimated spread, √(χ²/ν), where its density matters."""
     from scipy.special import chdtri, gammaln
 
     low = math.sqrt(float(chdtri(freedom, 1 - 1e-15)) / freedom)
@@ -80,7 +80,7 @@ def spread_points(freedom: float) -> tuple[Floats, Floats]:
 
 
 def _range_within(width: Floats, groups: int) -> Floats:
-    """The chance that so many standard normal values lie within each width of one another."""
+    """Return the probability that so many standard normal values lie within each width."""
     from scipy.special import ndtr
 
     nodes, weights = _gauss_points(_POINTS)

@@ -1,4 +1,4 @@
-"""Two-way analysis of variance: units × systems, one value each."""
+"""Two-way analysis of variance of units × systems, and the generalizability that follows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TwoWayAnova:
 
 
 def two_way_anova(table: Floats) -> TwoWayAnova:
-    """The analysis of a table of units × systems."""
+    """Return the analysis of a table of units × systems."""
     units, systems = table.shape
     grand = table.mean()
     by_unit = table.mean(axis=1, keepdims=True)
@@ -69,3 +69,44 @@ def _upper_tail(f: float, above: int, below: int) -> float:
     if math.isnan(f):
         return math.nan
     return 0.0 if math.isinf(f) else float(fdtrc(above, below, f))
+
+
+@dataclass(frozen=True)
+class Generalizability:
+    """A G-study: the components of variance; and the D-study that follows from them."""
+
+    systems: float
+    units: float
+    residual: float
+    """The interaction of systems and units, and all else."""
+
+    def relative(self, units: int) -> float:
+        """Return Eρ²: the reliability of the order of systems with so many units."""
+        return _share(self.systems, self.residual / units)
+
+    def absolute(self, units: int) -> float:
+        """Return Φ: the reliability of the scores of systems with so many units."""
+        return _share(self.systems, (self.units + self.residual) / units)
+
+    def units_for(self, reliability: float, absolute: bool = False) -> int | None:
+        """Return the units for which Eρ² (or Φ) reaches the reliability; None if none do."""
+        noise = self.residual + (self.units if absolute else 0.0)
+        if self.systems <= 0 or not 0 < reliability < 1:
+            return None
+        exact = noise * reliability / (self.systems * (1 - reliability))
+        return max(1, math.ceil(exact - 1e-9))
+
+
+def generalizability(table: Floats) -> Generalizability:
+    """Return the components of variance of units × systems; negative estimates count as 0."""
+    analysis = two_way_anova(table)
+    units, systems = table.shape
+    return Generalizability(
+        systems=max(0.0, (analysis.of_systems - analysis.residual) / units),
+        units=max(0.0, (analysis.of_units - analysis.residual) / systems),
+        residual=analysis.residual,
+    )
+
+
+def _share(signal: float, noise: float) -> float:
+    return signal / (signal + noise) if signal + noise > 0 else math.nan

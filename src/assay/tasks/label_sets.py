@@ -13,7 +13,7 @@ from assay.core.tables import Source, Table
 from assay.engine.scores import Scores
 from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
-from assay.statistics.differences.unit_values import NUMBERED_ITEMS_ERROR
+from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evaluation import Measures, describe_conventions
 from assay.tasks.evidence import Evaluation

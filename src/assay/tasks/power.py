@@ -1,4 +1,4 @@
-"""Power: what the units at hand can show, how many are needed, and which of them tell most."""
+"""Power: differences that the units can detect, units needed, and discriminative units."""
 
 from __future__ import annotations
 
@@ -14,31 +14,36 @@ import polars as pl
 from assay.core.errors import DataError, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
-from assay.statistics.design.discriminative_power import (
+from assay.statistics.differences.paired_samples import Missing, pair_units
+from assay.statistics.differences.samples import UnitSample
+from assay.statistics.discrimination import (
     discriminative_power,
+    stability,
     swap_rates,
     unit_discrimination,
 )
-from assay.statistics.design.generalizability import generalizability
-from assay.statistics.design.leaderboard_stability import stability
-from assay.statistics.design.t_test_power import smallest_effect, t_test_power, units_needed
-from assay.statistics.design.topic_set_size import units_for_systems, units_for_width
-from assay.statistics.differences.paired_samples import pair_units
-from assay.statistics.differences.unit_values import Missing, Sample
-from assay.statistics.variance import two_way_anova
+from assay.statistics.sample_size import (
+    smallest_effect,
+    t_test_power,
+    units_for_systems,
+    units_for_width,
+    units_needed,
+)
+from assay.statistics.variance import generalizability, two_way_anova
+from assay.tasks.comparison.comparison_notes import left_out_notes
 from assay.tasks.scores.read_scores import read_scores, select_score_measures
 from assay.version import VERSION
 
 RELIABILITY = 0.95
 ALIKE = 1e-9
-"""A spread of systems on a unit below which it tells nothing."""
+"""A spread of systems on a unit below which it does not discriminate."""
 
 
 @dataclass(frozen=True, repr=False)
 class Power(Printable):
-    """What units can show, as tables that are made when they are asked for."""
+    """What the units can detect, as tables that are computed on request."""
 
-    samples: Mapping[str, Sample]
+    samples: Mapping[str, UnitSample]
     detect: float | None
     power: float
     level: float
@@ -47,33 +52,33 @@ class Power(Printable):
     warnings: tuple[str, ...] = ()
 
     def design(self) -> pl.DataFrame:
-        """For each measure: the smallest difference that shows, and the units that are needed."""
+        """Return for each measure the smallest detectable difference and the units needed."""
         return pl.DataFrame([self._design(each) for each in self.samples.values()])
 
     def reliability(self) -> pl.DataFrame:
-        """For each measure: G-study (variances) and D-study (reliability, and units for 0.95)."""
+        """Return for each measure the G-study (variances) and D-study (reliability)."""
         return pl.DataFrame([_reliability(each) for each in self.samples.values()])
 
     def measures(self) -> pl.DataFrame:
-        """For each measure: how well it tells systems apart, and how stable its order is."""
+        """Return for each measure its discriminative power and the stability of its order."""
         rows = [_measure(each, self.level, self.seed) for each in self.samples.values()]
         return pl.DataFrame(rows).sort("discriminative_power", descending=True, nulls_last=True)
 
     def units(self) -> pl.DataFrame:
-        """For each measure and unit: how far systems spread on it, and whether it goes along."""
+        """Return for each measure and unit the spread of systems and its agreement."""
         return pl.concat([_units(each) for each in self.samples.values()])
 
     def leaderboard(self) -> pl.DataFrame:
-        """For each measure and system: the ranks that other units of this kind might give it."""
+        """Return for each measure and system the range of its ranks over resampled units."""
         return pl.concat([_leaderboard(each, self.seed) for each in self.samples.values()])
 
     def to_json(self) -> str:
-        """All tables, at full precision."""
+        """Return all tables, at full precision."""
         content: dict[str, Any] = {name: json_rows(make(self)) for name, make in TABLES.items()}
         content |= {"conventions": self.conventions, "warnings": list(self.warnings)}
         return json.dumps(content, indent=1, ensure_ascii=False)
 
-    def _design(self, each: Sample) -> dict[str, Any]:
+    def _design(self, each: UnitSample) -> dict[str, Any]:
         table = each.weighted()
         units, systems = table.shape
         variance = two_way_anova(table).residual
@@ -109,7 +114,7 @@ TABLES: dict[str, Callable[[Power], pl.DataFrame]] = {
     "units": Power.units,
     "leaderboard": Power.leaderboard,
 }
-"""What can be shown, by name."""
+"""The tables by name."""
 
 
 def power(
@@ -123,7 +128,7 @@ def power(
     weights: Mapping[str, float] | None = None,
     seed: int = 1,
 ) -> Power:
-    """Return what the units of these scores can show about differences of systems.
+    """Return which differences of systems the units of these scores can detect.
 
     ``detect`` is a difference that matters; ``power`` is the probability with which a paired t-test
     with this ``confidence`` finds it. The variance of differences is pooled over all pairs.
@@ -155,20 +160,18 @@ def power(
     return Power(samples, detect, power, level, seed, conventions, tuple(warnings))
 
 
-def _complete(whole: Sample) -> tuple[Sample, list[str]]:
-    """The units for which every system has a value, and how many others there are."""
+def _complete(whole: UnitSample) -> tuple[UnitSample, list[str]]:
+    """Return the units for which every system has a value, and a note on the others."""
     own = whole.where(whole.complete)
     if len(own) < 2:
         raise DataError(
             f"{whole.measure}: {len(own)} of {len(whole)} units have a value for every system;"
             " at least two are needed to know their spread"
         )
-    left = len(whole) - len(own)
-    said = f"{whole.measure}: {left} of {len(whole)} units are left out,"
-    return own, [f"{said} for not every system has a value"] if left else []
+    return own, left_out_notes(whole)
 
 
-def _reliability(each: Sample) -> dict[str, Any]:
+def _reliability(each: UnitSample) -> dict[str, Any]:
     found = generalizability(each.weighted())
     units = len(each)
     return {
@@ -185,7 +188,7 @@ def _reliability(each: Sample) -> dict[str, Any]:
     }
 
 
-def _measure(each: Sample, level: float, seed: int) -> dict[str, Any]:
+def _measure(each: UnitSample, level: float, seed: int) -> dict[str, Any]:
     table = np.asfortranarray(each.weighted())
     swapped = swap_rates(table, seed=seed)
     stable = stability(table, each.sign, seed=seed)
@@ -200,7 +203,7 @@ def _measure(each: Sample, level: float, seed: int) -> dict[str, Any]:
     }
 
 
-def _units(each: Sample) -> pl.DataFrame:
+def _units(each: UnitSample) -> pl.DataFrame:
     spread, agreement = unit_discrimination(each.values)
     frame = pl.DataFrame(
         {
@@ -215,7 +218,7 @@ def _units(each: Sample) -> pl.DataFrame:
     return frame.sort("spread", descending=True, maintain_order=True)
 
 
-def _leaderboard(each: Sample, seed: int) -> pl.DataFrame:
+def _leaderboard(each: UnitSample, seed: int) -> pl.DataFrame:
     table = np.asfortranarray(each.weighted())
     found = stability(table, each.sign, seed=seed)
     frame = pl.DataFrame(

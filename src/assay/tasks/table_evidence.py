@@ -12,7 +12,7 @@ import polars as pl
 from assay.core.names import Measure
 from assay.core.tables import Table
 from assay.engine.scores import ALL
-from assay.statistics.differences.unit_values import NUMBERED_ITEMS_ERROR
+from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.tasks.evaluation import Measures, Views, describe_conventions
 from assay.tasks.evidence import Evaluation, TaskEvidence
 from assay.tasks.sklearn_profile import apply_profile

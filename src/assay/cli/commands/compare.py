@@ -39,10 +39,9 @@ Examples:
 
 def options() -> Options:
     """The options; tests and corrections are those that the library has."""
+    from assay.statistics.comparison_settings import DEFAULT_TEST, FAMILIES
     from assay.statistics.corrections import CORRECTIONS
-    from assay.statistics.joint.joint_test import joint_tests
-    from assay.statistics.paired.paired_test import paired_tests
-    from assay.tasks.comparison.comparison_plan import FAMILIES, TEST
+    from assay.statistics.significance_tests import joint_tests, paired_tests
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     return [
@@ -54,7 +53,7 @@ def options() -> Options:
             metavar="NAME",
             help="A system, or the file of one more; may be repeated. All pairs if left out.",
         ),
-        click.option("--test", metavar="NAME", help=f"{tests} [default: {TEST}]"),
+        click.option("--test", metavar="NAME", help=f"{tests} [default: {DEFAULT_TEST}]"),
         click.option(
             "--correct", metavar="NAME", help=f"{', '.join(CORRECTIONS)}. [default: holm]"
         ),

@@ -9,7 +9,7 @@ from assay.core.errors import DataError
 from assay.engine.scores import Scores
 from assay.reports.text.comparison_text import correction_note
 from assay.statistics.differences.paired_samples import pair_systems
-from assay.statistics.differences.unit_values import Sample
+from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.comparison.comparison import Comparison, compare
 
@@ -43,7 +43,7 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
 
 def _compare_all_pairs(scores: Scores, measure: str) -> Comparison:
     """All pairs, as ``assay compare`` tests them; intervals of differences are not shown here."""
-    by_units = isinstance(pair_systems(scores, measure), Sample)
+    by_units = isinstance(pair_systems(scores, measure), UnitSample)
     return compare(scores, measure, interval=Bootstrap(resamples=2 if by_units else 1000))
 
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.engine.scores import ALL
-from assay.statistics.differences.unit_gains import largest_gains_and_losses, pearson_of_units
+from assay.statistics.differences.effect_sizes import largest_gains_and_losses, pearson_of_units
 from assay.tasks.comparison.comparison import Comparison
 
 

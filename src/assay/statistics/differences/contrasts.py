@@ -1,225 +1,285 @@
-"""The differences of pairs of systems in one measure: how large, how sure."""
+"""The differences of pairs of systems in one measure: how large, and how certain."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints
-from assay.core.errors import DataError, UsageError
+from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.errors import DataError
 from assay.engine.scores import ALL
-from assay.statistics.differences.pair_statistics import (
-    PAIR_COLUMNS,
-    ContrastMethod,
-    cluster_codes,
-    exchangeable_products,
-    independent_units,
-    pair_blocks,
-    pair_differences,
-    pair_statistics,
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.differences import effect_sizes
+from assay.statistics.differences.samples import (
+    TableSample,
+    UnitSample,
+    column_differences,
+    exact_means,
 )
-from assay.statistics.differences.unit_values import Sample
-from assay.statistics.intervals.interval_settings import NO_WIDTH, TOO_FEW, Bootstrap
-from assay.statistics.intervals.unit_intervals import applicable_method
-from assay.statistics.intervals.zero_width import ROUNDING, all_equal
-from assay.statistics.joint.joint_test import JointResult, joint_tests
-from assay.statistics.paired.paired_test import find_test, paired_tests
+from assay.statistics.differences.table_distributions import (
+    TABLE_TESTS,
+    Distribution,
+    TableDistributions,
+)
+from assay.statistics.intervals.few_units import ROUNDING, all_equal
+from assay.statistics.intervals.interval_settings import NO_WIDTH, TOO_FEW
+from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends
+from assay.statistics.significance_tests import JointResult, find_test, joint_tests, paired_tests
 
-
-class ComparedSystems(Protocol):
-    """Systems in one measure."""
-
-    @property
-    def measure(self) -> str:
-        """The name of the measure."""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems."""
+Facts = dict[str, NDArray[Any]]
+PAIR_COLUMNS = (
+    *("units", "baseline_value", "value", "difference", "low", "high", "interval", "relative"),
+    *("d", "cliff", "wins", "ties", "losses", "test", "statistic", "p", "equivalence_p"),
+    *("worse_chance", "alike_chance", "better_chance"),
+)
+"""The facts about a pair, in this order."""
+NAME_COLUMNS = ("interval", "test")
+"""How the interval was made, or why there is none; and the test."""
 
 
 @dataclass(frozen=True)
 class Contrasts:
-    """A column for each fact, an entry for each pair: a baseline and a system."""
+    """An array for each column, with an entry for each pair: a baseline and a system."""
 
-    sample: ComparedSystems
+    sample: UnitSample | TableSample
+    slice: str
     first: Ints
     second: Ints
-    columns: dict[str, Floats]
-    joint: JointResult | None = None
-    slice: str = ALL
-    notes: tuple[str, ...] = ()
-    intervals: tuple[str, ...] = ()
-    """How the interval of each pair was really made."""
-    tests: tuple[str, ...] = ()
-    """What each pair was tested by, where it is not the test that was asked for."""
+    columns: Facts
+    joint: JointResult | None
 
 
 def system_pairs(systems: Sequence[str], baselines: Sequence[str]) -> tuple[Ints, Ints]:
-    """Each baseline with each other system; all pairs where there is no baseline."""
+    """Return each baseline with each other system; all pairs where there is no baseline."""
     if not baselines:
         first, second = np.triu_indices(len(systems), 1)
         return first.astype(np.int64), second.astype(np.int64)
-    places = {name: place for place, name in enumerate(systems)}
-    chosen = [places[name] for name in baselines]
-    found = [
+    bases = [systems.index(name) for name in baselines]
+    pairs = [
         (base, other)
-        for at, base in enumerate(chosen)
+        for at, base in enumerate(bases)
         for other in range(len(systems))
-        if other != base and other not in chosen[:at]
+        if other != base and other not in bases[:at]
     ]
-    return (
-        np.asarray([base for base, _ in found], dtype=np.int64),
-        np.asarray([other for _, other in found], dtype=np.int64),
+    first, second = np.asarray(pairs, dtype=np.int64).reshape(-1, 2).T
+    return first, second
+
+
+def contrast_systems(
+    sample: UnitSample | TableSample, settings: ComparisonSettings, slice_name: str = ALL
+) -> Contrasts:
+    """Compare every pair of systems over the units that both have.
+
+    A joint test takes the units that all systems have.
+    """
+    first, second = system_pairs(sample.systems, settings.baselines)
+    columns: Facts = {
+        name: np.full(len(first), *(("", object) if name in NAME_COLUMNS else (math.nan,)))
+        for name in PAIR_COLUMNS
+    }
+    joint = None
+    groups: Iterable[tuple[Ints, UnitSample | TableSample]]
+    if isinstance(sample, UnitSample) and settings.test in joint_tests():
+        joint, shared = _test_jointly(sample, settings)
+        columns["statistic"] = joint.pair_statistic[first, second]
+        columns["p"] = joint.pairs[first, second]
+        groups = [(np.arange(len(first)), shared)]
+    else:
+        groups = sample.pairs_by_units(first, second)
+    for which, own in groups:
+        for pairs, facts in _contrast_pairs(own, which, first, second, settings):
+            for name, values in facts.items():
+                columns[name][pairs] = values
+    return Contrasts(sample, slice_name, first, second, columns, joint)
+
+
+def _contrast_pairs(
+    own: UnitSample | TableSample,
+    which: Ints,
+    first: Ints,
+    second: Ints,
+    settings: ComparisonSettings,
+) -> Iterator[tuple[Ints, Facts]]:
+    """Yield pairs and their facts, in blocks whose differences fit into memory."""
+    if isinstance(own, TableSample):
+        if len(own) < 2:
+            yield which, {"units": np.full(len(which), float(len(own)))}
+            return
+        taking_part = sorted({*first[which].tolist(), *second[which].tolist()})
+        spreads = TableDistributions(own, settings.interval, taking_part)
+        for pair in which.tolist():
+            spread = spreads.difference(int(first[pair]), int(second[pair]))
+            yield np.asarray([pair]), _table_facts(own, int(first[pair]), spread, settings)
+            settings.progress(pair + 1, len(first))
+        return
+    start = 0
+    for width in row_blocks(len(which), len(own)):
+        pairs = which[start : start + width]
+        yield pairs, _unit_facts(own, first[pairs], second[pairs], settings)
+        start += width
+
+
+def _table_facts(
+    own: TableSample, base: int, spread: Distribution, settings: ComparisonSettings
+) -> Facts:
+    """Return the facts about one pair of tables."""
+    before, difference = own.value(base), spread.estimate
+    low, high = (math.nan,) * 2 if spread.certain else spread.ends(settings.interval.confidence)
+    margin = settings.margin or 0.0
+    better, worse = 1 - spread.p_value("greater", margin), 1 - spread.p_value("less", -margin)
+    if own.better == "lower":
+        better, worse = worse, better
+    alike = float(np.clip(1 - worse - better, 0, 1))
+    p = spread.p_value(settings.alternative)
+    facts: dict[str, Any] = {
+        "units": float(len(own)),
+        "baseline_value": before,
+        "value": before + difference,
+        "difference": difference,
+        "low": low,
+        "high": high,
+        "interval": NO_WIDTH if spread.certain else "" if math.isnan(low) else spread.method,
+        "relative": difference / abs(before) if before else math.nan,
+        "test": "" if math.isnan(p) else TABLE_TESTS.get(spread.method, ""),
+        "statistic": spread.statistic,
+        "p": p,
+        "worse_chance": worse,
+        "alike_chance": alike if margin or not difference else 0.0 * alike,
+        "better_chance": better,
+    }
+    if settings.margin is not None:
+        facts["equivalence_p"] = max(
+            spread.p_value("greater", -margin), spread.p_value("less", margin)
+        )
+    return {name: np.asarray([value]) for name, value in facts.items()}
+
+
+def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings) -> Facts:
+    """Return the facts about pairs whose units have values."""
+    facts: Facts = {
+        "units": np.full(len(first), float(len(own))),
+        "test": np.full(len(first), settings.test, object),
+    }
+    if not len(own):
+        return facts
+    differences, clusters = own.differences(first, second), own.clusters(settings.interval)
+    limits = own.difference_bounds
+    low, high = mean_ends(differences, settings.interval, clusters, limits)
+    equal = [all_equal(column) for column in differences.T]
+    low[equal] = high[equal] = math.nan
+    facts |= {"low": low, "high": high, **_effect_columns(own, first, second, settings.tie_width)}
+    facts["interval"] = np.asarray(
+        [
+            NO_WIDTH if same else applicable_method(column, settings.interval, clusters, limits)
+            for same, column in zip(equal, differences.T, strict=True)
+        ],
+        object,
     )
+    deviations = independent_units(differences, clusters, centered=True)
+    facts |= _posterior_columns(deviations, own.sign, settings)
+    if settings.test in paired_tests():
+        facts |= _paired_test_columns(own, first, second, settings)
+    return facts
 
 
-def paired_contrasts(sample: Sample, baselines: Sequence[str], method: ContrastMethod) -> Contrasts:
-    """Every pair over the units that both have, with a paired test."""
-    test = find_test(method.test)
-    _refuse_weights(sample, method.test, test.weights is not None)
-    made = pair_differences if test.weights == "spread" else exchangeable_products
-    first, second = system_pairs(sample.systems, baselines)
-    columns = empty_contrasts(len(first))
-    ways = np.full(len(first), "", dtype=object)
-    notes: list[str] = []
-    for which, own in sample.pairs_by_units(first, second):
-        for chosen in pair_blocks(which, len(own)):
-            facts = pair_statistics(own, first[chosen], second[chosen], method)
-            if len(own):
-                apart = made(own, first[chosen], second[chosen])
-                centered = test.weights == "spread"
-                tested = independent_units(apart, own, method.interval, centered)
-                names = () if method.interval.clusters else own.units
-                if len(tested) >= test.least_units:
-                    found = test(tested, replace(method.setup, units=names))
-                    facts |= {"statistic": found.statistic, "p": found.p}
-                ways[chosen] = _interval_methods(
-                    own, first[chosen], second[chosen], method.interval
-                )
-                if test.interval is not None:
-                    setup = replace(method.setup, units=names)
-                    ends = test.interval.ends(tested, setup, method.interval.confidence)
-                    facts |= {"low": ends[0], "high": ends[1]}
-                    ways[chosen] = _own_ways(test.interval.said, tested, facts)
-            _set_columns(columns, chosen, facts)
-        notes += _few_units_note(own, first[which], second[which])
-        notes += _weak_test_note(own, method.test)
-        notes += _fold_note(own, method)
-    return Contrasts(
-        sample, first, second, columns, notes=tuple(notes), intervals=tuple(ways.tolist())
-    )
+def _paired_test_columns(
+    own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings
+) -> Facts:
+    """Return the results of a paired test, and its own interval if it has one."""
+    test = find_test(settings.test)
+    spread = test.weights == "spread"
+    differences = own.differences(first, second, exchangeable=not spread)
+    tested = independent_units(differences, own.clusters(settings.interval), centered=spread)
+    settings = replace(settings, units=() if settings.interval.clusters else own.units)
+    facts: Facts = {}
+    if len(tested) >= test.least_units:
+        statistic, p = test(tested, settings)
+        facts |= {"statistic": statistic, "p": p}
+    if test.interval is not None:
+        low, high = test.interval.ends(tested, settings, settings.interval.confidence)
+        flat = np.abs(high - low) <= ROUNDING * np.maximum(np.abs(low), np.abs(high))
+        low[flat] = high[flat] = math.nan
+        methods = [
+            test.interval.title
+            if not math.isnan(end)
+            else NO_WIDTH
+            if all_equal(column)
+            else TOO_FEW
+            for end, column in zip(low.tolist(), tested.T, strict=True)
+        ]
+        facts |= {"low": low, "high": high, "interval": np.asarray(methods, object)}
+    return facts
 
 
-def _interval_methods(own: Sample, first: Ints, second: Ints, interval: Bootstrap) -> list[str]:
-    """How the interval of each difference is really made."""
-    apart = pair_differences(own, first, second)
-    clusters = cluster_codes(own, interval)
-    return [
-        NO_WIDTH
-        if all_equal(column)
-        else applicable_method(column, interval, clusters, own.difference_bounds)
-        for column in apart.T
-    ]
-
-
-def _own_ways(said: str, apart: Floats, facts: dict[str, Floats]) -> list[str]:
-    """How the interval of a test is made, or why it has none; one without width is removed."""
-    low, high = facts["low"], facts["high"]
-    flat = np.abs(high - low) <= ROUNDING * np.maximum(np.abs(low), np.abs(high))
-    low[flat] = high[flat] = math.nan
-    return [
-        said if not math.isnan(end) else NO_WIDTH if all_equal(column) else TOO_FEW
-        for end, column in zip(low.tolist(), apart.T, strict=True)
-    ]
-
-
-def joint_contrasts(sample: Sample, baselines: Sequence[str], method: ContrastMethod) -> Contrasts:
-    """Every pair over the units that all systems have, with a joint test."""
-    _refuse_weights(sample, method.test, False)
+def _test_jointly(
+    sample: UnitSample, settings: ComparisonSettings
+) -> tuple[JointResult, UnitSample]:
+    """Return the result of a joint test, and the units that all systems have."""
     own = sample.where(sample.complete)
     if len(own) < 2:
         raise DataError(
             f"{sample.measure}: {len(own)} of {len(sample)} units have a value for every system;"
-            f" {method.test} needs at least two"
+            f" {settings.test} needs at least two"
         )
-    first, second = system_pairs(sample.systems, baselines)
-    columns = empty_contrasts(len(first))
-    ways: list[str] = []
-    for chosen in pair_blocks(np.arange(len(first)), len(own)):
-        _set_columns(columns, chosen, pair_statistics(own, first[chosen], second[chosen], method))
-        ways += _interval_methods(own, first[chosen], second[chosen], method.interval)
-    table = independent_units(np.asfortranarray(own.values), own, method.interval)
-    found = joint_tests()[method.test](table, method.setup)
-    columns["statistic"] = found.pair_statistic[first, second]
-    columns["p"] = found.pairs[first, second]
-    notes = []
-    if len(own) < len(sample):
-        notes.append(
-            f"{sample.measure}: {len(sample) - len(own)} of {len(sample)} units are left out,"
-            " for not every system has a value"
-        )
-    return Contrasts(
-        sample, first, second, columns, found, notes=tuple(notes), intervals=tuple(ways)
-    )
+    table = np.asfortranarray(own.values)
+    table = independent_units(table, own.clusters(settings.interval))
+    return joint_tests()[settings.test](table, settings), own
 
 
-def _refuse_weights(sample: Sample, test: str, has_form: bool) -> None:
-    if sample.weights is not None and not has_form:
-        known = [name for name, each in paired_tests().items() if each.weights is not None]
-        raise UsageError(
-            f"the test {test} has no weighted form: leave the weights out, or choose"
-            f" {', '.join(known)}"
-        )
+def independent_units(columns: Floats, clusters: Ints | None, centered: bool = False) -> Floats:
+    """Return the columns with a row for each independent unit: clusters, where there are any.
+
+    A cluster counts by the sum of its units, scaled so that the mean is unchanged. Where the
+    spread matters the sums are ``centered``: they sum deviations from the mean, so that large
+    clusters do not differ from small ones by their size alone.
+    """
+    if clusters is None:
+        return columns
+    if centered:
+        mean = exact_means(columns)
+        return mean + independent_units(columns - mean, clusters)
+    size = int(clusters.max()) + 1
+    sums = [np.bincount(clusters, weights=column, minlength=size) for column in columns.T]
+    return np.asfortranarray(np.stack(sums, axis=1) * (size / len(columns)))
 
 
-def empty_contrasts(pairs: int) -> dict[str, Floats]:
-    """Nothing known of so many pairs."""
-    return {fact: np.full(pairs, math.nan) for fact in PAIR_COLUMNS}
-
-
-def _set_columns(columns: dict[str, Floats], chosen: Ints, facts: dict[str, Floats]) -> None:
-    for fact, values in facts.items():
-        columns[fact][chosen] = values
-
-
-def _weak_test_note(own: Sample, test: str) -> list[str]:
-    if not 1 < len(own) < find_test(test).least_units:
-        return []
-    return [
-        f"{own.measure}: with {len(own)} units the {find_test(test).said} finds differences too"
-        " easily,"
-        f" and gives no p below {find_test(test).least_units}; bootstrap, t and randomization do"
+def _effect_columns(own: UnitSample, first: Ints, second: Ints, tie_width: float) -> Facts:
+    """Return how large the differences are."""
+    mean = own.means()
+    plain = column_differences(own.values, first, second)
+    wins, ties, losses = effect_sizes.win_tie_loss(own.sign * plain, tie_width)
+    difference = own.means(plain)
+    cliff = [
+        effect_sizes.cliff_delta(own.values[:, a], own.values[:, b], own.weights)
+        for a, b in zip(first.tolist(), second.tolist(), strict=True)
     ]
+    return {
+        "baseline_value": mean[first],
+        "value": mean[second],
+        "difference": difference,
+        "relative": effect_sizes.relative_difference(difference, mean[first]),
+        "d": effect_sizes.cohen_d(plain, own.weights),
+        "cliff": np.asarray(cliff),
+        "wins": wins,
+        "ties": ties,
+        "losses": losses,
+    }
 
 
-def _fold_note(own: Sample, method: ContrastMethod) -> list[str]:
-    """What a test reads from the names of the units."""
-    tell = find_test(method.test).told
-    names = () if method.interval.clusters else own.units
-    said = tell(replace(method.setup, units=names)) if tell else None
-    return [] if said is None else [f"{method.test}: {said}"]
-
-
-def _few_units_note(own: Sample, first: Ints, second: Ints) -> list[str]:
-    """What is to be said where hardly anything can be tested."""
-    if len(own) > 1:
-        tied = (own.values[:, first] == own.values[:, second]).all(axis=0)
-        who = _pair_names(own, first[tied], second[tied])
-        return [f"{own.measure}: {who} are tied on all {len(own)} units"] if tied.any() else []
-    who = _pair_names(own, first, second)
-    if not len(own):
-        return [f"{own.measure}: {who} have no unit in common: there is nothing to compare"]
-    return [f"{own.measure}: {who} have one unit in common: one unit shows no spread"]
-
-
-def _pair_names(own: Sample, first: Ints, second: Ints) -> str:
-    """The first of some pairs, and how many more there are."""
-    if not len(first):
-        return "the systems"
-    more = f" (and {len(first) - 1} more pairs)" if len(first) > 1 else ""
-    return f"{own.systems[second[0]]} and {own.systems[first[0]]}{more}"
+def _posterior_columns(differences: Floats, sign: float, settings: ComparisonSettings) -> Facts:
+    """Return where the differences lie with respect to the margin."""
+    share = settings.test_share
+    correlation = share / (1 + share) if share else 0.0
+    posterior = effect_sizes.posterior_probabilities(
+        sign * differences, settings.margin or 0.0, correlation
+    )
+    names = ("worse_chance", "alike_chance", "better_chance")
+    columns: Facts = dict(zip(names, posterior, strict=True))
+    if settings.margin is not None:
+        columns["equivalence_p"] = effect_sizes.tost_p_value(differences, settings.margin)
+    return columns

@@ -1,10 +1,14 @@
-"""Intervals of means of few units, for which resampling has too little to draw from.
+"""Intervals where resampling has too little to draw from: few units, or values that are all equal.
 
 Two values have three different resamples. Student's t allows for how little a few values say about
 their spread, but it assumes normal values, and ten values cannot show that they are skewed. So the
 probability of error is halved: then the interval covers at least 90 % for exponential values, too.
 Values that are all at the two bounds of a measure are a share, for which the
 Clopper-Pearson interval holds exactly.
+
+Equal values have no spread. Where they are at a bound of a measure, Wilson's interval applies (with
+up to ten units that of Clopper and Pearson): a unit elsewhere was not drawn, and is at most as far
+away as the other bound. Elsewhere there is no interval.
 """
 
 from __future__ import annotations
@@ -16,12 +20,20 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
 from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.interval_settings import EXACT_SHARE, FEW_UNITS, Interval
-from assay.statistics.intervals.student_quantiles import student_quantile
-from assay.statistics.intervals.unit_clusters import by_cluster
+from assay.statistics.intervals.interval_ends import student_quantile
+from assay.statistics.intervals.interval_settings import (
+    AT_BOUND_METHOD,
+    EXACT_SHARE,
+    FEW_UNITS,
+    NO_INTERVAL,
+    Interval,
+)
+from assay.statistics.intervals.resampling import by_cluster
 
 MOST = 10
-"""Up to so many units (or clusters) the default interval is one of this file."""
+"""Up to this many units (or clusters) the default interval is one of this module."""
+ROUNDING = 1e-12
+"""Numbers that differ by less, relative to their size, are equal."""
 Bounds = tuple[float, float]
 
 
@@ -86,3 +98,26 @@ def _cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
     mean = columns.mean(axis=0)
     moved = by_cluster(columns - mean, clusters)
     return mean + moved * (len(moved) / len(columns))
+
+
+def all_equal(numbers: Floats) -> bool:
+    """Return whether there are at least two numbers that differ by rounding at most."""
+    known = numbers[~np.isnan(numbers)]
+    return len(known) > 1 and bool(np.ptp(known) <= ROUNDING * np.abs(known).max())
+
+
+def bound_interval(
+    value: float, size: float, bounds: tuple[float, float], confidence: float
+) -> Interval:
+    """Return the interval of the mean of units that all have the same value."""
+    least, most = bounds
+    if value not in bounds or math.isinf(most - least):
+        return NO_INTERVAL
+    ends, method = interval_ends.wilson_ends, AT_BOUND_METHOD
+    if size <= MOST:
+        ends, method = interval_ends.exact_share_ends, EXACT_SHARE
+    successes = np.asarray([size * (value == most)])
+    low, high = ends(successes, np.asarray([size]), confidence)
+    return Interval(
+        least + (most - least) * float(low[0]), least + (most - least) * float(high[0]), method
+    )

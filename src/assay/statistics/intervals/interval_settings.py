@@ -1,22 +1,25 @@
-"""How an interval is made."""
+"""Settings and methods of intervals."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from assay.core.errors import UsageError, did_you_mean
 
+UNBOUNDED = (-math.inf, math.inf)
 CLOSED_FORM = "closed form"
+JACKKNIFE = "jackknife"
 AT_BOUND_METHOD = "wilson at a bound"
 NO_WIDTH = "no width"
-"""What is done where every resample gives the same number: Wilson's interval, or none."""
+"""Methods where every resample gives the same number: Wilson's interval, or none."""
 TOO_FEW = "too few units"
-"""Why a test has no interval: with so few units it rejects nothing at the level."""
+"""Why a test has no interval: with so few units it rejects nothing at this level."""
 FEW_UNITS = "t of few units"
 EXACT_SHARE = "Clopper-Pearson"
-"""What replaces resamples of up to ten units: Student's t, or for shares an exact interval."""
+"""Methods for up to ten units: Student's t, or for shares an exact interval."""
 DEFAULT = "bootstrap percentiles widened by Student's t"
 METHODS = {
     "expanded": DEFAULT,
@@ -25,15 +28,15 @@ METHODS = {
     "t": f"Student's t for means; else {DEFAULT}",
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
 }
-"""How an interval may be made, and what is said of it."""
+"""Methods that can be chosen, with their descriptions."""
 RESAMPLING_METHODS = ("expanded", "percentile", "bca")
-"""The ways that draw resamples."""
+"""Methods that draw resamples."""
 
 
 class Interval(NamedTuple):
-    """The two ends, and how they were really made: one of ``METHODS``, or a name of this file.
+    """The two ends and the method that was used: one of ``METHODS``, or a name of this module.
 
-    ``NO_WIDTH`` and ``TOO_FEW`` say why there are none.
+    ``NO_WIDTH`` and ``TOO_FEW`` are reasons why there are no ends.
     """
 
     low: float
@@ -41,16 +44,19 @@ class Interval(NamedTuple):
     method: str
 
 
+NO_INTERVAL = Interval(math.nan, math.nan, NO_WIDTH)
+
+
 @dataclass(frozen=True)
 class Bootstrap:
-    """How an interval is made."""
+    """Settings of an interval."""
 
     confidence: float = 0.95
     resamples: int = 1000
     seed: int = 1
     method: str = "expanded"
     clusters: Mapping[str, str] | None = None
-    """The cluster of each unit, where units are nested and whole clusters must be drawn."""
+    """The cluster of each unit, where units are nested: whole clusters are drawn."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -63,11 +69,11 @@ class Bootstrap:
 
     @property
     def closed_forms(self) -> bool:
-        """Whether a measure that has an interval in closed form uses it."""
+        """Whether intervals in closed form are used: of measures, and for few units."""
         return self.method not in ("percentile", "bca")
 
     def described(self) -> dict[str, Any]:
-        """The settings, to travel with the numbers."""
+        """Return the settings for the conventions of a result."""
         return {
             "name": self.method,
             "method": METHODS[self.method] + (" over clusters" if self.clusters else ""),

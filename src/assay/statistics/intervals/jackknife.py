@@ -1,8 +1,8 @@
 """Jackknife intervals for a number that comes from one table of counts.
 
 Each item is left out once; items of one cell give the same, so the work grows with the cells. The
-estimate is moved by its own bias before the interval is laid around it: drawing cells again with
-replacement would make a table look more orderly than it is, and mutual information all the more.
+estimate is corrected for its bias before the interval is placed around it: resampling cells with
+replacement would make a table look more orderly than it is, which inflates mutual information.
 """
 
 from __future__ import annotations
@@ -19,19 +19,27 @@ from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.few_units import MOST, few_ratio_interval
-from assay.statistics.intervals.interval_settings import Bootstrap, Interval
+from assay.statistics.intervals.few_units import (
+    MOST,
+    all_equal,
+    bound_interval,
+    few_ratio_interval,
+)
+from assay.statistics.intervals.interval_settings import (
+    JACKKNIFE,
+    NO_INTERVAL,
+    Bootstrap,
+    Interval,
+)
 from assay.statistics.intervals.table_intervals import leave_one_out_cells
 from assay.statistics.intervals.unit_intervals import add_interval
-from assay.statistics.intervals.zero_width import NO_INTERVAL, all_equal, bound_interval
 
-JACKKNIFE = "jackknife"
 MOST_CELLS = 20_000
 """Larger tables have no intervals: the work is the square of the cells."""
 
 
 def describe_jackknife(confidence: float) -> dict[str, Any]:
-    """The settings, to travel with the numbers."""
+    """Return the settings for the conventions of a result."""
     return {
         "name": JACKKNIFE,
         "method": "jackknife over items, corrected for bias (Wilson's for shares of items)",
@@ -42,7 +50,7 @@ def describe_jackknife(confidence: float) -> dict[str, Any]:
 def add_jackknife_intervals(
     results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
 ) -> list[Result]:
-    """The results of one view, each with its interval.
+    """Return the results of one view, each with its interval.
 
     Where the items are the units, as with silhouettes, one value is left out of their mean; a
     number that comes from all points at once has no interval. Of the settings of a bootstrap only
@@ -54,7 +62,7 @@ def add_jackknife_intervals(
     return [
         _add_mean_interval(result, measure, confidence)
         if view.cells is None
-        else _add_interval(result, view, measure, confidence)
+        else add_interval(result, jackknife_interval(result.value, view, measure, confidence))
         for result, measure in zip(results, measures, strict=True)
     ]
 
@@ -75,18 +83,14 @@ def _add_mean_interval(result: Result, measure: Measure, confidence: float) -> R
     return replace(result, low=low, high=high, interval=JACKKNIFE)
 
 
-def _add_interval(result: Result, view: Any, measure: Measure, confidence: float) -> Result:
-    return add_interval(result, jackknife_interval(result.value, view, measure, confidence))
-
-
 def jackknife_interval(value: float, view: Any, measure: Measure, confidence: float) -> Interval:
-    """The interval of a measure of one table: Wilson's where it is a share of all items."""
+    """Return the interval of a measure of one table: Wilson's where it is a share of all items."""
     if len(view.cells) > MOST_CELLS:
         return Interval(math.nan, math.nan, "")
     parts, items = measure.parts(view), float(view.cells.sum())
     if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
         ends = interval_ends.wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
-        return Interval(float(ends[0][0]), float(ends[1][0]), "wilson")
+        return interval_ends.single_interval(ends, "wilson")
     without = leave_one_out_values(view, measure, np.arange(len(view.cells)))
     if not np.isnan(without).any() and all_equal(np.append(without, value)):
         return NO_INTERVAL
@@ -95,7 +99,7 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
 
 
 def clip_to_bounds(measure: Measure, low: float, high: float) -> tuple[float, float]:
-    """The ends of an interval, no further out than the measure can be; NaN stays NaN."""
+    """Return the ends of an interval within the bounds of the measure; NaN stays NaN."""
     ends = np.clip((low, high), *measure.definition.bounds)
     return float(ends[0]), float(ends[1])
 
@@ -103,7 +107,7 @@ def clip_to_bounds(measure: Measure, low: float, high: float) -> tuple[float, fl
 def leave_one_out_values(
     view: Any, measure: Measure, cells: Ints, weights: Floats | None = None
 ) -> Floats:
-    """The measure without one item of each of the cells, of such a weight."""
+    """Return the measure without one item, of this weight, of each of the cells."""
     rows = leave_one_out_cells(view.cells, cells, weights)
     values = [measure(view.reweight(counts)) for counts in rows]
     return np.concatenate(values) if values else np.empty(0)
@@ -112,7 +116,7 @@ def leave_one_out_values(
 def jackknife_ends(
     value: float, without: Floats, cells: Floats, confidence: float
 ) -> tuple[float, float]:
-    """The ends of the interval; NaN where the measure is undefined without some item."""
+    """Return the ends of the interval; NaN where the measure is undefined without some item."""
     from scipy.special import stdtrit
 
     items = float(cells.sum())
@@ -127,7 +131,7 @@ def jackknife_ends(
 def jackknife_parts(
     value: float, without: Floats, cells: Floats | None = None
 ) -> tuple[float, float]:
-    """The bias and the standard error of a value, from what it is without one item of each cell."""
+    """Return the bias and the standard error of a value, from its values without one item."""
     counts = np.ones(len(without)) if cells is None else cells
     items = float(counts.sum())
     mean = float((counts * without).sum() / items)

@@ -1,25 +1,25 @@
-"""Drawing units again: how often each unit is in each resample, a block of resamples at a time.
+"""Resampling of units or clusters of units, a block of resamples at a time.
 
 The draws depend on the seed, the number of units and their clusters alone, so that a number never
-depends on what else was asked for; and no more than a block of counts is ever in memory.
+depends on which other numbers are computed; no more than a block of counts is in memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.arrays import Floats, Ints, row_blocks, sum_at
 
 _IN_CACHE = 8
-"""Blocks are smaller than memory allows by this, for each is read again for every column."""
+"""Blocks are this much smaller than memory allows: each is read again for every column."""
 
 
 def unit_counts(
     units: int, resamples: int, seed: int, clusters: Ints | None = None
 ) -> Iterator[Floats]:
-    """Blocks of resamples × units: how often each unit is drawn.
+    """Yield blocks of resamples × units: how often each unit is drawn.
 
     With ``clusters`` (the number of the cluster of each unit) whole clusters are drawn.
     """
@@ -36,7 +36,7 @@ def unit_counts(
 def resampled_means(
     columns: Floats, resamples: int, seed: int, clusters: Ints | None = None
 ) -> Floats:
-    """The mean of each column in each resample of its rows: resamples × columns.
+    """Return the mean of each column in each resample of its rows: resamples × columns.
 
     Each column is multiplied on its own, and not by BLAS: a product of matrices may round
     differently when it has more columns, or more threads.
@@ -49,3 +49,17 @@ def resampled_means(
         sums = np.stack([np.einsum("ij,j->i", counts, column) for column in apart], axis=1)
         parts.append(sums / (len(columns) if clusters is None else counts.sum(axis=1)[:, None]))
     return np.concatenate(parts)
+
+
+def cluster_numbers(units: Sequence[str], clusters: Mapping[str, str]) -> Ints:
+    """Return the number of the cluster of each unit; a unit without one is a cluster of its own."""
+    names = [clusters.get(unit, f"\0{unit}") for unit in units]
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)
+
+
+def by_cluster(columns: Floats, clusters: Ints | None) -> Floats:
+    """Return the sum of each column in each cluster; the columns themselves without clusters."""
+    if clusters is None:
+        return columns
+    size = int(clusters.max(initial=-1)) + 1
+    return np.stack([sum_at(clusters, column, size) for column in columns.T], axis=1)

@@ -1,8 +1,8 @@
-"""An interval for a number that stands for a whole table, by drawing its cells again."""
+"""Intervals of measures of whole tables, by resampling their cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,66 +12,49 @@ from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.few_units import MOST
+from assay.statistics.intervals.few_units import MOST, all_equal
+from assay.statistics.intervals.interval_ends import single_interval
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     CLOSED_FORM,
     EXACT_SHARE,
+    NO_INTERVAL,
     Bootstrap,
     Interval,
 )
-from assay.statistics.intervals.zero_width import NO_INTERVAL, all_equal
 
 
 def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interval:
-    """The interval of a measure of the first table of the view."""
+    """Return the interval of a measure of the first table of the view."""
+    confidence = bootstrap.confidence
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
-        return _single_view(interval_ends.wilson_ends(*counts, bootstrap.confidence), "wilson")
+        return single_interval(interval_ends.wilson_ends(*counts, confidence), "wilson")
     few = bootstrap.closed_forms and item_count(view) <= MOST
     if few and (counts := _proportion(measure, view)):
-        return _single_view(
-            interval_ends.exact_share_ends(*counts, bootstrap.confidence), EXACT_SHARE
-        )
-    if bootstrap.closed_forms and (ends := _closed_form_interval(measure, view, bootstrap)):
-        return NO_INTERVAL if all_equal(np.asarray(ends)) else Interval(*ends, CLOSED_FORM)
+        return single_interval(interval_ends.exact_share_ends(*counts, confidence), EXACT_SHARE)
+    for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():
+        if direct := measure.apply(closed_form, view, confidence):
+            return NO_INTERVAL if all_equal(np.asarray(direct)) else Interval(*direct, CLOSED_FORM)
+        break
     drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
     if all_equal(drawn):
         if counts := _proportion(measure, view):
-            return _single_view(
-                interval_ends.wilson_ends(*counts, bootstrap.confidence), AT_BOUND_METHOD
-            )
+            return single_interval(interval_ends.wilson_ends(*counts, confidence), AT_BOUND_METHOD)
         return NO_INTERVAL
-    method = bootstrap.method if bootstrap.method in ("percentile", "bca") else "expanded"
-    return _single_view(_resampled_ends(measure, view, drawn[:, None], bootstrap), method)
 
-
-def _single_view(ends: interval_ends.Ends, method: str) -> Interval:
-    return Interval(float(ends[0][0]), float(ends[1][0]), method)
-
-
-def _closed_form_interval(
-    measure: Measure, view: Any, bootstrap: Bootstrap
-) -> tuple[float, float] | None:
-    """The interval that the measure declares in closed form, if it has one."""
-    for closed_form in measure.definition.closed_form:
-        return measure.apply(closed_form, view, bootstrap.confidence)
-    return None
-
-
-def _resampled_ends(
-    measure: Measure, view: Any, drawn: Floats, bootstrap: Bootstrap
-) -> interval_ends.Ends:
-    if bootstrap.method == "percentile":
-        return interval_ends.percentile_ends(drawn, bootstrap.confidence)
-    if bootstrap.method == "bca" and len(drawn):
+    def correction() -> interval_ends.Ends:
+        """Return the observed values and their acceleration, for BCa."""
         observed = table_summaries(measure, view.reweight(view.cells[None, :]), 1)
-        acceleration = np.asarray([_acceleration(measure, view, float(observed[0]))])
-        return interval_ends.bca_ends(drawn, observed, acceleration, bootstrap.confidence)
-    return interval_ends.expanded_ends(drawn, round(item_count(view)), bootstrap.confidence)
+        return observed, np.asarray([_acceleration(measure, view, float(observed[0]))])
+
+    method = "expanded" if bootstrap.closed_forms else bootstrap.method
+    size = round(item_count(view))
+    ends = interval_ends.resampled_ends(drawn[:, None], size, bootstrap, correction)
+    return single_interval(ends, method)
 
 
 def resampled_values(measure: Measure, view: Any, resamples: int, seed: int) -> Floats:
-    """The summary of each resample of the cells."""
+    """Return the summary of each resample of the cells."""
     drawn = [
         table_summaries(measure, view.reweight(counts), len(counts))
         for counts in resampled_counts(view, resamples, seed)
@@ -80,7 +63,7 @@ def resampled_values(measure: Measure, view: Any, resamples: int, seed: int) -> 
 
 
 def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
-    """Blocks of resamples × cells: as many items as the cells hold, drawn again."""
+    """Yield blocks of resamples × cells: as many items as the cells hold, drawn again."""
     cells = view.cells
     total = cells.sum()
     if total <= 0:
@@ -92,21 +75,21 @@ def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
 
 
 def item_count(view: Any) -> float:
-    """How many items the cells hold; with weights, how many of equal weight they are worth."""
+    """Return the number of items in the cells; with weights, the effective number."""
     return float(view.cells.sum()) if view.effective is None else float(view.effective)
 
 
 def cells_as_counts(view: Any) -> Floats:
-    """The cells in numbers of items."""
+    """Return the cells in numbers of items."""
     cells: Floats = view.cells
     return cells if view.effective is None else cells * (view.effective / cells.sum())
 
 
 def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
-    """Successes and trials, where the measure is a share of items.
+    """Return successes and trials, if the measure is a share of items.
 
     It is one if each item alone, whatever its cell, counts 0 or 1 in the denominator, and no more
-    than that in the numerator: so F, for example, is none.
+    than that in the numerator: F, for example, is not one.
     """
     whole = measure.parts(view.by(measure.unit))
     if not isinstance(whole, Ratio) or len(whole.denominator) != 1 or not whole.denominator[0]:
@@ -127,9 +110,9 @@ def _proportion(measure: Measure, view: Any) -> tuple[Floats, Floats] | None:
 def leave_one_out_cells(
     cells: Floats, filled: Ints, weights: Floats | None = None
 ) -> Iterator[Floats]:
-    """Blocks of the cells without one item (or what there is of one) of each of those filled.
+    """Yield blocks of the cells without one item (or the rest of one) of each filled cell.
 
-    An item weighs 1, or what ``weights`` says of each.
+    An item weighs 1, or as given by ``weights``.
     """
     taken = np.ones(len(filled)) if weights is None else weights
     start = 0
@@ -142,7 +125,7 @@ def leave_one_out_cells(
 
 
 def _acceleration(measure: Measure, view: Any, observed: float) -> float:
-    """From the value without one item of each cell in turn, as often as the cell has items."""
+    """Return the acceleration, from the value without one item of each cell."""
     cells = cells_as_counts(view)
     filled = np.flatnonzero(cells)
     values = np.concatenate(
@@ -161,7 +144,7 @@ def _acceleration(measure: Measure, view: Any, observed: float) -> float:
 
 
 def table_summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
-    """The number that stands for each of so many tables, whatever units it is an average of."""
+    """Return the value of each of so many tables, averaged over its units where it has several."""
     seen = resampled.by(measure.unit)
     parts = measure.parts(seen)
     values = parts.values if isinstance(parts, Ratio) else parts
@@ -175,23 +158,10 @@ def table_summaries(measure: Measure, resampled: Any, rows: int) -> Floats:
         return np.where(defined, grouped, 0).sum(axis=1) / np.where(
             defined.any(axis=1), defined.sum(axis=1), np.nan
         )
-    support = None if seen.support is None else seen.support.reshape(rows, -1)
-    return np.asarray(
-        [
-            aggregate(
-                measure,
-                grouped[row],
-                _row(parts, row, rows),
-                None if support is None else support[row],
-            )
-            for row in range(rows)
-        ]
-    )
-
-
-def _row(parts: Floats | Ratio, row: int, rows: int) -> Floats | Ratio:
+    support = [None] * rows if seen.support is None else seen.support.reshape(rows, -1)
+    by_row: Iterable[Any] = grouped
     if isinstance(parts, Ratio):
-        return Ratio(
-            parts.numerator.reshape(rows, -1)[row], parts.denominator.reshape(rows, -1)[row]
-        )
-    return parts.reshape(rows, -1)[row]
+        halves = (each.reshape(rows, -1) for each in (parts.numerator, parts.denominator))
+        by_row = [Ratio(*row) for row in zip(*halves, strict=True)]
+    each = zip(grouped, by_row, support, strict=True)
+    return np.asarray([aggregate(measure, *arguments) for arguments in each])

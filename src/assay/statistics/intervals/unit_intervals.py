@@ -1,10 +1,9 @@
-"""An interval for every summary.
+"""Intervals of summaries over units: means, and ratios of two sums.
 
-Units are drawn again where the units are a sample (queries, items); where a whole table gives one
-number, its cells are drawn again from a multinomial distribution, and the measure is computed for
-all resamples at once. By default the percentiles are widened by Student's t, since plain
-percentiles are too narrow for few units; up to ten units have Student's t or an exact interval
-(``few_units``). No interval depends on which other measures are asked for.
+Units are resampled where they are a sample (queries, items); where a whole table gives one number,
+its cells are resampled (``table_intervals``). By default the percentiles are widened by Student's
+t, since plain percentiles are too narrow for few units; up to ten units have Student's t or an
+exact interval (``few_units``). No interval depends on which other measures are computed.
 """
 
 from __future__ import annotations
@@ -16,19 +15,32 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.arrays import Floats, Ints, ratio, row_blocks
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import GEOMETRIC_FLOOR, measure_view
 from assay.engine.scores import Result
+from assay.evidence.effective_size import effective_size
+from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.few_units import MOST, Bounds, few_ends, few_method
-from assay.statistics.intervals.interval_settings import NO_WIDTH, Bootstrap, Interval
-from assay.statistics.intervals.ratio_intervals import ratio_interval
-from assay.statistics.intervals.resampling import resampled_means
+from assay.statistics.intervals.few_units import (
+    MOST,
+    Bounds,
+    all_equal,
+    bound_interval,
+    few_ends,
+    few_method,
+    few_ratio_interval,
+)
+from assay.statistics.intervals.interval_settings import (
+    CLOSED_FORM,
+    NO_WIDTH,
+    UNBOUNDED,
+    Bootstrap,
+    Interval,
+)
+from assay.statistics.intervals.resampling import by_cluster, cluster_numbers, resampled_means
 from assay.statistics.intervals.table_intervals import table_interval
-from assay.statistics.intervals.unit_clusters import by_cluster, cluster_numbers
-from assay.statistics.intervals.zero_width import UNBOUNDED, all_equal
 
 __all__ = ["Bootstrap", "add_interval", "add_intervals", "applicable_method", "mean_ends"]
 
@@ -36,110 +48,127 @@ __all__ = ["Bootstrap", "add_interval", "add_intervals", "applicable_method", "m
 def add_intervals(
     results: Sequence[Result], view: Any, measures: Sequence[Measure], bootstrap: Bootstrap
 ) -> list[Result]:
-    """The results of one view, each with its interval and how that was made."""
-    found: dict[int, Interval] = {}
+    """Return the results of one view, each with its interval and the method of the interval."""
+    intervals: dict[int, Interval] = {}
     columns: dict[int, Floats] = {}
     for place, (result, measure) in enumerate(zip(results, measures, strict=True)):
         if view.cells is not None and result.unit_kind != "item":
-            found[place] = table_interval(measure, view, bootstrap)
+            intervals[place] = table_interval(measure, view, bootstrap)
         elif _is_ratio(measure, result) or all_equal(result.values):
-            found[place] = _average_interval(measure, view, result, bootstrap)
+            intervals[place] = _average_interval(measure, view, result, bootstrap)
+        elif _is_geometric(measure):
+            columns[place] = np.log(np.maximum(result.values, GEOMETRIC_FLOOR))
         else:
-            columns[place] = _shape(measure).forward(result.values)
+            columns[place] = result.values
     bounds = [_mean_bounds(measure) for measure in measures]
-    for place, (low, high, method) in _column_ends(columns, results, bootstrap, bounds).items():
+    for place, interval in _column_intervals(columns, results, bootstrap, bounds).items():
         size = int(np.count_nonzero(~np.isnan(columns[place])))
-        back = _shape(measures[place]).back
-        found[place] = Interval(back(low, size), back(high, size), method)
-    return [add_interval(result, found[place]) for place, result in enumerate(results)]
+        intervals[place] = _to_summary(measures[place], interval, size)
+    return [add_interval(result, intervals[place]) for place, result in enumerate(results)]
 
 
 def _is_ratio(measure: Measure, result: Result) -> bool:
-    """Whether the summary is a ratio of two sums over the units, and none of their plain mean."""
+    """Return whether the summary is a ratio of two sums over the units, not their plain mean."""
     return measure.pooled or measure.average == "weighted" or result.unit_kind == "item"
 
 
-def add_interval(result: Result, found: Interval) -> Result:
-    """The result with its interval, and with how it was made, or why there is none."""
-    method = "" if math.isnan(found.low) and found.method != NO_WIDTH else found.method
-    return replace(result, low=found.low, high=found.high, interval=method)
+def _is_geometric(measure: Measure) -> bool:
+    return measure.definition.aggregate == "geometric"
+
+
+def _mean_bounds(measure: Measure) -> Bounds:
+    """Return the bounds of the mean, if the bounds of the units bound it."""
+    return UNBOUNDED if _is_geometric(measure) else measure.definition.bounds
+
+
+def _to_summary(measure: Measure, mean: Interval, size: int) -> Interval:
+    """Return the interval of the summary, given that of the mean of so many units."""
+    low, high = mean.low, mean.high
+    if measure.definition.aggregate == "sum":
+        low, high = low * size, high * size
+    elif _is_geometric(measure):
+        low, high = float(np.exp(low)), float(np.exp(high))
+    return Interval(low, high, mean.method)
+
+
+def add_interval(result: Result, interval: Interval) -> Result:
+    """Return the result with its interval and method, or the reason why there is none."""
+    no_ends = math.isnan(interval.low) and interval.method != NO_WIDTH
+    method = "" if no_ends else interval.method
+    return replace(result, low=interval.low, high=interval.high, interval=method)
 
 
 def _average_interval(
     measure: Measure, view: Any, result: Result, bootstrap: Bootstrap
 ) -> Interval:
-    """The interval of an average that is a ratio of two sums over the units.
+    """Return the interval of an average that is a ratio of two sums over the units.
 
-    So are micro and weighted averages, and every mean of items, with weights or without.
+    Such are micro and weighted averages, and every mean of items, with weights or without.
     """
     seen = measure_view(view, measure)
     defined = ~np.isnan(result.values)
     if measure.pooled:
         if not isinstance(seen.parts, Ratio):
             return Interval(math.nan, math.nan, "")
-        # A query that is undefined alone counts when all are pooled; an item is the whole of it.
+        # A query that is undefined alone counts when all are pooled; an item does not.
         defined |= result.unit_kind != "item"
         parts = seen.parts[defined]
     else:
         weighted = measure.average == "weighted"
         weights = seen.view.support[defined] if weighted else np.ones(np.count_nonzero(defined))
         parts = Ratio(weights * result.values[defined], weights)
-    units = [unit for unit, kept in zip(seen.view.units, defined, strict=True) if kept]
-    shape, clusters = _shape(measure), _clusters(units, bootstrap)
-    low, high, method = ratio_interval(parts, bootstrap, clusters, _mean_bounds(measure))
-    return Interval(shape.back(low, len(units)), shape.back(high, len(units)), method)
+    clusters = _clusters(seen.view.units, defined, bootstrap)
+    interval = ratio_interval(parts, bootstrap, clusters, _mean_bounds(measure))
+    return _to_summary(measure, interval, int(np.count_nonzero(defined)))
 
 
-def _mean_bounds(measure: Measure) -> Bounds:
-    """The bounds of the mean that is averaged, as far as those of the units bound it."""
-    return measure.definition.bounds if _shape(measure).linear else UNBOUNDED
-
-
-def _column_ends(
+def _column_intervals(
     columns: Mapping[int, Floats],
     results: Sequence[Result],
     bootstrap: Bootstrap,
     bounds: Sequence[Bounds],
 ) -> dict[int, Interval]:
-    """The ends of each column of values; those defined for the same units share their draws."""
-    shared: dict[tuple[bytes, Bounds], list[int]] = {}
+    """Return the interval of each column; those defined for the same units share their draws."""
+    groups: dict[tuple[object, ...], list[int]] = {}
     for place, column in columns.items():
-        mask = ~np.isnan(column)
-        own = "\n".join(results[place].units) if bootstrap.clusters else str(mask.sum())
-        key = own.encode() + (mask.tobytes() if bootstrap.clusters else b"")
-        shared.setdefault((key, bounds[place]), []).append(place)
-    found: dict[int, Interval] = {}
-    for (_, limits_of_mean), places in shared.items():
-        kept = [columns[place][~np.isnan(columns[place])] for place in places]
-        units = results[places[0]].units
-        mask = ~np.isnan(columns[places[0]])
-        clusters = _clusters([u for u, kept in zip(units, mask, strict=True) if kept], bootstrap)
-        low, high = mean_ends(np.stack(kept, axis=1), bootstrap, clusters, limits_of_mean)
-        for place, column, *ends in zip(places, kept, low, high, strict=True):
-            method = applicable_method(column, bootstrap, clusters, limits_of_mean)
-            found[place] = Interval(float(ends[0]), float(ends[1]), method)
-    return found
+        defined = ~np.isnan(column)
+        units: object = int(defined.sum())
+        if bootstrap.clusters:
+            units = results[place].units, defined.tobytes()
+        groups.setdefault((units, bounds[place]), []).append(place)
+    intervals: dict[int, Interval] = {}
+    for places in groups.values():
+        limits = bounds[places[0]]
+        defined = ~np.isnan(columns[places[0]])
+        clusters = _clusters(results[places[0]].units, defined, bootstrap)
+        values = [columns[place][~np.isnan(columns[place])] for place in places]
+        low, high = mean_ends(np.stack(values, axis=1), bootstrap, clusters, limits)
+        for place, column, *ends in zip(places, values, low, high, strict=True):
+            method = applicable_method(column, bootstrap, clusters, limits)
+            intervals[place] = Interval(float(ends[0]), float(ends[1]), method)
+    return intervals
+
+
+def _clusters(units: Sequence[str], defined: Any, bootstrap: Bootstrap) -> Ints | None:
+    kept = [unit for unit, keep in zip(units, defined, strict=True) if keep]
+    return cluster_numbers(kept, bootstrap.clusters) if bootstrap.clusters and kept else None
 
 
 def applicable_method(
-    column: Floats,
-    bootstrap: Bootstrap,
-    clusters: Ints | None = None,
-    bounds: Bounds = UNBOUNDED,
+    column: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
 ) -> str:
-    """The method that was asked for, or the default where it does not apply to this mean."""
-    if bootstrap.method in ("percentile", "bca"):
+    """Return the method of the settings, or the default where it does not apply to this mean."""
+    if not bootstrap.closed_forms:
         return bootstrap.method
-    if bootstrap.method == "t" and clusters is None:
-        return "t"
-    if bootstrap.method == "wilson" and clusters is None and _is_binary(column):
-        return "wilson"
+    alone = clusters is None
+    if alone and (bootstrap.method == "t" or (bootstrap.method == "wilson" and _is_binary(column))):
+        return bootstrap.method
     few = _independent(column, clusters) <= MOST
     return few_method(column, bounds, clusters) if few else "expanded"
 
 
 def _independent(columns: Floats, clusters: Ints | None) -> int:
-    """How many units, or clusters of them, were drawn independently."""
+    """Return the number of units, or of clusters, that were drawn independently."""
     return len(columns) if clusters is None else len(np.unique(clusters))
 
 
@@ -147,100 +176,113 @@ def _is_binary(column: Floats) -> Any:
     return ((column == 0) | (column == 1)).all(axis=0)
 
 
-def _clusters(units: Sequence[str], bootstrap: Bootstrap) -> Ints | None:
-    if not bootstrap.clusters or not units:
-        return None
-    return cluster_numbers(units, bootstrap.clusters)
-
-
 def mean_ends(
-    columns: Floats,
-    bootstrap: Bootstrap,
-    clusters: Ints | None = None,
-    bounds: Bounds = UNBOUNDED,
-) -> tuple[Floats, Floats]:
-    """Return an interval for the mean of each column, a row for each unit.
+    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
+) -> interval_ends.Ends:
+    """Return an interval for the mean of each column, with a row for each unit.
 
-    ``bounds`` are what a mean can be; they matter for few units only.
+    ``bounds`` limit the mean; they matter for few units only.
     """
-    found, start = [], 0
+    ends, start = [], 0
     for width in row_blocks(columns.shape[1], bootstrap.resamples):
-        found.append(_block_ends(columns[:, start : start + width], bootstrap, clusters, bounds))
+        ends.append(_block_ends(columns[:, start : start + width], bootstrap, clusters, bounds))
         start += width
-    low, high = zip(*found, strict=True) if found else ((np.empty(0),), (np.empty(0),))
+    low, high = zip(*ends, strict=True) if ends else ((np.empty(0),), (np.empty(0),))
     return np.concatenate(low), np.concatenate(high)
 
 
 def _block_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None, bounds: Bounds
-) -> tuple[Floats, Floats]:
-    """As many columns as memory has room for the resamples of.
+) -> interval_ends.Ends:
+    """Return the ends for as many columns as memory has room for their resamples.
 
-    Each column stands together in memory, so that NumPy adds it up as if it were alone.
+    Each column is contiguous in memory, so that NumPy adds it up as if it were alone.
     """
     columns = np.asfortranarray(columns)
-    confidence = bootstrap.confidence
     size = _independent(columns, clusters)
     if bootstrap.method == "t" and clusters is None:
-        return interval_ends.student_ends(columns, confidence)
-    if size <= MOST and bootstrap.method not in ("percentile", "bca"):
-        low, high = few_ends(columns, bounds, confidence, clusters)
+        return interval_ends.student_ends(columns, bootstrap.confidence)
+    if size <= MOST and bootstrap.closed_forms:
+        low, high = few_ends(columns, bounds, bootstrap.confidence, clusters)
     else:
-        low, high = _drawn_ends(columns, size, bootstrap, clusters)
+        drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
+
+        def correction() -> interval_ends.Ends:
+            """Return the observed values and their acceleration, for BCa."""
+            means = columns.mean(axis=0)
+            away = columns if clusters is None else by_cluster(columns - means, clusters)
+            return means, interval_ends.mean_acceleration(away)
+
+        low, high = interval_ends.resampled_ends(drawn, size, bootstrap, correction)
     if bootstrap.method == "wilson" and clusters is None and size:
         binary = _is_binary(columns)
         trials = np.full(columns.shape[1], float(size))
         successes = np.where(binary, columns.sum(axis=0), 0)
-        least, most = interval_ends.wilson_ends(successes, trials, confidence)
+        least, most = interval_ends.wilson_ends(successes, trials, bootstrap.confidence)
         return np.where(binary, least, low), np.where(binary, most, high)
     return low, high
 
 
-def _drawn_ends(
-    columns: Floats, size: int, bootstrap: Bootstrap, clusters: Ints | None
-) -> tuple[Floats, Floats]:
-    """The ends by resamples of the units."""
-    drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
-    if bootstrap.method == "percentile":
-        return interval_ends.percentile_ends(drawn, bootstrap.confidence)
-    if bootstrap.method == "bca":
-        means = columns.mean(axis=0)
-        away = columns if clusters is None else by_cluster(columns - means, clusters)
-        acceleration = interval_ends.mean_acceleration(away)
-        return interval_ends.bca_ends(drawn, means, acceleration, bootstrap.confidence)
-    return interval_ends.expanded_ends(drawn, size, bootstrap.confidence)
+def ratio_interval(
+    parts: Ratio, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
+) -> Interval:
+    """Return the interval of a ratio of two sums, resampled together by unit or by cluster.
+
+    Student's t is for means, where all denominators are equal; Wilson's interval for shares, where
+    each unit counts 0 or 1. Elsewhere both are replaced by the default. Units without clusters are
+    sorted by what they count, so that neither their names nor their order in the input matters.
+    """
+    values = parts.values[parts.denominator != 0]
+    if all_equal(values):
+        weights = by_cluster(parts.denominator[:, None], clusters)[:, 0]
+        worth = effective_size(weights) or 0.0
+        return bound_interval(float(values[0]), worth, bounds, bootstrap.confidence)
+    if clusters is None:
+        parts = parts[np.lexsort((parts.denominator, parts.numerator))]
+        if direct := _closed_form_interval(parts, bootstrap):
+            return direct
+    size = _independent(parts.numerator, clusters)
+    if size <= MOST and bootstrap.closed_forms:
+        return few_ratio_interval(parts, bounds, bootstrap.confidence, clusters)
+    columns = np.stack((parts.numerator, parts.denominator), axis=1)
+    means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
+    drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
+
+    def correction() -> interval_ends.Ends:
+        """Return the observed values and their acceleration, for BCa."""
+        top, below = parts.numerator.sum(), parts.denominator.sum()
+        own = by_cluster(columns, clusters)
+        left_out = ratio(top - own[:, 0], below - own[:, 1])
+        acceleration = interval_ends.mean_acceleration(-left_out[~np.isnan(left_out), None])
+        return np.atleast_1d(ratio(top, below)), acceleration
+
+    method = "expanded" if bootstrap.closed_forms else bootstrap.method
+    ends = interval_ends.resampled_ends(drawn, size, bootstrap, correction)
+    return interval_ends.single_interval(ends, method)
 
 
-class _MeanShape:
-    """A summary as a mean of something: what is averaged, and the way back."""
-
-    linear = True
-    """Whether the bounds of the units bound the mean."""
-
-    def forward(self, values: Floats) -> Floats:
-        return values
-
-    def back(self, mean: float, size: int) -> float:
-        return mean
-
-
-class _SumShape(_MeanShape):
-    def back(self, mean: float, size: int) -> float:
-        return mean * size
-
-
-class _GeometricShape(_MeanShape):
-    linear = False
-
-    def forward(self, values: Floats) -> Floats:
-        return np.log(np.maximum(values, GEOMETRIC_FLOOR))
-
-    def back(self, mean: float, size: int) -> float:
-        return float(np.exp(mean))
+def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None:
+    """Return an interval without resamples, where one is chosen and applies, or units are many."""
+    top, below = parts.numerator, parts.denominator
+    if bootstrap.method == "t" and len(below) and below[0] and (below == below[0]).all():
+        ends = interval_ends.student_ends((top / below)[:, None], bootstrap.confidence)
+        return interval_ends.single_interval(ends, "t")
+    total = below.sum()
+    if bootstrap.method == "wilson" and _is_share(parts):
+        sums = np.asarray([top.sum()]), np.asarray([total])
+        ends = interval_ends.wilson_ends(*sums, bootstrap.confidence)
+        return interval_ends.single_interval(ends, "wilson")
+    if len(top) <= MANY_ITEMS:
+        return None
+    if not total:
+        return Interval(math.nan, math.nan, CLOSED_FORM)
+    value = top.sum() / total
+    margin = normal_margin(influence_error((top - value * below) / total), bootstrap.confidence)
+    return Interval(float(value - margin), float(value + margin), CLOSED_FORM)
 
 
-_SHAPES = {"sum": _SumShape(), "geometric": _GeometricShape()}
-
-
-def _shape(measure: Measure) -> _MeanShape:
-    return _SHAPES.get(measure.definition.aggregate, _MeanShape())
+def _is_share(parts: Ratio) -> bool:
+    """Return whether each unit counts 0 or 1 in the denominator, and no more in the numerator."""
+    top, below = parts.numerator, parts.denominator
+    binary = np.isin(top, (0, 1)) & np.isin(below, (0, 1)) & (top <= below)
+    return bool(binary.all() and below.any())

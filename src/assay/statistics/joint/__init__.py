@@ -1,5 +1,5 @@
-"""Tests of many systems at once: one file is one test, found by its file.
+"""Tests of many systems at once: every module of this folder declares one test or its variants.
 
-Each takes a table of units × systems without gaps, and yields a p-value for every pair of systems
-that already holds for the whole family of pairs.
+A test takes a table of units × systems without gaps, and returns a p-value for every pair of
+systems that is corrected for the whole family of pairs.
 """

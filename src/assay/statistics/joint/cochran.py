@@ -6,18 +6,18 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
+from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.corrections import adjust_p_values
-from assay.statistics.joint.joint_test import JointResult, joint_test
 from assay.statistics.paired.mcnemar import mcnemar
-from assay.statistics.test_result import Setup, Significance
+from assay.statistics.significance_tests import JointResult, Significance, joint_test
 
 
 @joint_test("cochran", "Cochran's Q, with McNemar's exact test and Holm's correction for the pairs")
-def cochran(table: Floats, setup: Setup) -> JointResult:
-    """Whether any system is right more often than the others, and which."""
+def cochran(table: Floats, settings: ComparisonSettings) -> JointResult:
+    """Test whether any system is correct more often than the others, and which."""
     whole = cochran_q(table)
     first, second = np.triu_indices(table.shape[1], 1)
-    found = mcnemar(table[:, second] - table[:, first], setup)
+    found = mcnemar(table[:, second] - table[:, first], settings)
     pairs = np.ones((table.shape[1],) * 2)
     statistic = np.zeros_like(pairs)
     pairs[first, second] = pairs[second, first] = adjust_p_values(found.p, "holm")
@@ -26,7 +26,7 @@ def cochran(table: Floats, setup: Setup) -> JointResult:
 
 
 def cochran_q(table: Floats) -> Significance:
-    """Q and its p-value for a table of items × systems of 0 and 1."""
+    """Return Q and its p-value for a table of items × systems of 0 and 1."""
     from scipy.special import chdtrc
 
     if not np.isin(table, (0, 1)).all():

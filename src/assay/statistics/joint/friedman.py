@@ -7,14 +7,14 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.joint.joint_test import JointResult, joint_test
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.significance_tests import JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
-from assay.statistics.test_result import Setup
 
 
 @joint_test("friedman", "Friedman's test, with Nemenyi's for the pairs")
-def friedman(table: Floats, setup: Setup) -> JointResult:
-    """The mean ranks of the systems, against what ranks without any difference would give."""
+def friedman(table: Floats, settings: ComparisonSettings) -> JointResult:
+    """Test the mean ranks of the systems against those of systems without any difference."""
     from scipy.special import chdtrc
     from scipy.stats import rankdata
 

@@ -1,4 +1,4 @@
-"""Tukey's honestly significant difference for the paired design."""
+"""Tukey's honestly significant difference for the paired design, and its randomized form."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Floats
-from assay.statistics.joint.joint_test import JointResult, joint_test
+from assay.core.arrays import Floats, row_blocks
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.paired.randomization import TOLERANCE
+from assay.statistics.significance_tests import JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
-from assay.statistics.test_result import Setup
 from assay.statistics.variance import two_way_anova
 
 
 @joint_test("tukey", "Tukey's HSD after a two-way analysis of variance")
-def tukey(table: Floats, setup: Setup) -> JointResult:
-    """The difference of two means over the error that remains when units and systems are known."""
+def tukey(table: Floats, settings: ComparisonSettings) -> JointResult:
+    """Test the difference of two means over the residual error of units and systems."""
     analysis = two_way_anova(table)
     apart = mean_differences(table)
     error = math.sqrt(analysis.residual / analysis.units)
@@ -26,7 +27,35 @@ def tukey(table: Floats, setup: Setup) -> JointResult:
 
 
 def mean_differences(table: Floats) -> Floats:
-    """How far apart the means of each two systems are; rounding is no difference."""
+    """Return the absolute difference of the means of each two systems; 0 within rounding."""
     mean = table.mean(axis=0)
     apart = np.abs(mean[:, None] - mean[None, :])
     return np.where(apart <= 1e-14 * np.abs(table).max(initial=0), 0.0, apart)
+
+
+@joint_test("randomized-tukey", "randomized Tukey HSD", seeded=True)
+def randomized_tukey(table: Floats, settings: ComparisonSettings) -> JointResult:
+    """Test by the share of random exchanges within units whose means are as far apart.
+
+    p = (b + 1)/(m + 1).
+    """
+    ranges = np.sort(_ranges(table, settings))
+    apart = mean_differences(table)
+    slack = TOLERANCE * float(np.abs(table).mean(axis=0).max(initial=0))
+    reached = len(ranges) - np.searchsorted(ranges, apart - slack, side="left")
+    p = (reached + 1) / (len(ranges) + 1)
+    analysis = two_way_anova(table)
+    np.fill_diagonal(p, 1.0)
+    return JointResult("two-way ANOVA F", analysis.f_systems, analysis.p_systems, p, apart)
+
+
+def _ranges(table: Floats, settings: ComparisonSettings) -> Floats:
+    random = np.random.default_rng(settings.seed)
+    found = []
+    done = 0
+    for rows in row_blocks(settings.permutations, table.size):
+        drawn = random.permuted(np.broadcast_to(table, (rows, *table.shape)), axis=2)
+        found.append(np.ptp(drawn.mean(axis=1), axis=1))
+        done += rows
+        settings.progress(done, settings.permutations)
+    return np.concatenate(found)

@@ -1,5 +1,5 @@
-"""Paired tests: one file is one test, found by its file.
+"""Paired tests: every module of this folder declares one test or several variants of it.
 
-Each takes differences, a row for each unit and a column for each pair of systems, and tests all
-columns at once. A column's result depends on that column alone.
+A test takes differences, with a row for each unit and a column for each pair of systems, and tests
+all columns at once. The result of a column depends on that column alone.
 """

@@ -6,18 +6,23 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
+from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends, exact_share_ends
-from assay.statistics.paired.paired_test import OwnInterval, paired_test
-from assay.statistics.test_result import Setup, Significances, tail_p_value
+from assay.statistics.significance_tests import (
+    OwnInterval,
+    Significances,
+    paired_test,
+    tail_p_value,
+)
 
 
-def _exact_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+def _exact_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
     better, worse = discordant_counts(differences)
     ends = exact_share_ends(better, better + worse, confidence)
     return _of_all(*ends, better + worse, len(differences))
 
 
-def _chi2_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+def _chi2_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
     """Return Wilson's interval with continuity correction, which inverts the corrected χ² test."""
     from scipy.special import ndtri
 
@@ -43,15 +48,17 @@ def _of_all(low: Floats, high: Floats, discordant_items: Floats, items: int) -> 
     "McNemar's test, exact",
     interval=OwnInterval("Clopper-Pearson's of the discordant items", _exact_ends),
 )
-def mcnemar(differences: Floats, setup: Setup) -> Significances:
-    """Items that only one of the two has right, against a fair coin."""
+def mcnemar(differences: Floats, settings: ComparisonSettings) -> Significances:
+    """Test the items that only one of the two has correct against a fair coin."""
     from scipy.special import bdtr, bdtrc
 
     better, worse = discordant_counts(differences)
     trials = (better + worse).astype(int)
     lower = bdtr(better, trials, 0.5)
     upper = np.where(better > 0, bdtrc(np.maximum(better - 1, 0), trials, 0.5), 1.0)
-    return Significances(np.minimum(better, worse), tail_p_value(lower, upper, setup.alternative))
+    return Significances(
+        np.minimum(better, worse), tail_p_value(lower, upper, settings.alternative)
+    )
 
 
 @paired_test(
@@ -61,8 +68,8 @@ def mcnemar(differences: Floats, setup: Setup) -> Significances:
         "Wilson's of the discordant items, with continuity correction", _chi2_ends
     ),
 )
-def mcnemar_chi2(differences: Floats, setup: Setup) -> Significances:
-    """The same by the χ² distribution, half a step nearer to the middle on both sides."""
+def mcnemar_chi2(differences: Floats, settings: ComparisonSettings) -> Significances:
+    """Test the same by the χ² distribution, with continuity correction."""
     from scipy.special import chdtrc
 
     better, worse = discordant_counts(differences)
@@ -73,7 +80,7 @@ def mcnemar_chi2(differences: Floats, setup: Setup) -> Significances:
 
 
 def discordant_counts(differences: Floats) -> tuple[Floats, Floats]:
-    """How many items only the system, and only the baseline, has right."""
+    """Return how many items only the system, and only the baseline, has correct."""
     if not np.isin(differences, (-1, 0, 1)).all():
         raise DataError(
             "McNemar's test is for values that are 0 or 1, right or wrong; these are not."

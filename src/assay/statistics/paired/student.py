@@ -7,9 +7,14 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends, nowhere, student_ends
-from assay.statistics.paired.paired_test import OwnInterval, paired_test
-from assay.statistics.test_result import Setup, Significances, tail_p_value
+from assay.statistics.significance_tests import (
+    OwnInterval,
+    Significances,
+    paired_test,
+    tail_p_value,
+)
 
 
 def mean_ends_from(
@@ -25,7 +30,7 @@ def mean_ends_from(
     return mean - reach, mean + reach
 
 
-def _student_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
+def _student_ends(differences: Floats, settings: ComparisonSettings, confidence: float) -> Ends:
     return student_ends(differences, confidence)
 
 
@@ -35,18 +40,21 @@ def _student_ends(differences: Floats, setup: Setup, confidence: float) -> Ends:
     weights="spread",
     interval=OwnInterval("Student's t", _student_ends),
 )
-def student(differences: Floats, setup: Setup) -> Significances:
-    """The mean difference over its standard error, against Student's t with n - 1 degrees."""
+def student(differences: Floats, settings: ComparisonSettings) -> Significances:
+    """Test the mean difference over its standard error against Student's t with n - 1 degrees."""
     size = len(differences)
     return t_test_from_variance(
-        differences, differences.var(axis=0, ddof=1) / size if size > 1 else None, size - 1, setup
+        differences,
+        differences.var(axis=0, ddof=1) / size if size > 1 else None,
+        size - 1,
+        settings,
     )
 
 
 def t_test_from_variance(
-    differences: Floats, variance: Floats | None, freedom: int, setup: Setup
+    differences: Floats, variance: Floats | None, freedom: int, settings: ComparisonSettings
 ) -> Significances:
-    """A t-test of the mean, given its variance; differences that are all equal settle it."""
+    """Return a t-test of the mean, given its variance; p is 0 or 1 if all differences are equal."""
     from scipy.special import stdtr
 
     mean = differences.mean(axis=0)
@@ -59,5 +67,5 @@ def t_test_from_variance(
     np.divide(mean, error, out=t, where=error > 0)
     t[(error == 0) & (mean != 0)] = math.inf
     t = np.where((error == 0) & (mean < 0), -math.inf, t)
-    p = tail_p_value(stdtr(freedom, t), stdtr(freedom, -t), setup.alternative)
+    p = tail_p_value(stdtr(freedom, t), stdtr(freedom, -t), settings.alternative)
     return Significances(t, np.where((error == 0) & (mean == 0), 1.0, p))

@@ -13,7 +13,7 @@ from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.memberships import Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
-from assay.statistics.differences.unit_values import NUMBERED_ITEMS_ERROR
+from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.statistics.intervals.jackknife import (
     MOST_CELLS,
     add_jackknife_intervals,

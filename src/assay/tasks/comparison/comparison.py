@@ -1,4 +1,4 @@
-"""Comparison: Scores of several systems to what is sure about their differences."""
+"""Comparison of systems: differences, tests and intervals from the Scores of several systems."""
 
 from __future__ import annotations
 
@@ -13,42 +13,33 @@ import polars as pl
 from assay.core.errors import DataError, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
-from assay.engine.scores import ALL, Scores
-from assay.statistics.differences.contrasts import (
-    Contrasts,
-    joint_contrasts,
-    paired_contrasts,
-    system_pairs,
-)
-from assay.statistics.differences.pair_statistics import ContrastMethod
-from assay.statistics.differences.paired_samples import pair_systems, pair_units
-from assay.statistics.differences.table_contrasts import table_contrasts
-from assay.statistics.differences.table_sample import TableSample
-from assay.statistics.differences.unit_slices import units_by_slice
-from assay.statistics.differences.unit_values import Missing, Sample
-from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.statistics.test_result import Alternative, Setup
-from assay.tasks.comparison.comparison_notes import (
-    constant_system_note,
-    pairing_note,
-    reversal_notes,
-    reversed_order_notes,
-    unreachable_p_value_note,
-)
-from assay.tasks.comparison.comparison_plan import (
-    JOINT_TEST,
+from assay.engine.scores import Scores
+from assay.statistics.comparison_settings import (
+    DEFAULT_CORRECTION,
+    DEFAULT_TEST,
     PERMUTATIONS,
-    TEST,
-    ComparisonPlan,
+    Alternative,
+    ComparisonSettings,
     Family,
-    choose_correction,
-    family_size,
-    permutations_for,
-    too_many_tests,
 )
+from assay.statistics.differences.contrasts import contrast_systems, system_pairs
+from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
+from assay.statistics.differences.samples import Sample, TableSample, UnitSample
+from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.significance_tests import (
+    TEST_ALIASES,
+    find_any_test,
+    joint_tests,
+    paired_tests,
+)
+from assay.tasks.comparison import comparison_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
+
+JOINT_TEST = "randomized-tukey"
+"""The default test of all pairs where single tests would need too many permutations."""
+Samples = Mapping[str, UnitSample | TableSample]
 
 
 def compare(
@@ -77,68 +68,87 @@ def compare(
     column for each measure). ``test`` is a paired test, whose p-values ``correct`` corrects over
     the ``family``, or a joint test, which has its correction built in. The default is a
     randomization test with Holm's correction and as many permutations as that needs, or for very
-    many pairs the randomised Tukey test. ``margin`` is the difference that would matter: it adds a
-    test of equivalence. ``weights`` and ``slices`` are given by unit; ``interval.clusters`` makes
-    whole clusters the units of every test.
+    many pairs the randomized Tukey test. ``margin`` is the smallest difference that matters: it
+    adds a test of equivalence. ``weights`` and ``slices`` are given by unit;
+    ``interval.clusters`` makes whole clusters the units of every test.
     """
     found = read_scores(scores)
-    listed = [baseline] if isinstance(baseline, str) else list(baseline or ())
-    baselines = dict.fromkeys(find_system(found, name) for name in listed)
-    if len(found.systems) < 2:
-        raise UsageError(f"there is one system, {found.systems[0]}: a comparison needs two")
-    plan = ComparisonPlan(
-        tuple(baselines),
-        test or TEST,
-        choose_correction(test or TEST, correct),
-        family,
-        margin,
-        interval,
-        Setup(alternative, permutations or PERMUTATIONS, seed, tie_width, test_share, progress),
+    settings = ComparisonSettings(
+        test=find_any_test(TEST_ALIASES.get(test or "", test or DEFAULT_TEST)).name,
+        alternative=alternative,
+        permutations=permutations or PERMUTATIONS,
+        seed=seed,
+        tie_width=tie_width,
+        test_share=test_share,
+        progress=progress,
+        baselines=_find_baselines(found, baseline),
+        correct=_choose_correction(test, correct),
+        family=family,
+        margin=margin,
+        interval=interval,
     )
-    samples, warnings = _samples(
-        found, select_score_measures(found, measures), plan, missing, weights
-    )
+    samples, notes = _pair_measures(found, measures, settings, missing, weights)
     if permutations is None:
-        plan, notes = _default_draws(plan, samples, replaceable=test is None and correct is None)
-        warnings += notes
-    return _compare_measure(found, samples, plan, slices, warnings)
+        settings, draw_notes = _default_draws(settings, samples, test is None and correct is None)
+        notes += draw_notes
+    if test in TEST_ALIASES:
+        notes.append(f"the test {test} is now called {settings.test}")
+    return _compare_samples(found, samples, settings, slices, notes)
+
+
+def _find_baselines(scores: Scores, baseline: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of the baselines; raise an error where there is nothing to compare."""
+    names = [baseline] if isinstance(baseline, str) else list(baseline or ())
+    baselines = dict.fromkeys(find_system(scores, name) for name in names)
+    if len(scores.systems) < 2:
+        raise UsageError(f"there is one system, {scores.systems[0]}: a comparison needs two")
+    return tuple(baselines)
+
+
+def _choose_correction(test: str | None, correct: str | None) -> str:
+    """Return the requested correction or the default; a joint test has its own."""
+    if TEST_ALIASES.get(test or "", test) not in joint_tests():
+        return correct or DEFAULT_CORRECTION
+    if correct not in (None, "none"):
+        raise UsageError(
+            f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
+        )
+    return "none"
 
 
 def _default_draws(
-    plan: ComparisonPlan, samples: Mapping[str, Sample | TableSample], replaceable: bool
-) -> tuple[ComparisonPlan, list[str]]:
-    """Raise the permutations to what the correction needs, or take the joint test instead."""
-    level = 1 - plan.interval.confidence
-    pairs = max(len(system_pairs(each.systems, plan.baselines)[0]) for each in samples.values())
-    tests = family_size(pairs, len(samples), plan.family)
-    if plan.joint or plan.correct == "none":
-        return plan, []
-    if not too_many_tests(tests, level):
-        needed = permutations_for(tests, level)
-        return replace(plan, setup=replace(plan.setup, permutations=needed)), []
-    two_sided = plan.setup.alternative == "two-sided"
-    joint = replaceable and two_sided and not plan.baselines and _can_be_joint(samples)
-    if not joint:
-        return plan, []
-    said = (
+    settings: ComparisonSettings, samples: Samples, replaceable: bool
+) -> tuple[ComparisonSettings, list[str]]:
+    """Raise the permutations to what the correction needs, or replace the test by a joint one."""
+    if settings.correct == "none":
+        return settings, []
+    pairs = max(len(system_pairs(each.systems, settings.baselines)[0]) for each in samples.values())
+    tests = settings.family_size(pairs, len(samples))
+    needed = settings.permutations_for(tests)
+    if not settings.too_many_tests(tests):
+        return replace(settings, permutations=needed), []
+    all_pairs = settings.alternative == "two-sided" and not settings.baselines
+    if not (replaceable and all_pairs and _can_be_joint(samples)):
+        return settings, []
+    note = (
         f"{tests:,} tests: instead of the randomization test with Holm's correction, which would"
-        f" need {permutations_for(tests, level):,} permutations of each pair, all pairs are tested"
-        " together by the randomised Tukey test"
+        f" need {needed:,} permutations of each pair, all pairs are tested together by the"
+        " randomized Tukey test"
     )
-    return replace(plan, test=JOINT_TEST, correct="none"), [said]
+    return replace(settings, test=JOINT_TEST, correct="none"), [note]
 
 
-def _can_be_joint(samples: Mapping[str, Sample | TableSample]) -> bool:
-    """Whether all measures have values of units, without weights, that all systems share."""
+def _can_be_joint(samples: Samples) -> bool:
+    """Return whether all measures have unweighted values of units that all systems share."""
     return all(
-        isinstance(each, Sample) and each.weights is None and np.count_nonzero(each.complete) > 1
+        isinstance(each, UnitSample) and each.weights is None and each.complete.sum() > 1
         for each in samples.values()
     )
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Printable):
-    """What is sure about the differences of systems."""
+    """The differences of systems, with intervals and tests."""
 
     task: str
     baselines: tuple[str, ...]
@@ -147,13 +157,13 @@ class Comparison(Printable):
     pairs: pl.DataFrame
     """For each measure, slice and pair: the difference, its interval, its size and its p-values."""
     joint: pl.DataFrame
-    """For each measure: the test of all systems together, where one was done."""
+    """For each measure: the joint test of all systems, if there is one."""
     conventions: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    samples: Mapping[str, Sample] = field(default_factory=dict)
+    samples: Mapping[str, UnitSample] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """Everything, at full precision."""
+        """Return everything, at full precision."""
         content = {
             "task": self.task,
             "baselines": list(self.baselines),
@@ -166,77 +176,102 @@ class Comparison(Printable):
         return json.dumps(content, indent=1, ensure_ascii=False)
 
 
-def _samples(
+def _pair_measures(
     scores: Scores,
-    measures: Sequence[str],
-    plan: ComparisonPlan,
+    measures: str | Iterable[str] | None,
+    settings: ComparisonSettings,
     missing: Missing,
     weights: Mapping[str, float] | None,
-) -> tuple[dict[str, Sample | TableSample], list[str]]:
-    """The measures that can be compared, and what to say of all of them."""
-    found: dict[str, Sample | TableSample] = {}
-    refused: list[str] = []
-    for measure in measures:
+) -> tuple[dict[str, UnitSample | TableSample], list[str]]:
+    """Return the measures that can be compared, and notes on all of them."""
+    samples: dict[str, UnitSample | TableSample] = {}
+    notes: list[str] = []
+    pair = pair_units if settings.test in joint_tests() else pair_systems
+    names = select_score_measures(scores, measures)
+    for measure in names:
         try:
-            choose = pair_units if plan.joint else pair_systems
-            found[measure] = choose(scores, measure, missing, weights)
+            samples[measure] = pair(scores, measure, missing, weights)
         except DataError as failure:
-            if len(measures) == 1 or missing == "error":
+            if len(names) == 1 or missing == "error":
                 raise
-            refused.append(str(failure))
-    if not found:
-        raise DataError(" ".join(dict.fromkeys(refused)))
-    refused += [note for each in found.values() for note in pairing_note(scores, each)]
-    said = [note for each in found.values() for note in (*each.notes, *constant_system_note(each))]
-    return found, [*scores.warnings, *refused, *said]
-
-
-def _compare_measure(
-    scores: Scores,
-    samples: Mapping[str, Sample | TableSample],
-    plan: ComparisonPlan,
-    slices: Mapping[str, str] | None,
-    warnings: list[str],
-) -> Comparison:
-    found: list[Contrasts] = []
+            notes.append(str(failure))
+    if not samples:
+        raise DataError(" ".join(dict.fromkeys(notes)))
     for each in samples.values():
-        found.append(_contrasts_of(each, ALL, plan))
-        for part in units_by_slice(each.units, slices) if slices else ():
-            own = each.where(part.kept)
-            if plan.joint and isinstance(own, Sample) and np.count_nonzero(own.complete) < 2:
-                warnings.append(f"{each.measure}: the slice {part.name} has too few units to test")
-            else:
-                found.append(_contrasts_of(own, part.name, plan))
-    warnings += [note for each in found for note in each.notes]
-    level = 1 - plan.interval.confidence
-    pairs = pair_table(found, plan.test, plan.correct, plan.family, level)
-    if len(samples) > 1 and (plan.joint or (plan.family == "systems" and plan.correct != "none")):
-        how = plan.test if plan.joint else plan.correct
-        warnings.append(
-            f"{how} corrects over the pairs of systems, not over the {len(samples)} measures"
-            + ("" if plan.joint else "; `family=all` does")
+        _refuse_weights(each, settings.test)
+        notes += comparison_notes.sample_notes(scores, each)
+    for each in samples.values():
+        notes += [*each.notes, *comparison_notes.constant_system_notes(each)]
+    return samples, [*scores.warnings, *notes]
+
+
+def _refuse_weights(sample: Sample, test: str) -> None:
+    """Raise an error where units have weights that the test cannot take."""
+    known = [name for name, each in paired_tests().items() if each.weights is not None]
+    if isinstance(sample, UnitSample) and sample.weights is not None and test not in known:
+        raise UsageError(
+            f"the test {test} has no weighted form: leave the weights out, or choose"
+            f" {', '.join(known)}"
         )
-    if plan.correct != "none":
-        warnings += unreachable_p_value_note(pairs, plan.draws, plan.correct, plan.family, level)
+
+
+def _compare_samples(
+    scores: Scores,
+    samples: Samples,
+    settings: ComparisonSettings,
+    slices: Mapping[str, str] | None,
+    notes: list[str],
+) -> Comparison:
+    """Compare the systems in each measure, over all units and in each slice."""
+    joint, contrasts = settings.test in joint_tests(), []
+    for sample in samples.values():
+        contrasts.append(contrast_systems(sample, settings))
+        for name, part in sample.slices(slices):
+            if joint and np.count_nonzero(part.complete) < 2:
+                notes.append(f"{sample.measure}: the slice {name} has too few units to test")
+            else:
+                contrasts.append(contrast_systems(part, settings, name))
+    for each in contrasts:
+        notes += comparison_notes.contrast_notes(each, settings)
+    pairs = pair_table(contrasts, settings)
+    by_pairs = settings.family == "systems" and settings.correct != "none"
+    if len(samples) > 1 and (joint or by_pairs):
+        method = settings.test if joint else settings.correct
+        notes.append(
+            f"{method} corrects over the pairs of systems, not over the {len(samples)} measures"
+            + ("" if joint else "; `family=all` does")
+        )
+    if settings.correct != "none":
+        notes += comparison_notes.unreachable_p_value_notes(pairs, settings)
     if slices:
-        warnings += reversal_notes(pairs)
-    systems = system_table(samples.values(), pairs, plan)
-    warnings += reversed_order_notes(systems, pairs)
+        notes += comparison_notes.reversal_notes(pairs)
+    systems = system_table(samples.values(), pairs, settings)
+    notes += comparison_notes.reversed_order_notes(systems, pairs)
     return Comparison(
         scores.task,
-        plan.baselines,
+        settings.baselines,
         systems,
         pairs,
-        joint_table(found),
-        {"assay": VERSION, **plan.described(), "scores": scores.conventions},
-        tuple(dict.fromkeys(warnings)),
-        {name: each for name, each in samples.items() if isinstance(each, Sample)},
+        joint_table(contrasts),
+        {"assay": VERSION, **_describe(settings), "scores": scores.conventions},
+        tuple(dict.fromkeys(notes)),
+        {name: each for name, each in samples.items() if isinstance(each, UnitSample)},
     )
 
 
-def _contrasts_of(one: Sample | TableSample, slice_name: str, plan: ComparisonPlan) -> Contrasts:
-    method = ContrastMethod(plan.test, plan.setup, plan.interval, plan.margin)
-    if isinstance(one, TableSample):
-        return replace(table_contrasts(one, plan.baselines, method), slice=slice_name)
-    made = joint_contrasts if plan.joint else paired_contrasts
-    return replace(made(one, plan.baselines, method), slice=slice_name)
+def _describe(settings: ComparisonSettings) -> dict[str, Any]:
+    """Return the settings for the conventions of the result."""
+    test, joint = find_any_test(settings.test), settings.test in joint_tests()
+    return {
+        "test": settings.test,
+        "test_said": test.title,
+        "alternative": settings.alternative,
+        "permutations": settings.permutations if test.seeded else None,
+        "seed": settings.seed if test.seeded else None,
+        "tie_width": settings.tie_width,
+        "correct": "built in" if joint else settings.correct,
+        "family": "systems" if joint else settings.family,
+        "margin": settings.margin,
+        "confidence": settings.interval.confidence,
+        "interval": settings.interval.described(),
+    }

@@ -1,98 +1,161 @@
-"""What a user should know of a comparison, beyond its numbers."""
+"""Notes on a comparison: what a user should know beyond the numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
+from assay.core.arrays import Ints
+from assay.core.phrases import quantity
 from assay.engine.scores import ALL, Scores
+from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.corrections import adjust_p_values
-from assay.statistics.differences.table_contrasts import TESTS
-from assay.statistics.differences.table_sample import TableSample
-from assay.statistics.differences.unit_slices import missing_units_warning, reversal_warning
-from assay.statistics.differences.unit_values import Sample
-from assay.tasks.comparison.comparison_plan import Family, family_size
+from assay.statistics.differences.contrasts import Contrasts
+from assay.statistics.differences.samples import Sample, TableSample, UnitSample
+from assay.statistics.differences.table_distributions import TABLE_TESTS
+from assay.statistics.significance_tests import find_test, paired_tests
 
 
-def pairing_note(scores: Scores, one: Sample | TableSample) -> list[str]:
-    """Where what is paired unit by unit is not what the summary of the measure rests on."""
-    said: list[str] = []
-    aggregate = scores.of(one.measure)[0].aggregate
-    if one.unit_kind == "item" and aggregate != "sum":
-        return said
+def sample_notes(scores: Scores, sample: Sample) -> list[str]:
+    """Return notes on units that differ from what the summary of the measure is based on."""
+    aggregate = scores.of(sample.measure)[0].aggregate
+    if sample.unit_kind == "item" and aggregate != "sum":
+        return []
+    notes = []
     if aggregate not in ("mean", "whole"):
-        said.append(f"{one.measure} is summed up by {aggregate}; compared is the mean of its units")
-    if one.unit_kind == "class":
-        said.append(f"{one.measure}: the units are classes, so classes are the sample")
-    return said
+        notes.append(
+            f"{sample.measure} is summarized by {aggregate}; compared is the mean of its units"
+        )
+    if sample.unit_kind == "class":
+        notes.append(f"{sample.measure}: the units are classes, so classes are the sample")
+    return notes
 
 
-def constant_system_note(one: Sample | TableSample) -> list[str]:
-    """Systems that have the same value on every unit: their column shows no spread."""
-    if isinstance(one, TableSample) or len(one) < 2:
+def constant_system_notes(sample: Sample) -> list[str]:
+    """Return notes on systems that have the same value on every unit."""
+    if not isinstance(sample, UnitSample) or len(sample) < 2:
         return []
     return [
-        f"{system}: {one.measure} is {known[0]:g} on all {len(known)} units"
-        for system, column in zip(one.systems, one.values.T, strict=True)
+        f"{system}: {sample.measure} is {known[0]:g} on all {len(known)} units"
+        for system, column in zip(sample.systems, sample.values.T, strict=True)
         if len(known := column[~np.isnan(column)]) > 1 and (known == known[0]).all()
     ]
 
 
-def unreachable_p_value_note(
-    pairs: pl.DataFrame, draws: Mapping[str, int], correct: str, family_named: Family, level: float
-) -> list[str]:
-    """Random exchanges and resamples cannot yield a p-value small enough for a large family."""
+def contrast_notes(contrasts: Contrasts, settings: ComparisonSettings) -> Iterator[str]:
+    """Yield notes on units that are too few, tied or left out."""
+    sample, first, second = contrasts.sample, contrasts.first, contrasts.second
+    if contrasts.joint is not None:
+        yield from left_out_notes(sample)
+        return
+    for which, own in sample.pairs_by_units(first, second):
+        yield from _pair_notes(own, first[which], second[which])
+        if isinstance(own, UnitSample):
+            yield from _test_notes(own, settings)
+
+
+def left_out_notes(sample: Sample) -> list[str]:
+    """Return a note on the units that some system lacks."""
+    left = len(sample) - int(np.count_nonzero(sample.complete))
+    found = f"{sample.measure}: {left} of {len(sample)} units are left out"
+    return [f"{found}: not every system has a value for them"] if left else []
+
+
+def _pair_notes(own: Sample, first: Ints, second: Ints) -> Iterator[str]:
+    if isinstance(own, UnitSample) and len(own) > 1:
+        tied = (own.values[:, first] == own.values[:, second]).all(axis=0)
+        if tied.any():
+            who = _pair_names(own.systems, first[tied], second[tied])
+            yield f"{own.measure}: {who} are tied on all {len(own)} units"
+    elif len(own) < 2:
+        unit = "item" if isinstance(own, TableSample) else "unit"
+        who = _pair_names(own.systems, first, second)
+        why = "one unit shows no spread" if len(own) else "there is nothing to compare"
+        yield f"{own.measure}: {who} have {quantity(len(own), unit)} in common: {why}"
+
+
+def _pair_names(systems: Sequence[str], first: Ints, second: Ints) -> str:
+    """Return the names of the first pair, and how many more pairs there are."""
+    more = f" (and {len(first) - 1} more pairs)" if len(first) > 1 else ""
+    return f"{systems[second[0]]} and {systems[first[0]]}{more}"
+
+
+def _test_notes(own: UnitSample, settings: ComparisonSettings) -> Iterator[str]:
+    """Yield notes on a test that needs more units, or that reads folds from their names."""
+    test = find_test(settings.test)
+    if 1 < len(own) < test.least_units:
+        yield (
+            f"{own.measure}: with {len(own)} units the {test.title} rejects too often and gives no"
+            f" p below {test.least_units} units; use bootstrap, t or randomization"
+        )
+    if test.note is not None:
+        names = () if settings.interval.clusters else own.units
+        if note := test.note(replace(settings, units=names)):
+            yield f"{settings.test}: {note}"
+
+
+def unreachable_p_value_notes(pairs: pl.DataFrame, settings: ComparisonSettings) -> Iterator[str]:
+    """Yield notes on tests with too few permutations or resamples for a large family."""
     tested = pairs.filter(pl.col("slice") == ALL)
     measures = tested["measure"].n_unique()
-    family = family_size(len(tested) // measures, measures, family_named)
-    said = []
+    family = settings.family_size(len(tested) // measures, measures)
+    draws = {TABLE_TESTS["expanded"]: settings.interval.resamples}
+    if settings.test in paired_tests() and find_test(settings.test).seeded:
+        draws[settings.test] = settings.permutations
     for test, drawn in draws.items():
         # A p-value that is widened for few units is somewhat larger than the least share.
         reached = (tested.filter(pl.col("test") == test)["p"] <= 2 / (drawn + 1)).any()
-        best = float(adjust_p_values(np.full(family, 1 / (drawn + 1)), correct).max())
-        if reached and best >= level:
-            said.append(_unreachable_pairs(test, drawn, best, family, level))
-    return said
-
-
-def _unreachable_pairs(test: str, drawn: int, best: float, family: int, level: float) -> str:
-    by_items = test == TESTS["expanded"]
-    what = "resamples" if by_items else "permutations"
-    more = "a baseline" if by_items else "the test tukey or randomised-tukey, or a baseline"
-    return (
-        f"{drawn:,} {what} yield no p-value below {1 / (drawn + 1):.2g}, which is"
-        f" {best:.2g} after the correction over {family:,} tests: no single"
-        f" pair can be told apart. Take {int(family / level):,} {what} or more, {more}."
-    )
-
-
-def reversed_order_notes(systems: pl.DataFrame, pairs: pl.DataFrame) -> list[str]:
-    """Pairs whose own means say the opposite of the units that both have."""
-    keys = zip(systems["measure"].to_list(), systems["system"].to_list(), strict=True)
-    own = dict(zip(keys, systems["value"].to_list(), strict=True))
-    chosen = pairs.filter(pl.col("slice") == ALL).select(
-        "measure", "baseline", "system", "difference"
-    )
-    said = [
-        missing_units_warning(
-            own[measure, system] - own[measure, baseline],
-            difference,
-            f"{measure} of {system} against {baseline}",
+        least = float(adjust_p_values(np.full(family, 1 / (drawn + 1)), settings.correct).max())
+        if not reached or least < settings.level:
+            continue
+        what, more = "permutations", "the test tukey or randomized-tukey, or a baseline"
+        if test == TABLE_TESTS["expanded"]:
+            what, more = "resamples", "a baseline"
+        yield (
+            f"{drawn:,} {what} yield no p-value below {1 / (drawn + 1):.2g}, which is"
+            f" {least:.2g} after the correction over {family:,} tests: no single pair can be"
+            f" significant. Use {int(family / settings.level):,} {what} or more, {more}."
         )
-        for measure, baseline, system, difference in chosen.iter_rows()
-    ]
-    return [each for each in said if each]
 
 
-def reversal_notes(pairs: pl.DataFrame) -> list[str]:
-    """Pairs with slices in which the difference is the other way round."""
-    said = []
+def reversed_order_notes(systems: pl.DataFrame, pairs: pl.DataFrame) -> Iterator[str]:
+    """Yield pairs whose order over their shared units is the reverse of that of their means.
+
+    Different units, not quality, then make the difference of the means: Simpson's paradox.
+    """
+    keys = zip(systems["measure"].to_list(), systems["system"].to_list(), strict=True)
+    means = dict(zip(keys, systems["value"].to_list(), strict=True))
+    whole = pairs.filter(pl.col("slice") == ALL)
+    columns = whole.select("measure", "baseline", "system", "difference")
+    for measure, baseline, system, shared in columns.iter_rows():
+        own = means[measure, system] - means[measure, baseline]
+        if own * shared < 0:
+            yield (
+                f"{measure} of {system} against {baseline} is {_direction(own)} by the means over"
+                " each system's own units, but the reverse over the units that both have"
+                " (Simpson's paradox): trust the latter"
+            )
+
+
+def reversal_notes(pairs: pl.DataFrame) -> Iterator[str]:
+    """Yield pairs with slices in which the difference has the opposite sign.
+
+    Over the same units the whole is a mean of its slices, so some slice always agrees with it.
+    """
     keys = ["measure", "baseline", "system"]
     for (measure, baseline, system), rows in pairs.group_by(keys, maintain_order=True):
         whole = rows.filter(pl.col("slice") == ALL)["difference"].item()
         within = rows.filter(pl.col("slice") != ALL)
-        named = list(zip(within["slice"].to_list(), within["difference"].to_list(), strict=True))
-        said.append(reversal_warning(whole, named, f"{measure} of {system} against {baseline}"))
-    return [each for each in said if each]
+        against = within.filter(pl.col("difference") * whole < 0)["slice"].to_list()
+        if against:
+            yield (
+                f"{measure} of {system} against {baseline} is {_direction(whole)} over all units,"
+                f" but the reverse in {len(against)} of {len(within)} slices: {', '.join(against)}"
+            )
+
+
+def _direction(difference: float) -> str:
+    return "higher" if difference > 0 else "lower"

@@ -11,64 +11,55 @@ import polars as pl
 
 from assay.core.definition import Ratio
 from assay.engine.scores import ALL
-from assay.statistics.corrections import adjust_p_values
-from assay.statistics.differences.contrasts import Contrasts
-from assay.statistics.differences.pair_statistics import PAIR_COLUMNS, cluster_codes
-from assay.statistics.differences.table_contrasts import system_interval
-from assay.statistics.differences.table_sample import ABSENT, TableSample
-from assay.statistics.differences.unit_values import Sample
-from assay.statistics.intervals.interval_settings import Bootstrap, Interval
-from assay.statistics.intervals.ratio_intervals import ratio_interval
-from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends
-from assay.statistics.intervals.zero_width import NO_INTERVAL, all_equal
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.corrections import adjust_p_values, compact_letters
+from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
+from assay.statistics.differences.samples import Sample, TableSample, UnitSample
+from assay.statistics.differences.table_distributions import table_system_interval
+from assay.statistics.intervals.few_units import all_equal
+from assay.statistics.intervals.interval_settings import NO_INTERVAL, Interval
+from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends, ratio_interval
 from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS
-from assay.statistics.significance_letters import compact_letters
-from assay.tasks.comparison.comparison_plan import ComparisonPlan
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
+_COUNTS = ("units", "wins", "ties", "losses")
 
 
-def pair_table(
-    found: Sequence[Contrasts], test: str, correct: str, family: str, level: float
-) -> pl.DataFrame:
-    """A row for each measure, slice and pair; the whole and the slices are families apart."""
-    frames = [_rows(each, test) for each in found]
-    frame = pl.concat(frames) if frames else pl.DataFrame()
-    p = frame["p"].to_numpy()
-    keys = frame.select(pl.col("slice") == ALL, *_FAMILY_KEYS[family])
-    corrected = np.full(len(p), np.nan)
-    alike: dict[tuple[object, ...], list[int]] = {}
+def pair_table(contrasts: Sequence[Contrasts], settings: ComparisonSettings) -> pl.DataFrame:
+    """Return a row for each measure, slice and pair; the slices are a family of their own."""
+    frame = pl.concat([_pair_rows(each) for each in contrasts])
+    p, corrected = frame["p"].to_numpy(), np.full(len(frame), np.nan)
+    keys = frame.select(pl.col("slice") == ALL, *_FAMILY_KEYS[settings.family])
+    families: dict[tuple[object, ...], list[int]] = {}
     for row, key in enumerate(keys.iter_rows()):
-        alike.setdefault(key, []).append(row)
-    for rows in alike.values():
-        corrected[rows] = adjust_p_values(p[rows], correct)
+        families.setdefault(key, []).append(row)
+    for rows in families.values():
+        corrected[rows] = adjust_p_values(p[rows], settings.correct)
     place = frame.columns.index("p") + 1
     frame = frame.insert_column(place, pl.Series("p_corrected", corrected))
-    return frame.insert_column(place + 1, pl.Series("significant", corrected < level))
+    return frame.insert_column(place + 1, pl.Series("significant", corrected < settings.level))
 
 
-def _rows(each: Contrasts, test: str) -> pl.DataFrame:
-    names = np.asarray(each.sample.systems, dtype=object)
-    counts = ("units", "wins", "ties", "losses")
+def _pair_rows(contrasts: Contrasts) -> pl.DataFrame:
+    systems = contrasts.sample.systems
     frame = pl.DataFrame(
         {
-            "measure": pl.Series([each.sample.measure] * len(each.first), dtype=pl.String),
-            "slice": pl.Series([each.slice] * len(each.first), dtype=pl.String),
-            "baseline": pl.Series(names[each.first].tolist(), dtype=pl.String),
-            "system": pl.Series(names[each.second].tolist(), dtype=pl.String),
-            **{fact: each.columns[fact] for fact in PAIR_COLUMNS},
-        }
+            "measure": [contrasts.sample.measure] * len(contrasts.first),
+            "slice": [contrasts.slice] * len(contrasts.first),
+            "baseline": [systems[place] for place in contrasts.first],
+            "system": [systems[place] for place in contrasts.second],
+            **{name: contrasts.columns[name].tolist() for name in PAIR_COLUMNS},
+        },
+        schema={
+            **dict.fromkeys(("measure", "slice", "baseline", "system"), pl.String),
+            **{name: pl.String if name in NAME_COLUMNS else pl.Float64 for name in PAIR_COLUMNS},
+        },
     )
-    frame = frame.with_columns(pl.col(counts).fill_nan(None).cast(pl.Int64))
-    tests = each.tests or [test] * len(each.first)
-    place = frame.columns.index("high") + 1
-    frame = frame.insert_column(place, pl.Series("interval", each.intervals, dtype=pl.String))
-    place = frame.columns.index("statistic")
-    return frame.insert_column(place, pl.Series("test", tests, dtype=pl.String))
+    return frame.with_columns(pl.col(_COUNTS).fill_nan(None).cast(pl.Int64))
 
 
-def joint_table(found: Iterable[Contrasts]) -> pl.DataFrame:
-    """A row for each measure and slice whose systems were tested all together."""
+def joint_table(contrasts: Iterable[Contrasts]) -> pl.DataFrame:
+    """Return a row for each measure and slice whose systems were tested jointly."""
     rows = [
         {
             "measure": each.sample.measure,
@@ -77,89 +68,89 @@ def joint_table(found: Iterable[Contrasts]) -> pl.DataFrame:
             "statistic": each.joint.statistic,
             "p": each.joint.p,
         }
-        for each in found
+        for each in contrasts
         if each.joint is not None
     ]
     return pl.DataFrame(rows)
 
 
 def system_table(
-    samples: Iterable[Sample | TableSample],
-    pairs: pl.DataFrame,
-    plan: ComparisonPlan,
+    samples: Iterable[UnitSample | TableSample], pairs: pl.DataFrame, settings: ComparisonSettings
 ) -> pl.DataFrame:
-    """A row for each measure and system, best first."""
+    """Return a row for each measure and system, best first."""
     frames = []
-    for each in samples:
-        own = pl.DataFrame([_row(each, place, plan) for place in range(len(each.systems))])
-        value = own["value"].to_numpy()
-        order = np.argsort(-each.sign * np.where(np.isnan(value), -np.inf, value), kind="stable")
-        letters = [""] * len(order) if plan.baselines else _letters(each, pairs, order.tolist())
-        frames.append(own[order.tolist()].with_columns(pl.Series("letters", letters)))
+    for sample in samples:
+        rows = [_system_row(sample, place, settings) for place in range(len(sample.systems))]
+        value = np.asarray([row["value"] for row in rows])
+        order = np.argsort(-sample.sign * np.where(np.isnan(value), -np.inf, value), kind="stable")
+        letters = (
+            [""] * len(rows) if settings.baselines else _letters(sample, pairs, order.tolist())
+        )
+        frame = pl.DataFrame(rows)[order.tolist()]
+        frames.append(frame.with_columns(pl.Series("letters", letters)))
     return pl.concat(frames)
 
 
-def _row(each: Sample | TableSample, place: int, plan: ComparisonPlan) -> dict[str, Any]:
-    """One system over its own units."""
-    if isinstance(each, TableSample):
-        value, ends, units = _table_row(each, place, plan.interval)
+def _system_row(
+    sample: UnitSample | TableSample, place: int, settings: ComparisonSettings
+) -> dict[str, Any]:
+    """Return the row of one system over its own units."""
+    own = sample.where(~sample.absent[:, place])
+    if isinstance(sample, TableSample):
+        value = sample.value(place)
+        interval = table_system_interval(sample, place, settings.interval)
+    elif isinstance(own, UnitSample) and len(own):
+        value, interval = own.value(place), _mean_interval(own, place, settings)
     else:
-        value, ends, units = _mean_row(each, place, plan)
+        value, interval = np.nan, Interval(np.nan, np.nan, "")
     return {
-        "measure": each.measure,
-        "system": each.systems[place],
+        "measure": sample.measure,
+        "system": sample.systems[place],
         "value": value,
-        "low": ends.low,
-        "high": ends.high,
-        "interval": ends.method,
-        "units": units,
-        "better": each.better,
+        "low": interval.low,
+        "high": interval.high,
+        "interval": interval.method,
+        "units": len(own),
+        "better": sample.better,
     }
 
 
-def _table_row(each: TableSample, place: int, interval: Bootstrap) -> tuple[float, Interval, int]:
-    own = each.where(each.cells[:, place] != ABSENT)
-    return each.value(place), system_interval(each, place, interval), len(own)
-
-
-def _mean_row(each: Sample, place: int, plan: ComparisonPlan) -> tuple[float, Interval, int]:
-    interval = plan.interval
-    own = each.where(~np.isnan(each.values[:, place]))
-    if not len(own):
-        return np.nan, Interval(np.nan, np.nan, ""), 0
-    value = float(own.means()[place])
-    if each.tables is not None and interval.clusters is None:
+def _mean_interval(own: UnitSample, place: int, settings: ComparisonSettings) -> Interval:
+    interval = settings.interval
+    if own.tables is not None and interval.clusters is None:
         # The same draws as in the task, so that one number has one interval.
-        return value, system_interval(each.tables, place, interval), len(own)
-    clusters = cluster_codes(own, interval)
-    if clusters is None and (plan.test in FOLD_TESTS or each.unit_kind == "fold"):
-        return value, _over_folds(own, place, plan), len(own)
-    if each.unit_kind == "item" or all_equal(own.values[:, place]):
+        return table_system_interval(own.tables, place, interval)
+    clusters, column = own.clusters(interval), own.values[:, place]
+    if clusters is None and (settings.test in FOLD_TESTS or own.unit_kind == "fold"):
+        return _fold_interval(own, place, settings)
+    if own.unit_kind == "item" or all_equal(column):
         weights = np.ones(len(own)) if own.weights is None else own.weights
-        parts = Ratio(weights * own.values[:, place], weights)
-        return value, ratio_interval(parts, interval, clusters, each.bounds), len(own)
+        return ratio_interval(Ratio(weights * column, weights), interval, clusters, own.bounds)
     values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
-    low, high = mean_ends(values, interval, clusters, each.bounds)
-    method = applicable_method(values[:, 0], interval, clusters, each.bounds)
-    return value, Interval(float(low[0]), float(high[0]), method), len(own)
+    low, high = mean_ends(values, interval, clusters, own.bounds)
+    method = applicable_method(values[:, 0], interval, clusters, own.bounds)
+    return Interval(float(low[0]), float(high[0]), method)
 
 
-def _over_folds(own: Sample, place: int, plan: ComparisonPlan) -> Interval:
-    """The interval of a mean over folds, which share items to learn from."""
+def _fold_interval(own: UnitSample, place: int, settings: ComparisonSettings) -> Interval:
+    """Return the interval of a mean over folds, which share training items."""
     column = own.weighted()[:, place]
     if all_equal(column):
         return NO_INTERVAL
-    setup = replace(plan.setup, units=own.units)
-    low, high = CORRECTED.ends(column[:, None], setup, plan.interval.confidence)
+    low, high = CORRECTED.ends(
+        column[:, None], replace(settings, units=own.units), settings.interval.confidence
+    )
     ends = np.clip((low[0], high[0]), *own.bounds)
-    return Interval(float(ends[0]), float(ends[1]), CORRECTED.said)
+    return Interval(float(ends[0]), float(ends[1]), CORRECTED.title)
 
 
-def _letters(each: Sample | TableSample, pairs: pl.DataFrame, order: list[int]) -> list[str]:
-    rows = pairs.filter((pl.col("measure") == each.measure) & (pl.col("slice") == ALL))
-    place = {each.systems[system]: at for at, system in enumerate(order)}
+def _letters(sample: Sample, pairs: pl.DataFrame, order: Sequence[int]) -> list[str]:
+    """Return the letters of the systems, in this order."""
+    place = {sample.systems[system]: at for at, system in enumerate(order)}
+    significant = pairs.filter(
+        (pl.col("measure") == sample.measure) & (pl.col("slice") == ALL) & pl.col("significant")
+    )
     differ = np.zeros((len(order), len(order)), dtype=bool)
-    told = rows.filter(pl.col("significant"))
-    for first, second in zip(told["baseline"].to_list(), told["system"].to_list(), strict=True):
+    for first, second in significant.select("baseline", "system").iter_rows():
         differ[place[first], place[second]] = differ[place[second], place[first]] = True
     return compact_letters(differ)

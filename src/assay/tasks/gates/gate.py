@@ -1,9 +1,9 @@
-"""Gates: conditions that Scores must meet, and a page of what failed and by how much."""
+"""Gates: conditions that Scores must meet, with the checks that failed and by how much."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,18 +11,15 @@ from assay.core.errors import DataError, UsageError
 from assay.core.json_rows import json_row
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
-from assay.statistics.differences.paired_samples import pair_systems
-from assay.statistics.differences.table_sample import TableSample
-from assay.statistics.differences.unit_values import Missing, Sample
-from assay.tasks.comparison.comparison_notes import pairing_note
+from assay.statistics.differences.paired_samples import Missing, pair_systems
+from assay.tasks.comparison.comparison_notes import sample_notes
 from assay.tasks.gates.gate_checks import (
     GateCheck,
     GateRules,
     ProofRule,
+    sample_checks,
     summary_checks,
-    unit_checks,
 )
-from assay.tasks.gates.table_gate_checks import table_checks
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
 
@@ -46,7 +43,7 @@ class Gate(Printable):
         return tuple(check for check in self.checks if not check.holds)
 
     def to_json(self) -> str:
-        """Everything, at full precision."""
+        """Return everything, at full precision."""
         content = {
             "holds": self.holds,
             "checks": [json_row(asdict(check)) for check in self.checks],
@@ -71,11 +68,11 @@ def gate(
     weights: Mapping[str, float] | None = None,
     missing: Missing = "drop",
 ) -> Gate:
-    """Check every system but the baseline against the conditions that are given.
+    """Check every system but the baseline against the given conditions.
 
     With a ``baseline`` a system may lose at most the ``margin``, and this must be shown with the
-    ``confidence`` (one-sided, paired over units): ``prove="worse"`` turns the burden of proof
-    round. ``slices`` puts floor and margin to each slice too.
+    ``confidence`` (one-sided, paired over units); ``prove="worse"`` reverses the burden of proof.
+    ``slices`` applies floor and margin to each slice too.
     """
     found = read_scores(scores)
     _refuse_unjudged(found)
@@ -84,7 +81,8 @@ def gate(
     names = select_score_measures(found, measures)
     base = None if baseline is None else find_system(found, baseline)
     if isinstance(floor, Mapping):
-        rules = replace(rules, floor=_match_floors(found, floor))
+        floors = {select_score_measures(found, key)[0]: value for key, value in floor.items()}
+        rules = replace(rules, floor=floors)
     checks: list[GateCheck] = []
     notes = [*found.warnings]
     for name in names:
@@ -93,15 +91,17 @@ def gate(
             checks += summary_checks(summed, rules)
         if rules.need_units or slices or weights is not None:
             one = pair_systems(found, name, missing, weights)
-            notes += [*pairing_note(found, one), *one.notes]
-            checks += _checks(one, base, rules, slices, weights is not None)
+            notes += [*sample_notes(found, one), *one.notes]
+            for system in one.systems:
+                if system != base:
+                    checks += sample_checks(one, system, base, rules, slices, weights is not None)
     _require_conditions(checks, base)
     conventions = {"assay": VERSION, "baseline": base, **asdict(rules), "scores": found.conventions}
     return Gate(tuple(checks), conventions, tuple(dict.fromkeys(notes)))
 
 
 def _refuse_unjudged(scores: Scores) -> None:
-    """Complain where no document of any system is judged: all are alike then, and a gate holds."""
+    """Raise an error where no document of any system is judged: any gate would hold then."""
     counts = scores.conventions.get("counts") or {}
     known = [each["judged documents"] for each in counts.values() if "judged documents" in each]
     if known and not any(known):
@@ -120,23 +120,6 @@ def _require_conditions(checks: Sequence[GateCheck], base: str | None) -> None:
     raise UsageError(f"there is nothing to check: {why}")
 
 
-def _checks(
-    one: Sample | TableSample,
-    base: str | None,
-    rules: GateRules,
-    slices: Mapping[str, str] | None,
-    anew: bool,
-) -> Iterator[GateCheck]:
-    """What must hold of each system but the baseline."""
-    for system in one.systems:
-        if system == base:
-            continue
-        if isinstance(one, TableSample):
-            yield from table_checks(one, system, base, rules, slices)
-        else:
-            yield from unit_checks(one, system, base, rules, slices, anew)
-
-
 def _refuse_empty(rules: GateRules, baseline: str | None) -> None:
     relative = rules.margin is not None or rules.worst_loss is not None
     if baseline is None and relative:
@@ -151,12 +134,8 @@ def _refuse_empty(rules: GateRules, baseline: str | None) -> None:
         raise UsageError("a gate needs a condition: a floor, or a baseline and a margin")
 
 
-def _match_floors(scores: Scores, floor: Mapping[str, float]) -> dict[str, float]:
-    return {select_score_measures(scores, name)[0]: value for name, value in floor.items()}
-
-
 def parse_floors(given: Sequence[str]) -> float | dict[str, float] | None:
-    """Floors as a user writes them: ``0.3`` for all measures, or ``nDCG@10=0.3`` for one."""
+    """Return floors from their text: ``0.3`` for all measures, or ``nDCG@10=0.3`` for one."""
     found: dict[str, float] = {}
     for text in given:
         name, _, number = text.rpartition("=")

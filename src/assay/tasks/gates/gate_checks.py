@@ -1,4 +1,4 @@
-"""The checks of a gate: what must hold, what was found, and what it means."""
+"""The checks of a gate: conditions on the summaries, units and differences of systems."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, exact_mean
-from assay.core.errors import UsageError
+from assay.core.arrays import Floats, exact_mean
+from assay.core.errors import DataError, UsageError
 from assay.engine.scores import ALL, Result
-from assay.statistics.differences.equivalence import lower_bound
-from assay.statistics.differences.pair_statistics import pair_differences
-from assay.statistics.differences.unit_slices import units_by_slice
-from assay.statistics.differences.unit_values import Sample
+from assay.statistics.differences.effect_sizes import lower_bound
+from assay.statistics.differences.samples import TableSample, UnitSample
+from assay.statistics.differences.table_distributions import TableDistributions
+from assay.statistics.intervals.interval_settings import Bootstrap
 
 ProofRule = Literal["kept", "worse"]
 PROOF_RULES: tuple[ProofRule, ...] = ("kept", "worse")
@@ -23,19 +23,19 @@ PROOF_RULES: tuple[ProofRule, ...] = ("kept", "worse")
 
 @dataclass(frozen=True)
 class GateRules:
-    """What must hold, in the direction in which each measure is better."""
+    """Conditions, in the direction in which each measure is better."""
 
     floor: float | Mapping[str, float] | None = None
-    """What the mean must reach, for all measures or for each by name."""
+    """The least acceptable mean, for all measures or for each by name."""
     margin: float | None = None
-    """The loss against the baseline that is tolerable."""
+    """The tolerable loss against the baseline."""
     confidence: float = 0.95
     prove: ProofRule = "kept"
-    """Whether a gate holds only if the quality is surely kept, or fails only if surely worse."""
+    """Whether quality must be shown to be kept, or a gate fails only if shown to be worse."""
     worst: float | None = None
-    """What every single unit must reach."""
+    """The least acceptable value of every single unit."""
     worst_loss: float | None = None
-    """What no single unit may lose against the baseline by more than."""
+    """The largest tolerable loss of a single unit against the baseline."""
 
     def __post_init__(self) -> None:
         if self.prove not in PROOF_RULES:
@@ -49,12 +49,12 @@ class GateRules:
 
     @property
     def need_units(self) -> bool:
-        """Whether a rule looks at single units or pairs them, so that a summary is not enough."""
+        """Whether a rule needs single units or pairs of them, so that a summary is not enough."""
         rules = (self.margin, self.worst, self.worst_loss)
         return any(each is not None for each in rules) or self.prove == "worse"
 
     def floor_of(self, measure: str) -> float | None:
-        """The floor of one measure."""
+        """Return the floor of one measure."""
         if isinstance(self.floor, Mapping):
             return self.floor.get(measure)
         return self.floor
@@ -62,7 +62,7 @@ class GateRules:
 
 @dataclass(frozen=True)
 class GateCheck:
-    """One condition for one system: what was found, what it had to reach, and what it means."""
+    """One condition for one system: the value, its limit, and an explanation."""
 
     rule: str
     system: str
@@ -74,138 +74,131 @@ class GateCheck:
     said: str
 
 
-def unit_checks(
-    one: Sample,
+def summary_checks(results: Sequence[Result], rules: GateRules) -> Iterator[GateCheck]:
+    """Check floors of the summaries as they were measured, of the whole and of each slice."""
+    for each in results:
+        units = f" over {len(each.units)} units" if len(each.units) > 1 else ""
+        where = each.system, each.measure, each.slice
+        yield from _floor_check(where, each.value, rules, each.better, f"{each.value:.4f}{units}")
+
+
+def sample_checks(
+    sample: UnitSample | TableSample,
     system: str,
     base: str | None,
     rules: GateRules,
     slices: Mapping[str, str] | None,
-    anew: bool,
+    weighted: bool,
 ) -> Iterator[GateCheck]:
-    """What must hold of a system's units.
+    """Check the units of a system against the rules.
 
-    Floors of the whole are ``summary_checks``, but where units are weighed ``anew``.
+    Floors of the whole are checked by ``summary_checks``, unless units are ``weighted`` here.
     """
-    for name, kept in unit_slices(one.units, slices):
-        own = one if kept is None else one.where(kept)
-        floor = rules.floor_of(one.measure)
-        if floor is not None and (name != ALL or anew):
-            yield _floor_of_units(own, system, name, floor)
+    place = sample.systems.index(system)
+    unit = "items" if isinstance(sample, TableSample) else "units"
+    mean = "" if isinstance(sample, TableSample) else "mean "
+    for name, part in ((ALL, sample), *sample.slices(slices)):
+        where = system, sample.measure, name
+        if name != ALL or weighted:
+            own = part.where(~part.absent[:, place])
+            value = own.value(place)
+            text = f"{mean}{value:.4f} over {len(own)} {unit}"
+            yield from _floor_check(where, value, rules, sample.better, text)
         if base is not None and (rules.margin is not None or rules.prove == "worse"):
-            yield _loss_check(own, system, base, name, rules)
-    if rules.worst is not None:
-        yield _worst_unit_checks(one, system, one.systems.index(system), rules.worst)
-    if base is not None and rules.worst_loss is not None:
-        yield _worst_loss(one, system, base, rules.worst_loss)
+            shared = part.units_of(place, sample.systems.index(base))
+            change = _improvement(shared, place, sample.systems.index(base), rules.confidence)
+            yield _loss_check(where, base, rules, change, f"{len(shared)} {unit}")
+    yield from _worst_unit_checks(sample, system, base, rules)
 
 
-def unit_slices(
-    units: Sequence[str], slices: Mapping[str, str] | None
-) -> Iterator[tuple[str, Bools | None]]:
-    """The whole, None, then the units of each slice."""
-    yield ALL, None
-    for part in units_by_slice(units, slices) if slices else ():
-        yield part.name, part.kept
+Place = tuple[str, str, str]
+"""System, measure and slice."""
 
 
-def summary_checks(results: Sequence[Result], rules: GateRules) -> Iterator[GateCheck]:
-    """Floors of the summaries as they were measured, of the whole and of each slice."""
-    for each in results:
-        floor = rules.floor_of(each.measure)
-        if floor is not None:
-            units = f" over {len(each.units)} units" if len(each.units) > 1 else ""
-            said = f"{each.value:.4f}{units}"
-            yield floor_check(
-                each.system, each.measure, each.slice, each.value, floor, each.better, said
-            )
+def _floor_check(
+    where: Place, value: float, rules: GateRules, better: str, text: str
+) -> Iterator[GateCheck]:
+    """Check whether a value reaches its floor, or stays below it where lower is better."""
+    floor = rules.floor_of(where[1])
+    if floor is not None:
+        holds, limit = (value >= floor), "at least"
+        if better == "lower":
+            holds, limit = (value <= floor), "at most"
+        text = f"{text}; {limit} {floor:g} is required"
+        yield GateCheck("floor", *where, value, floor, bool(holds), text)
 
 
-def _floor_of_units(own: Sample, system: str, name: str, floor: float) -> GateCheck:
-    column = own.systems.index(system)
-    kept = own.where(~np.isnan(own.values[:, column]))
-    mean = float(kept.means()[column])
-    said = f"mean {mean:.4f} over {len(kept)} units"
-    return floor_check(system, own.measure, name, mean, floor, own.better, said)
+def _improvement(
+    shared: UnitSample | TableSample, system: int, base: int, confidence: float
+) -> tuple[float, float, float]:
+    """Return the improvement over shared units, with its one-sided lower and upper bounds."""
+    if isinstance(shared, UnitSample):
+        changes = shared.sign * shared.differences(np.asarray([base]), np.asarray([system]))
+        low, high = lower_bound(changes, confidence), lower_bound(-changes, confidence)
+        return exact_mean(changes[:, 0].tolist()), float(low[0]), -float(high[0])
+    if len(shared) < 2:
+        return math.nan, math.nan, math.nan
+    spread = TableDistributions(shared, Bootstrap(), [base, system]).difference(base, system)
+    low_end, high_end = spread.ends(2 * confidence - 1)
+    if shared.better == "lower":
+        return -spread.estimate, -high_end, -low_end
+    return spread.estimate, low_end, high_end
 
 
-def floor_check(
-    system: str, measure: str, name: str, found: float, floor: float, better: str, said: str
+def _loss_check(
+    where: Place, base: str, rules: GateRules, change: tuple[float, float, float], over: str
 ) -> GateCheck:
-    """Whether a number reaches its floor, or stays below it where lower is better."""
-    holds, word = (found <= floor, "at most") if better == "lower" else (found >= floor, "at least")
-    asked = f"{said}; {word} {floor:g} is asked"
-    return GateCheck("floor", system, measure, name, found, floor, bool(holds), asked)
-
-
-@dataclass(frozen=True)
-class BaselineChange:
-    """An improvement against the baseline, with its one-sided bounds."""
-
-    mean: float
-    low: float
-    high: float
-    over: str
-    """Of what, as in "50 units"."""
-
-
-def _loss_check(own: Sample, system: str, base: str, name: str, rules: GateRules) -> GateCheck:
-    apart = _improvement(own, system, base)
-    change = BaselineChange(
-        exact_mean(apart[:, 0].tolist()),
-        float(lower_bound(apart, rules.confidence)[0]),
-        -float(lower_bound(-apart, rules.confidence)[0]),
-        f"{len(apart)} units",
-    )
-    return max_loss_check(own.measure, system, base, name, rules, change)
-
-
-def max_loss_check(
-    measure: str, system: str, base: str, name: str, rules: GateRules, change: BaselineChange
-) -> GateCheck:
-    """Whether no more than the margin is lost, as surely as the rules ask."""
+    """Check whether no more than the margin is lost, as certainly as the rules require."""
+    mean, low, high = change
     margin = rules.margin or 0.0
     if rules.prove == "kept":
-        bound, asked = change.low, "surely not"
-        holds = bound >= -margin
+        bound, holds, required = low, low >= -margin, "must be shown to lose at most"
     else:
-        bound, asked = change.high, "not surely"
-        holds = not bound < -margin
-    said = (
-        f"change {change.mean:+.4f} over {change.over}, {rules.confidence:.0%} bound {bound:+.4f};"
-        f" {asked} worse than {base} by more than {margin:g} is asked"
+        bound, holds, required = high, not high < -margin, "must not be shown to lose more than"
+    text = (
+        f"change {mean:+.4f} over {over}, {rules.confidence:.0%} bound {bound:+.4f};"
+        f" {required} {margin:g} against {base}"
     )
     if math.isnan(bound):
-        said = f"{change.over} in common with {base}: too few to show anything"
-    return GateCheck("baseline", system, measure, name, bound, -margin, holds, said)
+        text = f"{over} in common with {base}: too few to show anything"
+    return GateCheck("baseline", *where, bound, -margin, holds, text)
 
 
-def _improvement(own: Sample, system: str, base: str) -> Floats:
-    """The change of each unit that both have, positive for the better."""
-    first, second = np.asarray([own.systems.index(base)]), np.asarray([own.systems.index(system)])
-    gaps = np.isnan(own.values[:, first[0]]) | np.isnan(own.values[:, second[0]])
-    return own.sign * pair_differences(own.where(~gaps), first, second)
-
-
-def _worst_unit_checks(one: Sample, system: str, column: int, limit: float) -> GateCheck:
-    values = one.sign * one.values[:, column]
-    if np.isnan(values).all():
-        return GateCheck("worst unit", system, one.measure, ALL, math.nan, limit, False, "no value")
-    at = int(np.nanargmin(values))
-    found = float(one.values[at, column])
-    below = int(np.count_nonzero(values < one.sign * limit))
-    said = f"{one.unit_kind} {one.units[at]} has {found:.4f}; {below} units beyond {limit:g}"
-    return GateCheck("worst unit", system, one.measure, ALL, found, limit, below == 0, said)
-
-
-def _worst_loss(one: Sample, system: str, base: str, limit: float) -> GateCheck:
-    first, second = one.systems.index(base), one.systems.index(system)
-    change = one.sign * (one.values[:, second] - one.values[:, first])
-    if np.isnan(change).all():
-        return GateCheck(
-            "worst loss", system, one.measure, ALL, math.nan, -limit, False, "no value"
+def _worst_unit_checks(
+    sample: UnitSample | TableSample, system: str, base: str | None, rules: GateRules
+) -> Iterator[GateCheck]:
+    """Check the worst unit, and the largest loss of a unit."""
+    if isinstance(sample, TableSample):
+        if rules.worst is not None or rules.worst_loss is not None:
+            raise DataError(
+                f"{sample.measure} is one number for a whole set: no single unit has one; leave the"
+                " worst unit out, or name measures that have units (-m)"
+            )
+        return
+    values = sample.values[:, sample.systems.index(system)]
+    if (limit := rules.worst) is not None:
+        beyond = int(np.count_nonzero(sample.sign * values < sample.sign * limit))
+        text = f"has {{:.4f}}; {beyond} units beyond {limit:g}"
+        yield _worst_check("worst unit", sample, system, (values, limit, beyond), text)
+    if base is not None and (loss := rules.worst_loss) is not None:
+        change = values - sample.values[:, sample.systems.index(base)]
+        beyond = int(np.count_nonzero(sample.sign * change < -loss - 1e-12))
+        text = f"changes by {{:+.4f}}; {beyond} lose over {loss:g}"
+        yield _worst_check(
+            "worst loss", sample, system, (sample.sign * change, -loss, beyond), text
         )
-    at = int(np.nanargmin(change))
-    found = float(change[at])
-    beyond = int(np.count_nonzero(change < -limit - 1e-12))
-    said = f"{one.unit_kind} {one.units[at]} changes by {found:+.4f}; {beyond} lose over {limit:g}"
-    return GateCheck("worst loss", system, one.measure, ALL, found, -limit, beyond == 0, said)
+
+
+def _worst_check(
+    rule: str, sample: UnitSample, system: str, found: tuple[Floats, float, int], text: str
+) -> GateCheck:
+    """Return the check of the worst unit, given values, their limit and how many are beyond."""
+    values, limit, beyond = found
+    where = system, sample.measure, ALL
+    if np.isnan(values).all():
+        return GateCheck(rule, *where, math.nan, limit, False, "no value")
+    sign = 1.0 if rule == "worst loss" else sample.sign
+    at = int(np.nanargmin(sign * values))
+    worst = float(values[at])
+    unit = f"{sample.unit_kind} {sample.units[at]} {text.format(worst)}"
+    return GateCheck(rule, *where, worst, limit, beyond == 0, unit)

@@ -22,13 +22,14 @@ from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.extra_columns import extra_column
 from assay.formats.input_files import Input
+from assay.statistics.intervals.few_units import all_equal
+from assay.statistics.intervals.interval_settings import NO_INTERVAL
 from assay.statistics.intervals.unit_intervals import (
     Bootstrap,
     add_interval,
     applicable_method,
     mean_ends,
 )
-from assay.statistics.intervals.zero_width import NO_INTERVAL, all_equal
 
 COST = "cost"
 """The convention that names the cost among the measures of Scores."""

@@ -25,13 +25,14 @@ UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "clas
 REPETITION = "repetition"
 """The column beside ``fold`` where an evaluation was repeated."""
 TABLE = "table"
-"""The task of scores in a plain table, which does not say what it was."""
+"""The task of scores in a plain table, whose task is unknown."""
 
 
 def scores_from_table(given: Any) -> Scores:
-    """A plain table with a column for each of system, unit, measure (unless one) and value.
+    """Return the scores of a plain table with the columns system, unit, measure and value.
 
-    A table with a column for each measure, or for each system, is understood too.
+    A table of one measure needs no column for it; tables with a column for each measure, or for
+    each system, are read too.
     """
     frame, source = to_frame(given, "the scores")
     unit = _unit_column(frame, source)
@@ -57,7 +58,7 @@ def scores_from_table(given: Any) -> Scores:
 
 
 def _refuse_gaps(names: pl.DataFrame, source: Source) -> None:
-    """Refuse a table without rows, and rows that do not name their system, measure or unit."""
+    """Raise an error for no rows, and for rows without a system, measure or unit."""
     if names.is_empty():
         raise DataError(f"{source.name}: the table has no rows; a row for each value is expected")
     for column in names:
@@ -70,7 +71,7 @@ def _refuse_gaps(names: pl.DataFrame, source: Source) -> None:
 
 
 def _unit_column(frame: pl.DataFrame, source: Source) -> str:
-    """The column that names the units."""
+    """Return the column that names the units."""
     if is_summary(frame.columns):
         raise DataError(
             f"{source.name}: these are the means of systems, but their values unit by unit are"
@@ -83,7 +84,7 @@ def _unit_column(frame: pl.DataFrame, source: Source) -> str:
 def _to_long_table(
     frame: pl.DataFrame, unit: str, source: Source
 ) -> tuple[pl.DataFrame, list[str]]:
-    """The table with a row for each value, and what to say of how it was read."""
+    """Return the table with a row for each value, and notes on how it was read."""
     if {"system", "value"} <= set(frame.columns):
         return frame.with_columns(_numbers(frame["value"], source)), []
     values = [] if {"measure", "value"} & set(frame.columns) else value_columns(frame, unit)
@@ -102,7 +103,7 @@ def _table_error(frame: pl.DataFrame, source: Source) -> NoReturn:
 
 
 def _numbers(given: pl.Series, source: Source) -> pl.Series:
-    """The values as numbers; an empty cell is no value, but a word is a mistake."""
+    """Return the values as numbers; an empty cell is no value, but a word is an error."""
     if given.dtype == pl.String:
         given = given.str.strip_chars().replace("", None)
     numbers = cast_column(given, pl.Float64(), source)
@@ -138,7 +139,7 @@ def _result(system: str, measure: str, unit: str, rows: pl.DataFrame, source: st
 
 
 def _stated_direction(rows: pl.DataFrame, measure: str, source: str) -> str | None:
-    """What the column ``better`` says of the measure, if there is one."""
+    """Return the direction of the measure in the column ``better``, if there is one."""
     if "better" not in rows.columns:
         return None
     said = rows["better"].cast(pl.String).unique().to_list()
@@ -151,9 +152,9 @@ def _stated_direction(rows: pl.DataFrame, measure: str, source: str) -> str | No
 
 
 def _direction(measure: str) -> str:
-    """Of a measure that the catalogue knows; higher is better for any other.
+    """Return the direction of a known measure; higher is better for any other.
 
-    A name that several tasks have is no doubt as long as they agree on the direction.
+    A name of measures of several tasks is not ambiguous if they agree on the direction.
     """
     alike = matching_definitions(measure)
     if len({each.better for each in alike}) > 1:

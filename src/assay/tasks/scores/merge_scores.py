@@ -10,7 +10,7 @@ from typing import Any
 from assay.core.errors import UsageError
 from assay.engine.scores import Result, Scores
 from assay.formats.system_names import number_duplicates, unique_names
-from assay.statistics.differences.unit_values import NUMBERED_ITEMS_ERROR
+from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.tasks.scores.long_score_tables import TABLE
 
 INPUT_KEYS = (
@@ -26,13 +26,13 @@ INPUT_KEYS = (
     "sampling",
     NUMBERED_ITEMS_ERROR,
 )
-"""Conventions that tell what was measured, rather than how."""
+"""Conventions on what was measured, rather than how."""
 SYSTEM_KEYS = ("sources", "counts")
-"""Those that tell something of each system."""
+"""Conventions with an entry for each system."""
 
 
 def merge_scores(parts: Sequence[Scores]) -> Scores:
-    """The scores of all parts; a system that occurs in two of them is called by its file."""
+    """Return the scores of all parts; a system that occurs in two of them is named by its file."""
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -71,7 +71,7 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
 
 
 def _differing_conventions_notes(parts: Sequence[Scores]) -> list[str]:
-    """A note on each convention under which the parts were not measured alike."""
+    """Return a note on each convention that differs between the parts."""
     notes = []
     for key in dict.fromkeys(key for part in parts for key in part.conventions):
         found = [part.conventions[key] for part in parts if key in part.conventions]
@@ -82,7 +82,7 @@ def _differing_conventions_notes(parts: Sequence[Scores]) -> list[str]:
 
 
 def _has_unnamed_items(parts: Sequence[Scores]) -> bool:
-    """Whether items are known by their numbers only, in inputs that are not the same."""
+    """Return whether items have only row numbers, in inputs that differ."""
     unnamed = any(
         part.conventions.get(NUMBERED_ITEMS_ERROR)
         or ("item" in part.conventions and part.conventions["item"] is None)
@@ -93,9 +93,9 @@ def _has_unnamed_items(parts: Sequence[Scores]) -> bool:
 
 
 def _names(parts: Sequence[Scores]) -> list[dict[str, str]]:
-    """What the systems of each part are called: by their files where two have the same name.
+    """Return the names of the systems of each part: their files where two have the same name.
 
-    Those that still have the same name are told apart by numbers.
+    Those that still have the same name are numbered.
     """
     counts = Counter(system for part in parts for system in part.systems)
     files = {

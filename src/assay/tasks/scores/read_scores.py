@@ -1,4 +1,4 @@
-"""Scores from wherever they are: in memory, in saved files, in plain tables, or in several."""
+"""Scores from memory, saved files or plain tables, or several of these."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from assay.tasks.scores.merge_scores import merge_scores
 
 
 def read_scores(given: Any) -> Scores:
-    """Scores, a file of them, a table of system, unit, measure and value; or a sequence of such."""
+    """Return scores from Scores, a file, a table of values, or a sequence of these."""
     if isinstance(given, Scores):
         return given
     if isinstance(given, Sequence) and not isinstance(given, str):
@@ -48,7 +48,7 @@ def _is_plain_table(path: str | Path) -> bool:
 
 
 def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
-    """The names of the measures asked for, as the scores have them; all if none are asked for."""
+    """Return the names of the requested measures as the scores have them; all by default."""
     if asked is None:
         return scores.measures
     from assay.core.name_syntax import split_names
@@ -74,7 +74,7 @@ def _find_measure(scores: Scores, name: str) -> str:
 
 
 def find_system(scores: Scores, name: str, what: str = "baseline") -> str:
-    """A system by its name, or by the file that it came from."""
+    """Return the name of a system, given its name or its file."""
     if name in scores.systems:
         return name
     for found in _systems_by_file(scores, name):
@@ -93,7 +93,7 @@ def find_system(scores: Scores, name: str, what: str = "baseline") -> str:
 
 
 def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
-    """The systems that a path may mean: by the whole path, the file, its stem; the surest first."""
+    """Yield the systems that a path may mean: by the whole path, the file name, the stem."""
     sources: Mapping[str, str] = scores.conventions.get("sources") or {}
     path, stem = Path(name), Input(name).stem
     if path.is_file():  # Then it is no other file of the same name.
@@ -111,7 +111,7 @@ def _unknown_system(one: Path, two: Path) -> bool:
 
 
 def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
-    """What a table says of each unit in one column: its slice, weight or cluster."""
+    """Return one column of a table of units by unit: its slice, weight or cluster."""
     frame, source = to_frame(given, "the units")
     unit = next((name for name in UNIT_NAMES if name in frame.columns), None)
     if unit is None:

@@ -16,18 +16,18 @@ from assay.core.errors import AssayError
 from assay.core.names import measure as measure_named
 
 _SUMMARY_COLUMNS = {"aggregate", "undefined"}
-"""Columns by which a summary is known: one value for all units."""
+"""Columns of a summary, with one value for all units."""
 _FACT_COLUMNS = ("slice", "better", "repetition", "reason")
-"""Columns that say something of a row."""
+"""Columns with facts about a row."""
 
 
 def is_summary(columns: list[str]) -> bool:
-    """Whether a table has the means of systems, and not their values unit by unit."""
+    """Return whether a table has the means of systems, and not values of units."""
     return set(columns) >= _SUMMARY_COLUMNS
 
 
 def value_columns(frame: pl.DataFrame, unit: str) -> list[str]:
-    """The columns that hold values: those of numbers, and those called by a measure."""
+    """Return the columns of values: those with numbers, and those named after a measure."""
     rest = [each for each in frame.columns if each not in (unit, "system", *_FACT_COLUMNS)]
     return [each for each in rest if _has_numbers(frame[each]) or matching_definitions(each)]
 
@@ -35,7 +35,7 @@ def value_columns(frame: pl.DataFrame, unit: str) -> list[str]:
 def unpivot_scores(
     frame: pl.DataFrame, unit: str, values: list[str], stem: str
 ) -> tuple[pl.DataFrame, list[str]]:
-    """The table with a row for each of the values, and what to say of it."""
+    """Return the table with a row for each value, and notes on how it was read."""
     facts = [each for each in frame.columns if each in (unit, "system", *_FACT_COLUMNS)]
     has_systems = "system" in facts
     named = _parse_columns(values, has_systems, stem)
@@ -60,11 +60,11 @@ def _has_numbers(column: pl.Series) -> bool:
 
 
 def _parse_columns(columns: list[str], has_systems: bool, stem: str) -> dict[str, tuple[str, str]]:
-    """The system and the measure of each column, without those that hold no measure.
+    """Return the system and the measure of each column, without columns of no measure.
 
-    Columns are measures where the systems stand in a column, or where all are called so; they are
-    systems by a measure where those called such as AP_bm25 are all, or several systems with the
-    same measures; and else systems alone.
+    Columns are measures if there is a column of systems, or if all have names of measures; they are
+    systems by measure if all have names such as AP_bm25, or several systems have the same measures;
+    otherwise each is a system.
     """
     if has_systems or all(map(matching_definitions, columns)):
         return {each: (stem, each) for each in columns}
@@ -75,15 +75,15 @@ def _parse_columns(columns: list[str], has_systems: bool, stem: str) -> dict[str
 
 
 def _is_system_by_measure(parted: list[tuple[str, str]]) -> bool:
-    """Whether these are several systems, all by the same measures."""
+    """Return whether these are several systems, all with the same measures."""
     systems, measures = {system for system, _ in parted}, {name for _, name in parted}
     return len(systems) > 1 and len(set(parted)) == len(systems) * len(measures)
 
 
 def _split_name(column: str) -> tuple[str, str] | None:
-    """The system and the measure in a name such as AP_bm25 or bm25_AP.
+    """Return the system and the measure in a name such as AP_bm25 or bm25_AP.
 
-    Of several ways the one with the longest measure: P_5_bm25 is P_5, and not P.
+    The longest measure is taken: P_5_bm25 is P_5, and not P.
     """
     parts = column.split("_")
     halves = [("_".join(parts[:cut]), "_".join(parts[cut:])) for cut in range(1, len(parts))]
@@ -93,7 +93,7 @@ def _split_name(column: str) -> tuple[str, str] | None:
 
 
 def _reading_notes(named: dict[str, tuple[str, str]], stem: str) -> list[str]:
-    """How columns were read, where it is not plain."""
+    """Return a note on how columns were read, where it is not obvious."""
     systems = list(dict.fromkeys(system for system, _ in named.values()))
     measures = list(dict.fromkeys(measure for _, measure in named.values()))
     if systems == [stem]:
@@ -103,7 +103,7 @@ def _reading_notes(named: dict[str, tuple[str, str]], stem: str) -> list[str]:
 
 
 def _unknown_column_note(columns: list[str]) -> list[str]:
-    """What is to be said of numbers beside measures: they may be meant as such, or not."""
+    """Return a note on columns of numbers whose names are not measures."""
     own = [each for each in columns if not matching_definitions(each)]
     if not own or len(own) == len(columns):
         return []
@@ -118,7 +118,7 @@ def _left_out_note(columns: list[str], what: str) -> list[str]:
 
 
 def matching_definitions(measure: str) -> list[Definition]:
-    """What a name can mean: one measure, those of several tasks, or none."""
+    """Return what a name can mean: one measure, those of several tasks, or none."""
     try:
         return [measure_named(measure).definition]
     except AssayError:
@@ -128,7 +128,7 @@ def matching_definitions(measure: str) -> list[Definition]:
 
 
 def _definitions_by_task(measure: str) -> list[Definition]:
-    """What a name such as P_5 means in each task that understands it."""
+    """Return what a name such as P_5 means in each task that has it."""
     found = []
     for task in dict.fromkeys(each.task for each in catalogue().values()):
         with suppress(AssayError):

@@ -1,4 +1,4 @@
-"""Power of the paired t-test: units needed, and the smallest difference that units can show."""
+"""Power of the paired t-test and sample sizes: units needed, and the smallest detectable effect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_UNITS = 10_000_000
 
 
 def t_test_power(effect: float, units: float, level: float = 0.05) -> float:
-    """The chance that a two-sided paired t-test finds a difference of that Cohen's d."""
+    """Return the power of a two-sided paired t-test for a difference of this Cohen's d."""
     from scipy.special import ndtr, stdtrit
 
     if units < 2:
@@ -27,7 +27,7 @@ def t_test_power(effect: float, units: float, level: float = 0.05) -> float:
 
 
 def units_needed(effect: float, power: float = 0.8, level: float = 0.05) -> int | None:
-    """The fewest units with at least that power; None if even ten million are too few."""
+    """Return the fewest units with at least this power; None if even ten million are too few."""
     _check_shares(power, level)
     if not effect:
         return None
@@ -35,7 +35,7 @@ def units_needed(effect: float, power: float = 0.8, level: float = 0.05) -> int 
 
 
 def smallest_effect(units: int, power: float = 0.8, level: float = 0.05) -> float:
-    """The smallest Cohen's d that so many units show with that power; NaN for fewer than two."""
+    """Return the smallest Cohen's d that the units detect with this power; NaN below two units."""
     from scipy.optimize import brentq
 
     _check_shares(power, level)
@@ -48,7 +48,7 @@ def smallest_effect(units: int, power: float = 0.8, level: float = 0.05) -> floa
 
 
 def smallest_sufficient(enough: Callable[[int], bool], least: int = 2) -> int | None:
-    """The smallest number from ``least`` that is enough, where more is never worse."""
+    """Return the smallest number from ``least`` that is enough, where more is never worse."""
     high = least
     while not enough(high):
         if high >= MOST_UNITS:
@@ -67,3 +67,36 @@ def _check_shares(power: float, level: float) -> None:
             f"a level is between 0 and 1 and a power between the level and 1;"
             f" not {level:g} and {power:g}"
         )
+
+
+def units_for_systems(
+    span: float, systems: int, variance: float, power: float = 0.8, level: float = 0.05
+) -> int | None:
+    """Return the topics for an analysis of variance that detects a range of means of ``span``.
+
+    The hardest case is taken: all systems between them are in the middle.
+    """
+    from scipy.special import fdtri
+    from scipy.stats import ncf
+
+    def enough(units: int) -> bool:
+        """Return whether so many topics are enough."""
+        above, below = systems - 1, systems * (units - 1)
+        critical = float(fdtri(above, below, 1 - level))
+        shift = units * span**2 / (2 * variance)
+        found = float(ncf.sf(critical, above, below, shift))
+        return math.isnan(found) or found >= power
+
+    return smallest_sufficient(enough)
+
+
+def units_for_width(width: float, variance: float, confidence: float = 0.95) -> int | None:
+    """Return the topics for which the interval of a difference is expected to be no wider."""
+    from scipy.special import stdtrit
+
+    def enough(units: int) -> bool:
+        """Return whether so many topics are enough."""
+        reach = float(stdtrit(units - 1, (1 + confidence) / 2))
+        return 2 * reach * math.sqrt(2 * variance / units) <= width
+
+    return smallest_sufficient(enough)

@@ -1,4 +1,4 @@
-"""Which measures, and which units, tell systems apart."""
+"""How well measures and units discriminate between systems, and how stable a leaderboard is."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.paired.paired_test import find_test
-from assay.statistics.test_result import Setup
+from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.intervals.resampling import resampled_means
+from assay.statistics.significance_tests import find_test
 
 
 def discriminative_power(table: Floats, level: float = 0.05, test: str = "t") -> float:
-    """The share of the pairs of systems that a paired test tells apart; NaN without a pair."""
+    """Return the share of pairs of systems that differ significantly; NaN without a pair."""
     first, second = np.triu_indices(table.shape[1], 1)
     if not len(first):
         return math.nan
-    found = find_test(test)(table[:, second] - table[:, first], Setup(permutations=2000))
+    found = find_test(test)(
+        table[:, second] - table[:, first], ComparisonSettings(permutations=2000)
+    )
     return float(np.mean(found.p < level))
 
 
@@ -34,7 +37,7 @@ class SwapRates:
     counts: Floats
 
     def difference_for(self, rate: float = 0.05) -> float:
-        """The smallest difference from which on swaps are that rare; NaN if there is none."""
+        """Return the smallest difference from which on swaps are this rare; NaN if none."""
         totals, swaps = (
             self.counts[::-1].cumsum(),
             (self.counts * _complete_values(self.rates))[::-1],
@@ -75,10 +78,10 @@ def swap_rates(table: Floats, splits: int = 200, bins: int = 20, seed: int = 1) 
 
 
 def unit_discrimination(table: Floats) -> tuple[Floats, Floats]:
-    """For each unit: how far systems spread on it, and how well it agrees with all other units.
+    """Return for each unit the spread of systems on it, and its agreement with the other units.
 
     Agreement is the correlation of the systems' values on the unit with their means over the other
-    units; NaN where all systems are alike on it.
+    units; NaN where all systems are equal on it.
     """
     units = len(table)
     spread = table.std(axis=1, ddof=1) if table.shape[1] > 1 else np.full(units, math.nan)
@@ -91,3 +94,54 @@ def unit_discrimination(table: Floats) -> tuple[Floats, Floats]:
     agreement = np.full(units, math.nan)
     np.divide((mine * others).sum(axis=1), size, out=agreement, where=size > 1e-15)
     return spread, agreement
+
+
+@dataclass(frozen=True)
+class Stability:
+    """How leaderboards of resampled units agree with the one of all units."""
+
+    tau: float
+    """The mean of Kendall's τ."""
+    tau_low: float
+    tau_high: float
+    first: Floats
+    """For each system: how often it comes first; ties share."""
+    rank_low: Floats
+    rank_high: Floats
+
+
+def stability(
+    table: Floats, sign: float = 1.0, resamples: int = 1000, seed: int = 1, confidence: float = 0.95
+) -> Stability:
+    """Draw the units again and order the systems by their means each time."""
+    drawn = sign * resampled_means(table, resamples, seed)
+    taus = _taus(drawn, sign * table.mean(axis=0))
+    tail = (1 - confidence) / 2
+    ranks = _ranks(drawn)
+    low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
+    best = drawn == drawn.max(axis=1, keepdims=True)
+    first = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+    if np.isnan(taus).all():
+        return Stability(math.nan, math.nan, math.nan, first, low, high)
+    ends = np.nanquantile(taus, [tail, 1 - tail])
+    mean = float(np.nanmean(taus))
+    return Stability(mean, float(ends[0]), float(ends[1]), first, low, high)
+
+
+def _taus(drawn: Floats, whole: Floats) -> Floats:
+    """Return Kendall's τ-b of each row with the whole."""
+    first, second = np.triu_indices(drawn.shape[1], 1)
+    order = np.sign(whole[second] - whole[first])
+    taus = np.full(len(drawn), math.nan)
+    for row, means in enumerate(drawn):
+        signs = np.sign(means[second] - means[first])
+        untied = np.count_nonzero(order) * np.count_nonzero(signs)
+        if untied:
+            taus[row] = (order @ signs) / math.sqrt(untied)
+    return taus
+
+
+def _ranks(drawn: Floats) -> Floats:
+    from scipy.stats import rankdata
+
+    return rankdata(-drawn, axis=1)

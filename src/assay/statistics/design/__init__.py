@@ -1,1 +1,0 @@
-"""Design: power, sample size, stability and reliability."""
