@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ _HOMES = {
     "threshold": "assay.selection.thresholds",
     "ties": "assay.tasks.retrieval.ties",
 }
+
+_REGISTRY.load = lambda: importlib.import_module("assay.reports.result_text")
 
 __all__ = ["__version__", "load", *_HOMES]
 

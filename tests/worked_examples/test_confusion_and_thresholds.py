@@ -14,8 +14,7 @@ from assay.cli.application import application
 from assay.core.names import measure
 from assay.evidence.drawing import outcomes
 from assay.evidence.views.confusion import Confusion
-from assay.reports.text.baselines import baselines
-from assay.reports.text.interpretation import interpret_matrix
+from assay.reports.text.interpretation import baselines, interpret_matrix
 
 
 def percent(matrix: Confusion, *names: str, digits: int = 0) -> list[float]:

@@ -85,7 +85,7 @@ def _show_predictions(
     columns: dict[str, Any],
 ) -> None:
     from assay.evidence.views.confusion import Confusion
-    from assay.reports.text.classification_text import classification_report
+    from assay.reports.text.confusion_text import classification_report
     from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.classification.predictions import read_predictions
 
@@ -106,7 +106,7 @@ def _show_predictions(
 def _show_robustness(
     data: str, measures: tuple[str, ...], output: Output, pattern: str, columns: dict[str, Any]
 ) -> None:
-    from assay.reports.text.robustness_table import robustness_text
+    from assay.reports.text.score_tables import robustness_text
     from assay.tasks.classification.robustness import robustness
 
     names = ("truth", "weight", "positive", "labels", "missing", "profile")

@@ -18,7 +18,7 @@ from assay.cli.options import (
 from assay.cli.score_input import ScoreSource, select_measure_names
 from assay.cli.scored import Options, scored_command
 from assay.cli.terminal import terminal_width
-from assay.reports.output_formats import FRAME_WRITERS
+from assay.reports.result_text import Layout, write
 
 EPILOG = """\b
 Examples:
@@ -52,7 +52,7 @@ def options() -> Options:
         ),
         missing_units_option,
         seed_option,
-        format_option(FRAME_WRITERS),
+        format_option("Power"),
         digits_option,
         quiet_option,
     ]
@@ -70,7 +70,6 @@ def command(
     **given: Any,
 ) -> None:
     """Tell what the units at hand can show, and how many are needed."""
-    from assay.reports.text.power_text import write_power_table
     from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.power import power
 
@@ -83,4 +82,5 @@ def command(
         **given,
     )
     print_notes(found.warnings, quiet)
-    click.echo(write_power_table(found, show, format, digits, terminal_width(UNBOUNDED)))
+    layout = Layout(digits, terminal_width(UNBOUNDED), show=show)
+    click.echo(write(found, format, layout))

@@ -25,7 +25,7 @@ def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any
     """The confusion matrix in colour, with rates in its margins."""
     from assay.reports.figures.matrix_figures import confusion_figure
     from assay.reports.subjects import ClassificationSubject
-    from assay.reports.text.confusion_clusters import cluster_confusions
+    from assay.reports.text.confusion_text import cluster_confusions
 
     subject = ClassificationSubject.of(data, "ACC", **columns)
     if cluster:
@@ -57,7 +57,7 @@ def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool)
 @output_option
 def methods(data: str, output: str, quiet: bool) -> None:
     """Methods in the ROC plane, from a table with the columns method, tp, fp, fn and tn."""
-    from assay.reports.figures.roc import roc_plane_figure
+    from assay.reports.figures.score_figures import roc_plane_figure
     from assay.reports.subjects import methods_of
 
     save_figure(roc_plane_figure(methods_of(data)), output, quiet)

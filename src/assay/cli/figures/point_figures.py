@@ -56,7 +56,7 @@ def elbow(data: str, cluster: str, features: str, measure: str, output: str, qui
 @output_option
 def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
     """What is left of the truth when the prediction is taken away."""
-    from assay.reports.figures.residuals import residuals_figure
+    from assay.reports.figures.value_figures import residuals_figure
 
     save_figure(residuals_figure(evidence.first.pairs), output, quiet)
 
@@ -69,7 +69,7 @@ def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
 @output_option
 def orders(evidence: CorrelationEvidence, output: str, quiet: bool) -> None:
     """Two orders of the same things side by side: who rises, who falls."""
-    from assay.reports.figures.order_figures import orders_figure
+    from assay.reports.figures.value_figures import orders_figure
 
     save_figure(orders_figure(evidence.pairs, evidence.orders), output, quiet)
 

@@ -14,7 +14,7 @@ from assay.cli.reading_options import print_system_files
 if TYPE_CHECKING:
     from assay.evidence.views.rankings import Rankings
     from assay.reports.figures.figure import Figure
-    from assay.reports.figures.per_query import SystemPair
+    from assay.reports.figures.ranking_figures import SystemPair
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 _RUNS = combine_options(RUNS, output_option)
@@ -40,7 +40,7 @@ _PAIR = combine_options(
 @click.option("--query", help="Draw one query, rank by rank.")
 def pr(evidence: RetrievalEvidence, output: str, quiet: bool, query: str | None) -> None:
     """Precision and recall: several systems over all queries, or one query."""
-    from assay.reports.figures.precision_recall import (
+    from assay.reports.figures.ranking_figures import (
         precision_recall_figure,
         sawtooth_curves_figure,
         sawtooth_figure,
@@ -67,7 +67,7 @@ def pr(evidence: RetrievalEvidence, output: str, quiet: bool, query: str | None)
 @one_measure_option("nDCG", "The measure, by its name; one that takes a depth.")
 def gain(evidence: RetrievalEvidence, output: str, quiet: bool, measure: str) -> None:
     """A measure at growing depths, over all queries."""
-    from assay.reports.figures.gain import gain_figure
+    from assay.reports.figures.ranking_figures import gain_figure
 
     _save_with_files(gain_figure(_rankings(evidence), measure), evidence, output, quiet)
 
@@ -77,7 +77,7 @@ def gain(evidence: RetrievalEvidence, output: str, quiet: bool, measure: str) ->
 @_PAIR
 def per_query(evidence: RetrievalEvidence, output: str, quiet: bool, **given: Any) -> None:
     """The change from one system to another on each query, from loss to gain."""
-    from assay.reports.figures.per_query import per_query_figure
+    from assay.reports.figures.ranking_figures import per_query_figure
 
     _save_with_files(per_query_figure(_pair(evidence, **given)), evidence, output, quiet)
 
@@ -87,7 +87,7 @@ def per_query(evidence: RetrievalEvidence, output: str, quiet: bool, **given: An
 @_PAIR
 def scatter(evidence: RetrievalEvidence, output: str, quiet: bool, **given: Any) -> None:
     """Each query as a point: one system against the other."""
-    from assay.reports.figures.per_query import scatter_figure
+    from assay.reports.figures.ranking_figures import scatter_figure
 
     _save_with_files(scatter_figure(_pair(evidence, **given)), evidence, output, quiet)
 
@@ -99,7 +99,7 @@ def _rankings(evidence: RetrievalEvidence) -> dict[str, Rankings]:
 def _pair(
     evidence: RetrievalEvidence, measure: str, first: str | None, second: str | None
 ) -> SystemPair:
-    from assay.reports.figures.per_query import paired_values
+    from assay.reports.figures.ranking_figures import paired_values
 
     scores = evidence.scores(measure, interval=None)
     return paired_values(scores, scores.measures[0], first, second)

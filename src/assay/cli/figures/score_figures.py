@@ -44,7 +44,7 @@ _SCORES = (
 @combine_options(*_ANSWERS, *_SCORES)
 def roc(output: str, quiet: bool, **given: Any) -> None:
     """The ROC curve with thresholds beside it; or several curves on one plane."""
-    from assay.reports.figures.roc import roc_curves_figure, roc_figure
+    from assay.reports.figures.score_figures import roc_curves_figure, roc_figure
 
     tables = _tables(**given)
     only = next(iter(tables.values()))
@@ -57,7 +57,7 @@ def roc(output: str, quiet: bool, **given: Any) -> None:
 @combine_options(*_ANSWERS, *_SCORES)
 def calibration(output: str, quiet: bool, **given: Any) -> None:
     """Whether scores come true as often as they say; for one classifier or several."""
-    from assay.reports.figures.calibration import calibration_curves_figure, calibration_figure
+    from assay.reports.figures.score_figures import calibration_curves_figure, calibration_figure
 
     tables = _tables(**given)
     only = next(iter(tables.values()))
@@ -75,7 +75,7 @@ def calibration(output: str, quiet: bool, **given: Any) -> None:
 @combine_options(*_ANSWERS, _SCORE)
 def thresholds(output: str, quiet: bool, score: str, **given: Any) -> None:
     """The rates at every threshold."""
-    from assay.reports.figures.threshold_figures import thresholds_figure
+    from assay.reports.figures.score_figures import thresholds_figure
 
     table = _tables(score=(score,), **given)[score]
     save_figure(thresholds_figure(table), output, quiet)
@@ -88,7 +88,7 @@ def thresholds(output: str, quiet: bool, score: str, **given: Any) -> None:
 @click.option("--threshold", type=float, help="Drawn as a line between the four areas.")
 def densities(output: str, quiet: bool, threshold: float | None, score: str, **given: Any) -> None:
     """How the scores of positive and of negative items spread."""
-    from assay.reports.figures.threshold_figures import densities_figure
+    from assay.reports.figures.score_figures import densities_figure
 
     table = _tables(score=(score,), **given)[score]
     save_figure(densities_figure(table, threshold), output, quiet)

@@ -10,8 +10,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.silhouette import silhouette
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colors import ACCENT, MUTED, line_color
-from assay.reports.figures.figure import Figure
+from assay.reports.figures.figure import ACCENT, MUTED, Figure, line_color
 from assay.reports.figures.plane import Plane
 
 MOST = 2000

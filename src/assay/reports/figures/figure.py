@@ -1,7 +1,8 @@
-"""A figure: the drawing, and the points that it shows."""
+"""A figure: the drawing, the points that it shows, and its colors."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,6 @@ from typing import Any
 
 from assay.core.errors import MissingExtra, UsageError
 from assay.core.output_files import write_bytes, write_text
-from assay.reports.figures.colors import apply_light_theme
 from assay.reports.markup import Markup
 
 ENDINGS = (".svg", ".png", ".pdf")
@@ -51,3 +51,50 @@ def _add_white_background(drawing: str) -> str:
     """The drawing on a white ground: a picture without one is unreadable on a dark page."""
     end = drawing.index(">") + 1
     return f'{drawing[:end]}<rect width="100%" height="100%" fill="#ffffff"/>{drawing[end:]}'
+
+
+THEMES: dict[str, tuple[str, str]] = {
+    "paper": ("#ffffff", "#16181d"),
+    "page": ("#f3f5f8", "#101216"),
+    "panel": ("#f5f6f8", "#20232a"),
+    "ink": ("#1b1e24", "#eceef2"),
+    "muted": ("#5a616e", "#a6aebd"),
+    "grid": ("#dfe2e8", "#353a45"),
+    "accent": ("#0b5fa5", "#7cc0f5"),
+    "good": ("#00694a", "#5fd3a9"),
+    "bad": ("#a83a00", "#ff9e6b"),
+    "warn": ("#7a5600", "#f0c95c"),
+    "line-1": ("#0b5fa5", "#6fb9f2"),
+    "line-2": ("#b04500", "#ff9e6b"),
+    "line-3": ("#00705a", "#5fd3a9"),
+    "line-4": ("#87407a", "#e3a2d6"),
+    "line-5": ("#7a6100", "#e8cc5a"),
+    "line-6": ("#4b5563", "#c3cad6"),
+}
+"""The light and the dark value of each colour."""
+LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
+DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
+INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
+    f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad")
+)
+
+
+def line_color(number: int) -> str:
+    """The colour of the line of that number, from 0; the seventh and later are muted."""
+    return LINES[number] if number < len(LINES) else MUTED
+
+
+def line_dash(number: int) -> str | None:
+    """The dash of the line of that number."""
+    return DASHES[number % len(DASHES)]
+
+
+def apply_light_theme(drawing: str) -> str:
+    """The drawing with the values of the light theme in place of the variables."""
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: THEMES[found[1]][0], drawing)
+
+
+def theme_css() -> str:
+    """The variables for the style sheet of a page; the browser's colour scheme chooses."""
+    values = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in THEMES.items()]
+    return ":root { color-scheme: light dark; " + " ".join(values) + " }"

@@ -12,13 +12,10 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.colors import ACCENT, BAD, GRID, INK, MUTED
-from assay.reports.figures.figure import Figure
+from assay.reports.figures.axis import Axis, text_width
+from assay.reports.figures.figure import ACCENT, BAD, GRID, INK, MUTED, Figure
 from assay.reports.figures.plane import TICK, Plane, shorten_tick_label
-from assay.reports.figures.text_width import text_width
-from assay.reports.text.confusion_clusters import Cluster
-from assay.reports.text.confusion_matrix import rate_names
+from assay.reports.text.confusion_text import Cluster, rate_names
 
 MOST_CLASSES = 40
 """More rows or columns than these are not drawn."""

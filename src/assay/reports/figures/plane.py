@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.colors import GRID, INK, MUTED, PAPER
-from assay.reports.figures.text_width import text_width
+from assay.reports.figures.axis import Axis, text_width
+from assay.reports.figures.figure import GRID, INK, MUTED, PAPER
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10

@@ -11,10 +11,8 @@ from assay.core.names import measure
 from assay.engine.scores import Scores
 from assay.evidence.views.rating_table import RatingTable
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.headline_tiles import measure_tiles
 from assay.reports.pages.matrix_tables import counts_table
-from assay.reports.pages.page import Section, render_page, section
-from assay.reports.pages.panel_selector import select_panel
+from assay.reports.pages.page import Section, measure_tiles, render_page, section, select_panel
 from assay.reports.pages.sections import (
     conventions_section,
     numbers_section,

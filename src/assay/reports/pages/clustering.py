@@ -7,11 +7,16 @@ from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
 from assay.reports.figures.matrix_figures import MOST_CLASSES
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.best_systems import best_system_tiles
-from assay.reports.pages.headline_tiles import measure_tiles
 from assay.reports.pages.matrix_tables import count_cell, rate_cell
-from assay.reports.pages.page import Section, figure_block, render_page, section
-from assay.reports.pages.panel_selector import select_panel
+from assay.reports.pages.page import (
+    Section,
+    best_system_tiles,
+    figure_block,
+    measure_tiles,
+    render_page,
+    section,
+    select_panel,
+)
 from assay.reports.pages.sections import (
     conventions_section,
     leaderboard_section,

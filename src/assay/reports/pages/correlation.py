@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.engine.scores import Result, Scores
-from assay.reports.figures.order_figures import item_ranks, orders_figure, units_figure
+from assay.reports.figures.value_figures import item_ranks, orders_figure, units_figure
 from assay.reports.markup import Child, tag
-from assay.reports.pages.headline_tiles import measure_tiles
-from assay.reports.pages.page import Section, figure_block, render_page, section
+from assay.reports.pages.page import Section, figure_block, measure_tiles, render_page, section
 from assay.reports.pages.sections import (
     conventions_section,
     numbers_section,

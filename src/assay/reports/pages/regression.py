@@ -6,10 +6,9 @@ import numpy as np
 
 from assay.engine.scores import Scores
 from assay.evidence.views.value_pairs import ValuePairs
-from assay.reports.figures.residuals import MOST, predicted_figure, residuals_figure
+from assay.reports.figures.value_figures import MOST, predicted_figure, residuals_figure
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.headline_tiles import measure_tiles
-from assay.reports.pages.page import figure_block, render_page, section
+from assay.reports.pages.page import figure_block, measure_tiles, render_page, section
 from assay.reports.pages.sections import (
     conventions_section,
     numbers_section,

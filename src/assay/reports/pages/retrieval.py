@@ -9,21 +9,25 @@ import numpy as np
 
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.gain import gain_figure
-from assay.reports.figures.precision_recall import precision_recall_figure
+from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
-from assay.reports.pages.best_systems import best_system_tiles
-from assay.reports.pages.headline_tiles import measure_tiles
-from assay.reports.pages.page import Section, figure_block, render_page, section
+from assay.reports.pages.page import (
+    Section,
+    best_system_tiles,
+    figure_block,
+    measure_tiles,
+    render_page,
+    section,
+)
 from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
 from assay.reports.pages.sections import (
     conventions_section,
     cost_section,
     leaderboard_section,
     numbers_section,
+    significance_letters,
     warnings_section,
 )
-from assay.reports.pages.significance import significance_letters
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 TOP = 10

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from assay.engine.scores import Scores
-from assay.reports.pages.best_systems import best_system_tiles
-from assay.reports.pages.headline_tiles import measure_tiles
-from assay.reports.pages.page import render_page
+from assay.reports.pages.page import best_system_tiles, measure_tiles, render_page
 from assay.reports.pages.sections import (
     conventions_section,
     cost_section,
     leaderboard_section,
     numbers_section,
+    significance_letters,
     warnings_section,
 )
-from assay.reports.pages.significance import significance_letters
 
 
 def saved_scores_page(scores: Scores, title: str | None = None) -> str:

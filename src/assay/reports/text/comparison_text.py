@@ -11,48 +11,23 @@ from typing import Any
 import polars as pl
 
 from assay.engine.scores import ALL
-from assay.reports.interval_remarks import REMARKS, width_notes_of
-from assay.reports.text.line_wrapping import wrap_sentence
-from assay.reports.text.score_tables import Layout
-from assay.reports.text.system_file_notes import system_file_notes
-from assay.reports.text.table_text import (
-    Rows,
-    align_columns,
-    markdown_table,
-    number,
-    separated_values,
-    signed_number,
-)
+from assay.reports.latex import bold_best, escape_latex, latex_tabular
+from assay.reports.result_text import Layout, ResultText, TextTable
+from assay.reports.text.score_notes import REMARKS, system_file_notes, width_notes_of
+from assay.reports.text.table_text import Rows, number, signed_number, wrap_sentence
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS
 from assay.tasks.comparison.comparison import Comparison
 
+MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
+"""One for each baseline, in their order, in LaTeX."""
 _NAMES = ("slice", "units", "system", "against")
 MOST_PAIRS = 15
 """All pairs are listed up to so many; beyond that the letters tell."""
 
 
-def comparison_terminal(comparison: Comparison, layout: Layout) -> str:
-    """The tables for each measure, and the notes below."""
-    blocks = [
-        "\n".join([title, align_columns(rows, "  ", layout.width, _key_column_count(rows)), ""])
-        for title, rows in _tables(comparison, layout)
-    ]
-    return "\n".join(
-        [*blocks, *(wrap_sentence(note, layout.width) for note in comparison_notes(comparison))]
-    )
-
-
 def _key_column_count(rows: Rows) -> int:
     """How many columns say what a row is about."""
     return len(list(takewhile(lambda name: name in _NAMES, rows[0])))
-
-
-def comparison_markdown(comparison: Comparison, layout: Layout) -> str:
-    """The same as Markdown."""
-    blocks = []
-    for title, rows in _tables(comparison, layout):
-        blocks += [f"**{title}**", "", markdown_table(rows), ""]
-    return "\n".join([*blocks, *(f"- {note}" for note in comparison_notes(comparison))])
 
 
 @dataclass(frozen=True)
@@ -255,16 +230,73 @@ def _measures_by_value(table: pl.DataFrame, column: str, known: str) -> dict[str
     return found
 
 
-def comparison_json(comparison: Comparison, layout: Layout) -> str:
-    """Everything, at full precision."""
-    return comparison.to_json()
+class ComparisonText(ResultText):
+    """A comparison in all output formats."""
+
+    result: Comparison
+    wrapped = True
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return all pairs with all their facts."""
+        return {"pairs": self.result.pairs}
+
+    def tables(self) -> list[TextTable]:
+        """Return the tables of each measure."""
+        return [
+            TextTable(rows, title, _key_column_count(rows))
+            for title, rows in _tables(self.result, self.layout)
+        ]
+
+    def notes(self) -> list[str]:
+        """Return how the numbers were computed."""
+        return comparison_notes(self.result)
+
+    def markdown(self) -> str:
+        """Return Markdown tables, with the notes as a list."""
+        return "\n".join([super().markdown(), "", *(f"- {note}" for note in self.notes())])
+
+    def latex(self) -> str:
+        """Return a row for each system, with letters or marks for significant differences.
+
+        Systems that share a letter do not differ significantly; a mark says that a system differs
+        from the baseline that has it.
+        """
+        comparison, systems = self.result, self.result.systems
+        measures = systems["measure"].unique(maintain_order=True).to_list()
+        names = systems["system"].unique(maintain_order=True).to_list()
+        marks = _marks(comparison)
+        rows: Rows = []
+        for name in names:
+            mark = _mark(comparison, name) if name in comparison.baselines else ""
+            row = [escape_latex(name) + _superscript(mark)]
+            for measure in measures:
+                one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
+                row.append(number(one["value"].item(), self.layout.digits) if len(one) else "--")
+            rows.append(row)
+        for column, measure in enumerate(measures, 1):
+            bold_best(rows, column, systems.filter(pl.col("measure") == measure)["better"][0])
+            for row, name in zip(rows, names, strict=True):
+                row[column] += _superscript(marks.get((measure, name), ""))
+        notes = [f"% {line}" for note in self.notes() for line in wrap_sentence(note).splitlines()]
+        table = TextTable([["system", *map(escape_latex, measures)], *rows])
+        return "\n".join([*notes, latex_tabular(table.rows, table.alignment)])
 
 
-def comparison_csv(comparison: Comparison, layout: Layout) -> str:
-    """All pairs with all their facts, at full precision."""
-    return separated_values(comparison.pairs, ",")
+def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
+    """Return what stands beside each value: letters, or marks of baselines it differs from."""
+    if not comparison.baselines:
+        rows = comparison.systems.select("measure", "system", "letters").iter_rows()
+        return {(measure, system): rf"\mathrm{{{letters}}}" for measure, system, letters in rows}
+    marks: dict[tuple[str, str], str] = {}
+    different = comparison.pairs.filter(pl.col("significant") & (pl.col("slice") == ALL))
+    for measure, baseline, system in different.select("measure", "baseline", "system").iter_rows():
+        marks[measure, system] = marks.get((measure, system), "") + _mark(comparison, baseline)
+    return marks
 
 
-def comparison_tsv(comparison: Comparison, layout: Layout) -> str:
-    """The same between tabs."""
-    return separated_values(comparison.pairs, "\t")
+def _mark(comparison: Comparison, baseline: str) -> str:
+    return MARKS[comparison.baselines.index(baseline) % len(MARKS)]
+
+
+def _superscript(mark: str) -> str:
+    return f"$^{{{mark}}}$" if mark else ""
