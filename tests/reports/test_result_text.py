@@ -10,8 +10,8 @@ import pytest
 
 import assay
 from assay.core.printable import REGISTRY, Printable
-from assay.reports import result_text
-from assay.reports.result_text import OUTPUT_FORMATS, ResultText, write
+from assay.reports.text import result_text
+from assay.reports.text.result_text import OUTPUT_FORMATS, ResultText, write
 
 QRELS = {str(query): {"a": 1, "b": 0, "c": 2} for query in range(8)}
 RUNS = {
@@ -79,7 +79,7 @@ def test_every_result_has_every_format(form: str, kind: str, result: Any, beginn
 
 def test_a_format_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method of the base class is a format of all results."""
-    monkeypatch.setattr("assay.reports.result_text.OUTPUT_FORMATS", [*OUTPUT_FORMATS])
+    monkeypatch.setattr("assay.reports.text.result_text.OUTPUT_FORMATS", [*OUTPUT_FORMATS])
 
     def rst(text: ResultText) -> str:
         return "\n".join(f".. table:: {len(each.rows)}" for each in text.tables())

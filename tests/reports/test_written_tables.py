@@ -14,8 +14,8 @@ from tests.cli.terminal import call
 from tests.reports.report_inputs import write_retrieval
 
 import assay
-from assay.reports.latex import escape_latex
-from assay.reports.result_text import Layout, format_names, write
+from assay.reports.text.latex import escape_latex
+from assay.reports.text.result_text import Layout, format_names, write
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 0}}
 GOOD = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 2.0, "b": 1.0}}

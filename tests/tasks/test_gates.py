@@ -13,7 +13,7 @@ from tests.statistics.table_of_scores import drawn
 
 import assay
 from assay.core.errors import DataError, UsageError
-from assay.reports.result_text import Layout, write
+from assay.reports.text.result_text import Layout, write
 from assay.tasks.gates.gate import parse_floors
 
 RANDOM = np.random.default_rng(5)

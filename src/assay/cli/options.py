@@ -9,7 +9,7 @@ import click
 
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.messages import use_option_names, wrap_message
-from assay.reports.result_text import format_names
+from assay.reports.text.result_text import format_names
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

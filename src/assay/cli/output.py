@@ -26,7 +26,7 @@ from assay.cli.options import (
 )
 from assay.cli.table_output import show_frame
 from assay.cli.terminal import terminal_width
-from assay.reports.result_text import Layout, format_names, write
+from assay.reports.text.result_text import Layout, format_names, write
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.options import digits_option, format_option
 from assay.cli.terminal import terminal_width
-from assay.reports.result_text import Layout, write
+from assay.reports.text.result_text import Layout, write
 from assay.reports.text.table_text import UNBOUNDED
 
 if TYPE_CHECKING:

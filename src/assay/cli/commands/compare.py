@@ -20,7 +20,7 @@ from assay.cli.score_input import ScoreSource, select_measure_names
 from assay.cli.scored import Options, scored_command
 from assay.cli.table_output import show_frame
 from assay.cli.terminal import terminal_width
-from assay.reports.result_text import write
+from assay.reports.text.result_text import write
 
 EPILOG = """\b
 Examples:

@@ -123,7 +123,7 @@ def _classifiers(files: DemoFiles) -> list[Chapter]:
 
 
 def _show_chapter(chapter: Chapter) -> None:
-    from assay.reports.result_text import Layout, write
+    from assay.reports.text.result_text import Layout, write
 
     scores = chapter.scores
     sort = scores.measures[0] if len(scores.systems) > 1 else None
@@ -134,7 +134,7 @@ def _show_chapter(chapter: Chapter) -> None:
 
 def _save_chapter(chapter: Chapter, place: Path) -> None:
     from assay.core.output_files import write_text
-    from assay.reports.result_text import write
+    from assay.reports.text.result_text import write
 
     written = write(chapter.scores, "markdown") + "\n"
     write_text(place / f"{chapter.name}.md", written)

@@ -19,7 +19,7 @@ from assay.cli.options import (
 )
 from assay.cli.score_input import ScoreSource, select_measure_names
 from assay.cli.scored import Options, scored_command
-from assay.reports.result_text import Layout, write
+from assay.reports.text.result_text import Layout, write
 
 EPILOG = """\b
 Examples:

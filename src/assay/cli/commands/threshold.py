@@ -19,7 +19,7 @@ from assay.cli.options import (
     weight_option,
 )
 from assay.cli.terminal import terminal_width
-from assay.reports.result_text import Layout, write
+from assay.reports.text.result_text import Layout, write
 
 
 @click.command(

@@ -11,7 +11,7 @@ from assay.cli.file_options import OutputOption
 from assay.cli.options import Function, quiet_option
 
 if TYPE_CHECKING:
-    from assay.reports.figures.figure import Figure
+    pass
 
 
 def combine_options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
@@ -45,8 +45,11 @@ def examples(*calls: str) -> str:
     return "\n".join(["\b", head, *(f"  assay plot {call}" for call in calls)])
 
 
-def save_figure(figure: Figure, output: str, quiet: bool) -> None:
-    """Write the figure, and say what it shows."""
+def save_figure(kind: str, *inputs: Any, output: str, quiet: bool, **options: Any) -> None:
+    """Draw and write a figure, and print what it shows."""
+    from assay.reports.figures.plot import plot
+
+    figure = plot(kind, *inputs, **options)
     figure.save(output)
     if not quiet:
         click.echo(f"{figure.title}: {output}")

@@ -23,16 +23,7 @@ from assay.cli.options import arrange_option, labels_option, missing_option
 @output_option
 def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any) -> None:
     """The confusion matrix in colour, with rates in its margins."""
-    from assay.reports.figures.matrix_figures import confusion_figure
-    from assay.reports.subjects import ClassificationSubject
-    from assay.reports.text.confusion_text import cluster_confusions
-
-    subject = ClassificationSubject.of(data, "ACC", **columns)
-    if cluster:
-        found = cluster_confusions(subject.confusion)
-        save_figure(confusion_figure(found.confusion, found.clusters), output, quiet)
-    else:
-        save_figure(confusion_figure(subject.confusion), output, quiet)
+    save_figure("confusion", data, output=output, quiet=quiet, cluster=cluster, **columns)
 
 
 @click.command(
@@ -44,12 +35,7 @@ def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any
 @output_option
 def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool) -> None:
     """The classes in each cluster, in colour."""
-    from assay.evidence.builders.from_assignments import build_contingency as counted
-    from assay.reports.figures.matrix_figures import contingency_figure
-    from assay.reports.subjects import groupings_of
-
-    grouping = groupings_of(data, cluster=cluster, classes=classes)[0]
-    save_figure(contingency_figure(counted(grouping.assignments())), output, quiet)
+    save_figure("contingency", data, output=output, quiet=quiet, cluster=cluster, classes=classes)
 
 
 @click.command("methods", epilog=examples("methods methods.csv -o plane.svg"))
@@ -57,10 +43,7 @@ def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool)
 @output_option
 def methods(data: str, output: str, quiet: bool) -> None:
     """Methods in the ROC plane, from a table with the columns method, tp, fp, fn and tn."""
-    from assay.reports.figures.score_figures import roc_plane_figure
-    from assay.reports.subjects import methods_of
-
-    save_figure(roc_plane_figure(methods_of(data)), output, quiet)
+    save_figure("methods", data, output=output, quiet=quiet)
 
 
 COMMANDS = (confusion, contingency, methods)

@@ -25,11 +25,7 @@ if TYPE_CHECKING:
 @output_option
 def silhouette(data: str, cluster: str, features: str, output: str, quiet: bool) -> None:
     """How well each point lies in its cluster."""
-    from assay.reports.figures.cluster_figures import silhouette_figure
-    from assay.reports.subjects import groupings_of
-
-    grouping = groupings_of(data, cluster=cluster, features=features)[0]
-    save_figure(silhouette_figure(grouping.points()), output, quiet)
+    save_figure("silhouette", data, output=output, quiet=quiet, cluster=cluster, features=features)
 
 
 @click.command(
@@ -42,11 +38,8 @@ def silhouette(data: str, cluster: str, features: str, output: str, quiet: bool)
 @output_option
 def elbow(data: str, cluster: str, features: str, measure: str, output: str, quiet: bool) -> None:
     """A measure of several clusterings against their number of clusters."""
-    from assay.reports.figures.cluster_figures import elbow_figure
-    from assay.tasks.clustering.clustering import clustering
-
-    scores = clustering(data, measure, cluster=cluster, features=features, bootstrap=None)
-    save_figure(elbow_figure(scores, scores.measures[0]), output, quiet)
+    columns = {"cluster": cluster, "features": features, "measure": measure}
+    save_figure("elbow", data, output=output, quiet=quiet, **columns)
 
 
 @click.command(
@@ -56,9 +49,7 @@ def elbow(data: str, cluster: str, features: str, measure: str, output: str, qui
 @output_option
 def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
     """What is left of the truth when the prediction is taken away."""
-    from assay.reports.figures.value_figures import residuals_figure
-
-    save_figure(residuals_figure(evidence.first.pairs), output, quiet)
+    save_figure("residuals", evidence, output=output, quiet=quiet)
 
 
 @click.command(
@@ -69,9 +60,7 @@ def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
 @output_option
 def orders(evidence: CorrelationEvidence, output: str, quiet: bool) -> None:
     """Two orders of the same things side by side: who rises, who falls."""
-    from assay.reports.figures.value_figures import orders_figure
-
-    save_figure(orders_figure(evidence.pairs, evidence.orders), output, quiet)
+    save_figure("orders", evidence, output=output, quiet=quiet)
 
 
 COMMANDS = (silhouette, elbow, residuals, orders)

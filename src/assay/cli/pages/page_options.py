@@ -79,15 +79,10 @@ def _free_name() -> str:
 
 def _require_writable(ctx: click.Context, option: click.Parameter, given: str | None) -> str:
     """Refuse what cannot be written to, or is no page, before anything is computed."""
-    from assay.core.errors import FormatError
-    from assay.reports.pages.page import is_page
+    from assay.reports.pages.report import refuse_foreign_file
 
     path = _free_name() if given is None else given
-    place = Path(path)
-    if _has_content(place) and not is_page(place):
-        raise FormatError(
-            "this is not a page of Assay, and is not overwritten; name another file with -o", path
-        )
+    refuse_foreign_file(path)
     return path
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from assay.core.arrays import Floats
@@ -10,11 +12,26 @@ from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.silhouette import silhouette
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import ACCENT, MUTED, Figure, line_color
+from assay.reports.figures.figure import ACCENT, MUTED, Figure, figure, line_color
 from assay.reports.figures.plane import Plane
+from assay.reports.subjects import groupings_of
+from assay.tasks.clustering.clustering import clustering
 
 MOST = 2000
 """More points than these are drawn as so many, spread evenly over their cluster."""
+
+
+@figure("silhouette")
+def plot_silhouette(data: Any, *, cluster: str, features: str) -> Figure:
+    """Draw how well each point lies in its cluster."""
+    return silhouette_figure(groupings_of(data, cluster=cluster, features=features)[0].points())
+
+
+@figure("elbow")
+def plot_elbow(data: Any, *, cluster: str, features: str, measure: str = "WSS") -> Figure:
+    """Draw a measure of several clusterings against their number of clusters."""
+    scores = clustering(data, measure, cluster=cluster, features=features, bootstrap=None)
+    return elbow_figure(scores, scores.measures[0])
 
 
 def silhouette_figure(placed: Points) -> Figure:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.core.errors import MissingExtra, UsageError
 from assay.core.output_files import write_bytes, write_text
@@ -45,6 +45,29 @@ class Figure:
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
         return apply_light_theme(self.svg)
+
+
+FIGURES: dict[str, Callable[..., Figure]] = {}
+"""What `assay.plot` draws, by name."""
+Draw = TypeVar("Draw", bound=Callable[..., Figure])
+
+
+def figure(kind: str, evidence: Any = None) -> Callable[[Draw], Draw]:
+    """Declare a function as the figure of that name.
+
+    A figure of evidence takes an object of that class, or what its ``read`` takes.
+    """
+
+    def declare(draw: Draw) -> Draw:
+        def drawn(*inputs: Any, **options: Any) -> Figure:
+            if evidence is not None and not isinstance(inputs[0], evidence):
+                return draw(evidence.read(*inputs), **options)
+            return draw(*inputs, **options)
+
+        FIGURES[kind] = drawn
+        return draw
+
+    return declare
 
 
 def _add_white_background(drawing: str) -> str:

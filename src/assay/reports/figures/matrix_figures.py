@@ -6,16 +6,20 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.evidence.builders.from_assignments import build_contingency
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.axis import Axis, text_width
-from assay.reports.figures.figure import ACCENT, BAD, GRID, INK, MUTED, Figure
+from assay.reports.figures.figure import ACCENT, BAD, GRID, INK, MUTED, Figure, figure
 from assay.reports.figures.plane import TICK, Plane, shorten_tick_label
-from assay.reports.text.confusion_text import Cluster, rate_names
+from assay.reports.figures.score_figures import roc_plane_figure
+from assay.reports.subjects import ClassificationSubject, groupings_of, methods_of
+from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
 
 MOST_CLASSES = 40
 """More rows or columns than these are not drawn."""
@@ -52,6 +56,29 @@ class Cells:
         """How full of colour a cell is: its share of the row."""
         total = float(self.counts[i].sum())
         return STRONGEST * float(self.counts[i, j]) / total if total else 0.0
+
+
+@figure("confusion")
+def plot_confusion(data: Any, *, cluster: bool = False, **columns: Any) -> Figure:
+    """Draw the confusion matrix in color, with rates in its margins."""
+    confusion = ClassificationSubject.of(data, "ACC", **columns).confusion
+    if not cluster:
+        return confusion_figure(confusion)
+    found = cluster_confusions(confusion)
+    return confusion_figure(found.confusion, found.clusters)
+
+
+@figure("contingency")
+def plot_contingency(data: Any, *, cluster: str, classes: str) -> Figure:
+    """Draw the classes in each cluster, in color."""
+    grouping = groupings_of(data, cluster=cluster, classes=classes)[0]
+    return contingency_figure(build_contingency(grouping.assignments()))
+
+
+@figure("methods")
+def plot_methods(data: Any) -> Figure:
+    """Draw methods in the ROC plane, from a table of method, tp, fp, fn and tn."""
+    return roc_plane_figure(methods_of(data))
 
 
 def worst_share(counts: Floats) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,55 @@ from assay.evidence.views.rankings import Rankings
 from assay.measures.curves.by_depth import sawtooth
 from assay.measures.rankings.precision_recall_curves import precision_at_recalls
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure, figure
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.system_lines import draw_lines, shorten_name
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.scores.read_scores import find_system
+
+
+@figure("pr", RetrievalEvidence)
+def plot_precision_recall(evidence: RetrievalEvidence, query: str | None = None) -> Figure:
+    """Draw precision and recall of several systems over all queries, or of one query."""
+    systems = {name: evidence.rankings(name) for name in evidence.systems}
+    if query is None:
+        return precision_recall_figure(systems, evidence.rel)
+    first = next(iter(systems.values()))
+    if query not in first.queries:
+        from assay.tasks.explanation.ranking_explanations import unknown_query_error
+
+        raise unknown_query_error(query, evidence.judgments)
+    if len(systems) == 1:
+        return sawtooth_figure(first, query, evidence.rel)
+    return sawtooth_curves_figure(systems, query, evidence.rel)
+
+
+@figure("gain", RetrievalEvidence)
+def plot_gain(evidence: RetrievalEvidence, measure: str = "nDCG") -> Figure:
+    """Draw a measure at growing depths, over all queries."""
+    return gain_figure({name: evidence.rankings(name) for name in evidence.systems}, measure)
+
+
+@figure("per-query", RetrievalEvidence)
+def plot_per_query(evidence: RetrievalEvidence, **pair: Any) -> Figure:
+    """Draw the change from one system to another on each query."""
+    return per_query_figure(_select_pair(evidence, **pair))
+
+
+@figure("scatter", RetrievalEvidence)
+def plot_scatter(evidence: RetrievalEvidence, **pair: Any) -> Figure:
+    """Draw each query as a point: one system against the other."""
+    return scatter_figure(_select_pair(evidence, **pair))
+
+
+def _select_pair(
+    evidence: RetrievalEvidence,
+    measure: str = "nDCG@10",
+    first: str | None = None,
+    second: str | None = None,
+) -> SystemPair:
+    scores = evidence.scores(measure, interval=None)
+    return paired_values(scores, scores.measures[0], first, second)
 
 
 def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:

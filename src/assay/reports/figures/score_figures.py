@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from assay.core.errors import DataError
+from assay.core.errors import DataError, UsageError
 from assay.core.names import measure
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.probabilities import Probabilities
@@ -17,11 +18,71 @@ from assay.measures.scores.curves import densities, roc
 from assay.measures.scores.roc_auc import area_under_roc
 from assay.measures.scores.threshold_table import thresholds
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Figure, line_color
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Figure, figure, line_color
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.system_lines import draw_lines, shorten_name
+from assay.reports.subjects import ClassificationSubject, read_once
+from assay.tasks.classification.predictions import read_predictions
 
 FALSE, TRUE = "false positive rate (FPR)", "true positive rate (TPR)"
+
+
+def threshold_tables(
+    data: Any,
+    *,
+    score: str | Sequence[str] = (),
+    probabilities: str | None = None,
+    positive: str | None = None,
+    **columns: Any,
+) -> dict[str, ThresholdTable]:
+    """Return the counts at each score, of each score column or of each class by probability."""
+    names = [score] if isinstance(score, str) else list(score)
+    if bool(names) == bool(probabilities):
+        raise UsageError("name the columns of scores (--score), or of --probabilities")
+    table = read_once(data, "the decisions")
+    if probabilities:
+        answers = read_predictions(table, probabilities=probabilities, positive=positive, **columns)
+        found = ClassificationSubject.of_answers(answers).against_rest()
+        return {name: each for name, each in found.items() if positive in (None, name)}
+    tables = {}
+    for name in names:
+        answers = read_predictions(table, score=name, positive=positive, **columns)
+        if answers.positive is None:
+            raise UsageError(
+                "there are more than two classes; name the positive one with --positive"
+            )
+        tables[name] = ClassificationSubject.of_answers(answers).thresholds
+    return tables
+
+
+@figure("roc")
+def plot_roc(data: Any, **columns: Any) -> Figure:
+    """Draw the ROC curve with thresholds beside it, or several curves on one plane."""
+    tables = threshold_tables(data, **columns)
+    only = next(iter(tables.values()))
+    return roc_figure(only) if len(tables) == 1 else roc_curves_figure(tables)
+
+
+@figure("calibration")
+def plot_calibration(data: Any, **columns: Any) -> Figure:
+    """Draw how often scores come true, for one classifier or several."""
+    tables = threshold_tables(data, **columns)
+    only = next(iter(tables.values()))
+    return calibration_figure(only) if len(tables) == 1 else calibration_curves_figure(tables)
+
+
+@figure("thresholds")
+def plot_thresholds(data: Any, *, score: str, **columns: Any) -> Figure:
+    """Draw the rates at every threshold."""
+    return thresholds_figure(threshold_tables(data, score=score, **columns)[score])
+
+
+@figure("densities")
+def plot_densities(
+    data: Any, *, score: str, threshold: float | None = None, **columns: Any
+) -> Figure:
+    """Draw how the scores of positive and of negative items are distributed."""
+    return densities_figure(threshold_tables(data, score=score, **columns)[score], threshold)
 
 
 def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:

@@ -11,9 +11,11 @@ from assay.engine.scores import Result
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.axis import Axis, text_width
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure, figure
 from assay.reports.figures.plane import Plane
 from assay.reports.figures.system_lines import shorten_name
+from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
+from assay.tasks.regression.regression import RegressionEvidence
 
 MOST = 3000
 """More points than these would only blacken the plane."""
@@ -22,6 +24,18 @@ MOST = 3000
 def sample_evenly(count: int, most: int = MOST) -> np.ndarray:
     """Places spread evenly over so many items: all of them, or as many as are drawn."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+
+
+@figure("residuals", RegressionEvidence)
+def plot_residuals(evidence: RegressionEvidence) -> Figure:
+    """Draw the residuals against the predictions."""
+    return residuals_figure(evidence.first.pairs)
+
+
+@figure("orders", CorrelationEvidence)
+def plot_orders(evidence: CorrelationEvidence) -> Figure:
+    """Draw two orders of the same items side by side."""
+    return orders_figure(evidence.pairs, evidence.orders)
 
 
 def residuals_figure(pairs: ValuePairs) -> Figure:

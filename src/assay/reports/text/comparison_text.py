@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from assay.engine.scores import ALL
-from assay.reports.latex import bold_best, escape_latex, latex_tabular
-from assay.reports.result_text import Layout, ResultText, TextTable
+from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
+from assay.reports.text.result_text import Layout, ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, width_notes_of
 from assay.reports.text.table_text import Rows, number, signed_number, wrap_sentence
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS

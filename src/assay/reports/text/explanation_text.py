@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import polars as pl
 
-from assay.reports.result_text import ResultText
+from assay.reports.text.result_text import ResultText
 from assay.reports.text.table_text import align_columns, frame_rows, number
 from assay.tasks.explanation.ranking_explanations import Explanation
 from assay.tasks.retrieval.holes import HolesReport

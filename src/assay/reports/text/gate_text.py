@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import polars as pl
 
 from assay.engine.scores import ALL
-from assay.reports.result_text import Layout, ResultText, TextTable
+from assay.reports.text.result_text import Layout, ResultText, TextTable
 from assay.reports.text.table_text import Rows, align_columns, markdown_table, number
 from assay.tasks.gates.gate import Gate
 from assay.tasks.gates.gate_checks import GateCheck

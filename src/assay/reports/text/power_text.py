@@ -6,7 +6,7 @@ import re
 
 import polars as pl
 
-from assay.reports.result_text import ResultText
+from assay.reports.text.result_text import ResultText
 from assay.reports.text.table_text import align_columns, wrap_sentence
 from assay.tasks.power import RELIABILITY, TABLES, Power
 

@@ -9,9 +9,9 @@ import polars as pl
 
 from assay.core.phrases import quantity
 from assay.engine.scores import ALL, Result, Scores
-from assay.reports.latex import bold_best, escape_latex, latex_tabular
 from assay.reports.markup import html_table, join_markup
-from assay.reports.result_text import Layout, ResultText, TextTable, notebook_notes
+from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
+from assay.reports.text.result_text import Layout, ResultText, TextTable, notebook_notes
 from assay.reports.text.score_notes import score_notes, unsliced_results
 from assay.reports.text.table_text import UNBOUNDED, Rows, align_columns, number
 

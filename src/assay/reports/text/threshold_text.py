@@ -9,7 +9,7 @@ from dataclasses import replace
 import polars as pl
 
 from assay.core.json_rows import json_rows
-from assay.reports.result_text import ResultText, TextTable
+from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.table_text import Rows, align_columns, number
 from assay.selection.thresholds import ThresholdChoice, Thresholds
 

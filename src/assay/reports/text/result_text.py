@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import UsageError
 from assay.core.printable import REGISTRY
-from assay.reports.latex import latex_table
 from assay.reports.markup import Markup, html_table, join_markup, tag
+from assay.reports.text.latex import latex_table
 from assay.reports.text.table_text import (
     Rows,
     align_columns,
@@ -158,7 +158,7 @@ class ResultText:
     @output_format
     def html(self) -> str:
         """Return HTML tables to put into a page."""
-        return join_markup(*(html_table(each.rows, each.title) for each in self.tables()))
+        return "\n\n".join(html_table(each.rows, each.title) for each in self.tables())
 
     def notebook(self) -> str:
         """Return what a notebook shows: the tables, and the notes below."""
@@ -195,8 +195,8 @@ class Entry:
 
 _TEXT, _PAGES = "assay.reports.text", "assay.reports.pages"
 RESULTS = {
-    "DataFrame": Entry("assay.reports.result_text:ResultText"),
-    "dict": Entry("assay.reports.result_text:ResultText"),
+    "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
+    "dict": Entry("assay.reports.text.result_text:ResultText"),
     "Scores": Entry(
         f"{_TEXT}.score_tables:ScoresText", f"{_PAGES}.saved_scores:saved_scores_page", ["trec"]
     ),

@@ -1,0 +1,61 @@
+"""Pages of results and of evidence, written to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from assay.core.errors import FormatError, UsageError
+from assay.core.output_files import write_text
+from assay.core.printable import REGISTRY
+from assay.engine.scores import Scores
+from assay.reports.pages.page import is_page
+from assay.reports.text.result_text import PAGE
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures
+from assay.tasks.evidence import TaskEvidence
+
+
+def report(
+    subject: Any,
+    path: str | Path,
+    *,
+    measures: Measures = None,
+    title: str | None = None,
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Path:
+    """Write one self-contained HTML page about evidence, or about Scores alone.
+
+    ``subject`` is the evidence of a task, such as a ``RetrievalEvidence``, of which ``measures``
+    are computed, or Scores. A file that is not a page of Assay is not overwritten.
+
+    >>> import assay, tempfile
+    >>> evidence = assay.RetrievalEvidence.read({"q": {"d": 1}}, {"bm25": {"q": {"d": 2.0}}})
+    >>> path = assay.report(evidence, tempfile.mkdtemp() + "/report.html", measures="AP")
+    >>> path.name
+    'report.html'
+    """
+    place = refuse_foreign_file(path)
+    writer = REGISTRY.find(subject, PAGE)
+    if writer is None:
+        raise UsageError(
+            f"there is no page of {type(subject).__name__}; give Scores, or evidence such as"
+            " assay.RetrievalEvidence"
+        )
+    inputs = [subject]
+    if isinstance(subject, TaskEvidence):
+        inputs.append(subject.scores(measures, interval=interval))
+    elif measures is not None and isinstance(subject, Scores):
+        raise UsageError("measures are chosen of evidence; these Scores have theirs already")
+    write_text(place, writer(*inputs, **({} if title is None else {"title": title})))
+    return place
+
+
+def refuse_foreign_file(path: str | Path) -> Path:
+    """Return the path of a page; a file that holds something else is refused."""
+    place = Path(path)
+    if place.is_file() and place.stat().st_size > 0 and not is_page(place):
+        raise FormatError(
+            "this is not a page of Assay, and is not overwritten; name another file", str(path)
+        )
+    return place
