@@ -177,6 +177,7 @@ def _write_table_pages(files: DemoFiles) -> dict[str, str]:
     columns = RegressionColumns("y", "yhat", item="item")
     values = RegressionEvidence.read(files.values, columns)
     ratings = AgreementEvidence.read(files.ratings)
+    grouped = ClusteringSubject.of(files.clusters, **clusters)
     return {
         "eights": classification_page(
             ClassificationSubject.of(files.predictions, **eights), "Is it an eight?"
@@ -184,9 +185,7 @@ def _write_table_pages(files: DemoFiles) -> dict[str, str]:
         "digits": classification_page(
             ClassificationSubject.of(files.predictions, **digits), "Which digit is it?"
         ),
-        "clusters": clustering_page(
-            ClusteringSubject.of(files.clusters, **clusters), "Ten clusters of the images"
-        ),
+        "clusters": clustering_page(grouped, grouped.scores, "Ten clusters of the images"),
         "values": regression_page(values, values.scores(), "Ink in the lower half"),
         "agreement": agreement_page(ratings, ratings.scores(), "Do two classifiers agree?"),
     }

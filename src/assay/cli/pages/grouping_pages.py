@@ -39,7 +39,7 @@ def clustering(data: str, measures: tuple[str, ...], page: PageOutput, **columns
     subject = ClusteringSubject.of(
         data, parse_names(measures), bootstrap=page.bootstrap(), **columns
     )
-    page.write(clustering_page, subject, subject.scores)
+    page.write(partial(clustering_page, subject), subject.scores, subject.scores)
 
 
 @click.command(

@@ -17,7 +17,7 @@ Examples:
 @page_options
 def scores(files: tuple[str, ...], page: PageOutput) -> None:
     """Scores that were saved with --save: what can be said without the evidence."""
-    from assay.reports.pages.saved_scores import saved_scores_page
+    from assay.reports.pages.task_page import saved_scores_page
     from assay.tasks.scores.read_scores import read_scores
 
     found = read_scores(files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.core.arrays import ratio
+from assay.engine.scores import Scores
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
 from assay.reports.figures.matrix_figures import MOST_CLASSES
@@ -10,20 +11,12 @@ from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.matrix_tables import count_cell, rate_cell
 from assay.reports.pages.page import (
     Section,
-    best_system_tiles,
     figure_block,
-    measure_tiles,
-    render_page,
     section,
     select_panel,
 )
-from assay.reports.pages.sections import (
-    conventions_section,
-    leaderboard_section,
-    numbers_section,
-    page_table,
-    warnings_section,
-)
+from assay.reports.pages.sections import page_table
+from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.reports.subjects import ClusteringSubject, contingency_of, points_of
 
@@ -31,38 +24,24 @@ MOST_SHOWN = 12
 """So many clusterings have a table and silhouettes of their own."""
 
 
-def clustering_page(subject: ClusteringSubject, title: str = "Clustering") -> str:
+def clustering_page(subject: ClusteringSubject, scores: Scores, title: str = "Clustering") -> str:
     """The numbers, the classes in each cluster, and the silhouettes of the points."""
-    scores, first = subject.scores, subject.groupings[0]
-    several = len(subject.groupings) > 1
-    numbers = (
-        leaderboard_section(scores)
-        if several
-        else numbers_section(scores, _measure_traces(subject))
-    )
-    sections = [warnings_section(scores), numbers]
-    if several:
-        sections.append(_elbows_section(subject))
-    sections += [*_contingency_section(subject), *_silhouette_section(subject)]
-    sections.append(conventions_section(scores))
-    clusterings = f"{len(subject.groupings)} clusterings of " if several else ""
-    return render_page(
-        title,
-        f"{clusterings}{first.frame.height} items.",
-        sections,
-        tiles=measure_tiles(scores) or best_system_tiles(scores),
-    )
-
-
-def _measure_traces(subject: ClusteringSubject) -> list[Markup]:
+    count = len(subject.groupings)
+    middle = [
+        *([_elbows_section(scores)] if count > 1 else []),
+        *_contingency_section(subject),
+        *_silhouette_section(subject),
+    ]
     first = subject.groupings[0]
+    lead = f"{f'{count} clusterings of ' if count > 1 else ''}{first.frame.height} items."
     views = [view for view in (contingency_of(first), points_of(first)) if view is not None]
-    return trace_panels(views, subject.scores.measures, "clustering")
+    work = trace_panels(views, scores.measures, "clustering") if count == 1 else []
+    return TaskPage(lead, middle, work, letters=False).render(scores, title)
 
 
-def _elbows_section(subject: ClusteringSubject) -> Section:
+def _elbows_section(scores: Scores) -> Section:
     """Each measure against the number of clusters."""
-    figures = [figure_block(elbow_figure(subject.scores, name)) for name in subject.scores.measures]
+    figures = [figure_block(elbow_figure(scores, name)) for name in scores.measures]
     return section("elbows", "By the number of clusters", tag("div", figures, class_="row"))
 
 

@@ -11,16 +11,16 @@ from typing import Any
 import polars as pl
 
 from assay.engine.scores import ALL
-from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
+from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import Layout, ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, width_notes_of
 from assay.reports.text.table_text import Rows, number, signed_number, wrap_sentence
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS
 from assay.tasks.comparison.comparison import Comparison
 
-MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
-"""One for each baseline, in their order, in LaTeX."""
 _NAMES = ("slice", "units", "system", "against")
+_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
+_MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
 MOST_PAIRS = 15
 """All pairs are listed up to so many; beyond that the letters tell."""
 
@@ -36,6 +36,11 @@ class PairLayout(Layout):
 
     margin: bool = False
     """Whether equivalence was tested, so that its columns are shown."""
+
+    @property
+    def head(self) -> list[str]:
+        """The names of the columns of a pair."""
+        return [*_PAIR_HEAD, *(_MARGIN_HEAD if self.margin else [])]
 
 
 def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
@@ -59,27 +64,26 @@ def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
 
 
 def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
-    rows: Rows = [["system", _VALUE, "low", "high", "units", "letters"]]
+    rows: Rows = [["system", "value", "low", "high", "units", "letters"]]
     for each in systems.iter_rows(named=True):
         numbers = [number(each[name], layout.digits) for name in ("value", "low", "high")]
         rows.append([each["system"], *numbers, str(each["units"]), each["letters"]])
     return rows
 
 
-_VALUE = "value"
-_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
-_MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
-
-
-def _head(layout: PairLayout) -> list[str]:
-    return [*_PAIR_HEAD, *(_MARGIN_HEAD if layout.margin else [])]
-
-
 def _pair_heading(
     systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: PairLayout
 ) -> Rows:
     several = len(baselines) > 1
-    rows: Rows = [["system", _VALUE, *(["against"] if several else []), *_head(layout)]]
+    rows: Rows = [
+        [
+            "system",
+            "value",
+            *(["against"] if several else []),
+            *_PAIR_HEAD,
+            *_MARGIN_HEAD[: 4 * layout.margin],
+        ]
+    ]
     for each in systems.iter_rows(named=True):
         own = pairs.filter(pl.col("system") == each["system"])
         value = number(each["value"], layout.digits)
@@ -93,7 +97,7 @@ def _pair_heading(
 
 
 def _pairs(pairs: pl.DataFrame, layout: PairLayout, slices: bool = False) -> Rows:
-    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *_head(layout)]]
+    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *layout.head]]
     for pair in pairs.iter_rows(named=True):
         first = [pair["slice"], str(pair["units"])] if slices else []
         cells = _pair_cells(pair, layout)
@@ -102,7 +106,10 @@ def _pairs(pairs: pl.DataFrame, layout: PairLayout, slices: bool = False) -> Row
 
 
 def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
-    relative = pair["relative"]
+    relative, margin = pair["relative"], []
+    if layout.margin:
+        chances = (pair[f"{case}_chance"] for case in ("worse", "alike", "better"))
+        margin = [format_p_value(pair["equivalence_p"]), *(number(each, 3) for each in chances)]
     return [
         signed_number(pair["difference"], layout.digits),
         signed_number(pair["low"], layout.digits),
@@ -112,14 +119,8 @@ def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
         "–" if pair["wins"] is None else f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
         format_p_value(pair["p"]),
         format_p_value(pair["p_corrected"]) + (" *" if pair["significant"] else "  "),
-        *(_margin_cells(pair) if layout.margin else []),
+        *margin,
     ]
-
-
-def _margin_cells(pair: dict[str, Any]) -> list[str]:
-    """Whether the two are equivalent, and the chances of each case."""
-    shares = ("worse_chance", "alike_chance", "better_chance")
-    return [format_p_value(pair["equivalence_p"]), *(number(pair[each], 3) for each in shares)]
 
 
 def format_p_value(p: float) -> str:
@@ -268,7 +269,7 @@ class ComparisonText(ResultText):
         rows: Rows = []
         for name in names:
             mark = _mark(comparison, name) if name in comparison.baselines else ""
-            row = [escape_latex(name) + _superscript(mark)]
+            row = [escape_latex(name) + superscript(mark)]
             for measure in measures:
                 one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
                 row.append(number(one["value"].item(), self.layout.digits) if len(one) else "--")
@@ -276,7 +277,7 @@ class ComparisonText(ResultText):
         for column, measure in enumerate(measures, 1):
             bold_best(rows, column, systems.filter(pl.col("measure") == measure)["better"][0])
             for row, name in zip(rows, names, strict=True):
-                row[column] += _superscript(marks.get((measure, name), ""))
+                row[column] += superscript(marks.get((measure, name), ""))
         notes = [f"% {line}" for note in self.notes() for line in wrap_sentence(note).splitlines()]
         table = TextTable([["system", *map(escape_latex, measures)], *rows])
         return "\n".join([*notes, latex_tabular(table.rows, table.alignment)])
@@ -296,7 +297,3 @@ def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
 
 def _mark(comparison: Comparison, baseline: str) -> str:
     return MARKS[comparison.baselines.index(baseline) % len(MARKS)]
-
-
-def _superscript(mark: str) -> str:
-    return f"$^{{{mark}}}$" if mark else ""

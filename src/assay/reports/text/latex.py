@@ -21,6 +21,8 @@ _SPECIAL = {
     "∞": r"$\infty$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 _TO_ESCAPE = re.compile("|".join(map(re.escape, _SPECIAL)))
+MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
+"""One for each baseline, in their order, in LaTeX."""
 
 
 def escape_latex(text: str) -> str:
@@ -51,3 +53,8 @@ def latex_tabular(rows: Rows, columns: str) -> str:
     body = [begin + " & ".join(row) + r" \\" for begin, row in zip(starts, rows, strict=True)]
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def superscript(mark: str) -> str:
+    """Return a mark as a superscript; nothing for no mark."""
+    return f"$^{{{mark}}}$" if mark else ""

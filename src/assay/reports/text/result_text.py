@@ -198,7 +198,7 @@ RESULTS = {
     "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
     "dict": Entry("assay.reports.text.result_text:ResultText"),
     "Scores": Entry(
-        f"{_TEXT}.score_tables:ScoresText", f"{_PAGES}.saved_scores:saved_scores_page", ["trec"]
+        f"{_TEXT}.score_tables:ScoresText", f"{_PAGES}.task_page:saved_scores_page", ["trec"]
     ),
     "Comparison": Entry(f"{_TEXT}.comparison_text:ComparisonText"),
     "Gate": Entry(f"{_TEXT}.gate_text:GateText", formats=["junit"]),
