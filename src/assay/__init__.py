@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from assay.tasks.regression.regression import RegressionColumns as RegressionColumns
     from assay.tasks.regression.regression import RegressionEvidence as RegressionEvidence
     from assay.tasks.regression.regression import regression as regression
+    from assay.tasks.retrieval.costs import quality_and_cost as quality_and_cost
     from assay.tasks.retrieval.holes import HolesReport as HolesReport
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
@@ -100,6 +101,7 @@ _NAMES = {
     "tasks.power": "Power power",
     "tasks.preferences": "PreferenceEvidence preferences",
     "tasks.regression.regression": "RegressionColumns RegressionEvidence regression",
+    "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
     "tasks.retrieval.retrieval": "retrieval",
