@@ -87,7 +87,7 @@ CASES: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
     ),
     "next": (
         (QRELS, *RUNS, "-m", "P@3"),
-        lambda: named(next=assay.judge_next(QRELS, *RUNS, "P@3")),
+        lambda: named(next=assay.judge_next(QRELS, RUNS[0], RUNS[1], "P@3")),
     ),
     "cost": (
         (QRELS, *RUNS, "--cost", "costs.csv", "-m", "AP"),
