@@ -30,7 +30,7 @@ import polars as pl
 import assay
 from assay.core.names import Measure, measure
 from assay.engine.bounds import BoundsFinder
-from assay.engine.filled_rankings import QueryFactors
+from assay.engine.filled_weights import Factors
 from assay.engine.local import Measurement, aggregate, measure_view
 from assay.engine.tie_values import TieAnalysis
 from assay.evidence.batched_systems import SystemBatch, batch_systems
@@ -91,7 +91,7 @@ class Work:
     """What is done with one stack of runs after another, as the library does it."""
 
     def __init__(self) -> None:
-        self.factors = QueryFactors()
+        self.factors = Factors()
 
     def plain(
         self, stack: SystemBatch, asked: Sequence[Measure], values: list[Measurement]
@@ -136,7 +136,7 @@ def seconds(kind: str, made: list[Rankings]) -> float:
     """The processors' time for all runs, the least of a few repetitions."""
     asked = [measure(name, "retrieval") for name in MEASURES]
     taken = []
-    # In the first repetition it is found out what kind of measure each is: that is not counted.
+    # The first repetition fills caches of weights: it is not counted.
     for _ in range(6):
         work, known = getattr(Work(), kind), []
         for stack in batch_systems((str(n), as_new(view)) for n, view in enumerate(made)):

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
     from assay.core.catalogue import catalogue as catalogue
-    from assay.core.catalogue import define as define
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
+    from assay.core.definition import define as define
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
     from assay.engine.scores import Result as Result
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from assay.tasks.classification.classification import classification as classification
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.robustness import robustness as robustness
+    from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
     from assay.tasks.comparison.comparison import compare as compare
@@ -72,9 +73,10 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "benchmark.aggregation": "Aggregation aggregate",
-    "core.catalogue": "catalogue define",
+    "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
     "core.curves": "curve",
+    "core.definition": "define",
     "core.errors": "AssayError",
     "core.names": "measure",
     "engine.scores": "Result Scores",
@@ -90,7 +92,7 @@ _NAMES = {
     "tasks.classification.classification": "classification",
     "tasks.classification.confusion": "confusion",
     "tasks.classification.robustness": "robustness",
-    "tasks.clustering.clustering": "clustering",
+    "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",
     "tasks.correlation.correlation": "correlation",
     "tasks.correlation.correlation_evidence": "CorrelationEvidence",

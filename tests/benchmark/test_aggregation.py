@@ -11,7 +11,7 @@ import pytest
 
 from assay import AssayError
 from assay.benchmark.aggregation import aggregate, aggregate_ratings
-from assay.evidence.drawing import rated
+from assay.testing import rated
 
 
 def right(data: Any, method: str, truth: Any, **more: Any) -> Any:

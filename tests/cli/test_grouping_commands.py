@@ -97,7 +97,7 @@ def test_ratings_by_the_command(tmp_path: Path) -> None:
 
 def test_a_bootstrap_of_a_clustering_is_refused(points: Path) -> None:
     done = run("clustering", points, "--cluster", "k2", "--class", "topic", "--interval", "bca")
-    assert "theirs are by jackknife" in str(done.exception)
+    assert "clusterings have jackknife intervals" in str(done.exception)
 
 
 def test_the_runs_beside_clusterings_have_their_own_intervals(points: Path, tmp_path: Path) -> None:

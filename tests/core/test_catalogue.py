@@ -14,16 +14,17 @@ from pathlib import Path
 import pytest
 from tests.conftest import ROOT
 
-from assay.core.catalogue import Catalogue, Definition, catalogue, define
+from assay import testing
+from assay.core.catalogue import Catalogue, catalogue
+from assay.core.definition import Definition, define
 from assay.core.names import declared_variants, example_name, measure
-from assay.evidence import drawing
 
 ALL = [pytest.param(each, id=each.key) for each in catalogue().values()]
 
 
 @pytest.mark.parametrize("definition", ALL)
 def test_each_measure_explains_itself_by_an_example_that_runs(definition: Definition) -> None:
-    names = {k: v for k, v in vars(drawing).items() if not k.startswith("_")}
+    names = {k: v for k, v in vars(testing).items() if not k.startswith("_")}
     names["measure"] = lambda text, task=definition.task: measure(text, task)
     parsed = doctest.DocTestParser().get_doctest(
         definition.documentation, names, definition.key, None, 0
@@ -60,12 +61,20 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import define
+from assay.core.definition import define
+from assay.core.facts import WEIGHTED_SUM
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 
 
-@define("LastOne", better="higher", bounds=(0, 1), aliases=["last_one"], exempt=[])
+@define(
+    "LastOne",
+    better="higher",
+    bounds=(0, 1),
+    aliases=["last_one"],
+    exempt=[],
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
+)
 def last_one(rankings: Rankings, rel: Grade = 1) -> Floats:
     """How many relevant documents there are, as a share of 100.
 
@@ -184,13 +193,20 @@ def test_define_only_returns_an_object() -> None:
     assert len(catalogue()) == before
 
 
-def test_a_trace_takes_what_its_measure_takes() -> None:
+def test_what_is_declared_beside_a_formula_takes_its_settings() -> None:
     for definition in catalogue().values():
-        for tracer in definition.tracer:
-            takes = inspect.signature(tracer).parameters
-            if not any(each.kind is each.VAR_KEYWORD for each in takes.values()):
-                own = list(inspect.signature(definition.function).parameters)[1:]
-                assert set(own) <= set(takes), definition.key
+        declared = (
+            *definition.tracer,
+            *definition.closed_form,
+            *definition.influences,
+            *definition.over_ties,
+            *definition.over_holes,
+        )
+        settings = len(inspect.signature(definition.function).parameters) > 1
+        for function in declared:
+            taken = inspect.signature(function).parameters.get("s")
+            optional = taken is not None and taken.default is not taken.empty
+            assert optional or (taken is not None) == settings, definition.key
 
 
 def test_families_say_for_which_tasks_they_are() -> None:

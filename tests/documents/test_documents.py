@@ -74,7 +74,7 @@ def test_the_handbook_has_a_page_for_every_measure(tmp_path: Path) -> None:
 def test_the_recipe_for_a_measure_works(tmp_path: Path) -> None:
     """The measure printed in CONTRIBUTING.md is a measure."""
     from assay.core.catalogue import Catalogue
-    from assay.evidence.drawing import rankings
+    from assay.testing import rankings
 
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     code = re.search(r"```python\n(.*?)```", text, re.DOTALL)

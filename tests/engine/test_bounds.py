@@ -7,13 +7,11 @@ import pytest
 
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants, measure
-from assay.engine.bounds import BoundsFinder, value_bounds
-from assay.engine.cases import assignments
+from assay.engine.bounds import BoundsFinder, bounded, value_bounds
 from assay.engine.extremes import Bounds
-from assay.engine.filled_rankings import QueryFactors
-from assay.engine.ways import bounded
-from assay.evidence.drawing import rankings
+from assay.engine.filled_weights import Factors
 from assay.evidence.views.rankings import Rankings
+from assay.testing import assignments, rankings
 
 MEASURES = [
     each
@@ -188,12 +186,10 @@ def test_declared_extremes_are_those_of_the_best_number_of_relevant_holes(name: 
 
 @pytest.mark.parametrize("name", ["F", "nCG@3", "F(rel=2)@2"])
 def test_factors_are_kept_only_for_the_same_pools(name: str) -> None:
-    shared, one = QueryFactors(), measure(name, "retrieval")
+    shared, one = Factors(), measure(name, "retrieval")
     for word in ("?+?-|3", "?+?-|33", "?+?-?|33", "?+?-|3"):
         view = rankings(word)
-        alone, kept = (
-            BoundsFinder(view, GRADES, each).bounds(one) for each in (QueryFactors(), shared)
-        )
+        alone, kept = (BoundsFinder(view, GRADES, each).bounds(one) for each in (Factors(), shared))
         assert (alone.low, alone.high) == (kept.low, kept.high)
 
 

@@ -10,10 +10,8 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants, measure
 from assay.engine.bounds import BoundsFinder
-from assay.engine.cases import assignments
-from assay.engine.probes import ignores_judging
-from assay.evidence.drawing import rankings
 from assay.evidence.views.rankings import Rankings
+from assay.testing import assignments, rankings
 
 RANKED = [
     each
@@ -128,12 +126,6 @@ def test_no_bound_is_called_exact_that_holes_of_grade_0_would_have(name: str) ->
 )
 def test_high_thresholds(name: str, rel: int) -> None:
     SCALES["4 to 6"].check(measure(_with_rel(name, rel), "retrieval"))
-
-
-def test_a_measure_that_small_rankings_leave_undefined_ignores_nothing() -> None:
-    assert ignores_judging(measure("AP(rel=4)", "retrieval"))
-    assert not ignores_judging(measure("bpref(rel=4)", "retrieval"))
-    assert not ignores_judging(measure("infAP(rel=4)", "retrieval"))
 
 
 @pytest.mark.parametrize("name", ["Rprec", "BEP", "Rprec_mult@0.5", "Rprec(rel=2)"])

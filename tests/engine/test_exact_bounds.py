@@ -9,8 +9,7 @@ import pytest
 
 from assay.core.names import measure
 from assay.engine.bounds import value_bounds
-from assay.engine.cases import assignments
-from assay.evidence.drawing import rankings
+from assay.testing import assignments, rankings
 
 GRADES = np.arange(4.0)
 GRADED = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.laws.law import same
 
+from assay import testing
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants
 from assay.engine.local import evaluate
 from assay.engine.streaming import evaluate_parts
-from assay.evidence import drawing
 from assay.evidence.views.rankings import Rankings
 
 RANKINGS = [
@@ -22,7 +22,7 @@ RANKINGS = [
 
 @pytest.mark.parametrize("measure", RANKINGS)
 def test_rankings_in_parts(measure: Measure) -> None:
-    whole = drawing.rankings("+-+?2|3", "?-~+", "3210|1", "|+", "--|-", "2+2+|22")
+    whole = testing.rankings("+-+?2|3", "?-~+", "3210|1", "|+", "--|-", "2+2+|22")
     parts = [whole.take([number]) for number in (3, 0, 5, 1, 4, 2)]
     assert same(evaluate(whole, [measure], "s")[0], evaluate_parts(parts, [measure], "s")[0])
 
@@ -30,12 +30,12 @@ def test_rankings_in_parts(measure: Measure) -> None:
 def test_a_query_split_over_two_parts_is_refused() -> None:
     from assay.core.errors import AlignmentError
 
-    view = drawing.rankings("+-")
+    view = testing.rankings("+-")
     with pytest.raises(AlignmentError, match="the query q1 is split over two parts"):
         view + view
 
 
 def test_what_is_not_a_sum_of_parts_says_so() -> None:
-    view = drawing.orders([1, 2], [2, 1])
+    view = testing.orders([1, 2], [2, 1])
     with pytest.raises(NotImplementedError, match="must be seen as a whole"):
         view + view

@@ -10,8 +10,8 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
 from assay.core.names import Measure, declared_variants, measure
+from assay.engine.facts import facts_of
 from assay.engine.local import measure_view
-from assay.engine.manners import manner_of
 from assay.engine.tie_values import TieAnalysis
 from assay.evidence.alignment.align import align
 from assay.evidence.tie_orders import TiedRankings
@@ -181,7 +181,7 @@ def test_only_the_query_with_a_very_large_group_is_sampled(name: str) -> None:
 def test_what_adds_up() -> None:
     grades = (0.0, 1.0, 2.0, 3.0)
     adds_up = {
-        name: manner_of(measure(name, "retrieval"), grades).adds_up
+        name: facts_of(measure(name, "retrieval"), grades).sum_over_documents
         for name in ("P@5", "R@5", "nDCG", "RBP", "AP", "RR", "ERR(gmax=3)")
     }
     assert list(adds_up.values()) == [True] * 4 + [False] * 3

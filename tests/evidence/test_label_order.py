@@ -7,7 +7,6 @@ import pytest
 
 from assay.core.errors import AlignmentError, UsageError
 from assay.evidence.column_values import label_codes
-from assay.evidence.drawing import confusion
 from assay.evidence.label_order import (
     NOTHING,
     column_order,
@@ -15,6 +14,7 @@ from assay.evidence.label_order import (
     listed_labels,
     merge_orders,
 )
+from assay.testing import confusion
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from assay.core.errors import DataError
 from assay.core.names import measure
-from assay.evidence.drawing import forecasts
+from assay.testing import forecasts
 
 
 def test_true_distributions_of_both_parts_are_kept() -> None:

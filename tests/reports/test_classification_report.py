@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.evidence.drawing import confusion, outcomes
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
@@ -23,6 +22,7 @@ from assay.reports.text.interpretation import (
     interpret_matrix,
     missed_classes,
 )
+from assay.testing import confusion, outcomes
 
 
 def test_margins_name_the_rates_of_their_orientation() -> None:

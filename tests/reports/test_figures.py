@@ -13,7 +13,6 @@ from tests.cli.terminal import call
 from tests.reports.report_inputs import LECTURE, LECTURE_SCORES, write_decisions, write_retrieval
 
 from assay.core.errors import DataError, UsageError
-from assay.evidence.drawing import placed, rankings
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.order_pairs import OrderPairs
@@ -43,6 +42,7 @@ from assay.reports.figures.value_figures import orders_figure, predicted_figure,
 from assay.reports.text.confusion_text import cluster_confusions
 from assay.tasks.clustering.clustering import clustering
 from assay.tasks.retrieval.retrieval import retrieval
+from assay.testing import placed, rankings
 
 
 def _table() -> ThresholdTable:

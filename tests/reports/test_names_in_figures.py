@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from assay.evidence.drawing import rankings
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.reports.figures.figure import Figure
 from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
@@ -16,6 +15,7 @@ from assay.reports.pages.retrieval import retrieval_page
 from assay.reports.subjects import ClassificationSubject
 from assay.tasks.classification.predictions import read_predictions
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.testing import rankings
 
 WIDTHS = {
     "WWWWWMMMMM_w%ide&name": 178.9,

@@ -23,7 +23,7 @@ from tests.statistics.simulation import (
 
 import assay
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.roc_auc import delong_interval
+from assay.measures.scores.roc_auc import area_under_roc, delong_interval
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.delong import delong_test
 from assay.statistics.differences.paired_samples import pair_systems
@@ -195,7 +195,7 @@ def test_coverage_of_delong() -> None:
     positive = np.repeat([1.0, 0.0], [80, 120])
     for _ in range(2000):
         scores = np.concatenate((random.normal(1, 1, 80), random.normal(0, 1, 120)))
-        ends = delong_interval(ThresholdTable.of(scores, positive), 0.95)
+        ends = delong_interval(ThresholdTable.of(scores, positive), 0.95, area_under_roc.bind())
         assert ends is not None
         inside.append(ends[0] <= 0.7602499 <= ends[1])
     assert 0.93 <= np.mean(inside) <= 0.97

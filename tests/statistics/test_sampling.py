@@ -12,9 +12,9 @@ from tests.cli.terminal import call
 import assay
 from assay import measure
 from assay.core.arrays import Floats, Ints
-from assay.evidence.drawing import sampled
 from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 from assay.statistics.sampling_error import SamplingErrors
+from assay.testing import sampled
 
 POOL, LISTED, QUERIES = 200, 150, 20
 STRATA = np.repeat([0, 1, 2], [30, 60, 110])

@@ -9,10 +9,10 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.names import declared_variants
 from assay.evidence import batched_systems
-from assay.evidence.drawing import rankings
 from assay.evidence.views.rankings import Rankings
 from assay.tasks.retrieval.holes import holes
 from assay.tasks.retrieval.ties import ties
+from assay.testing import rankings
 
 MEASURES = [
     str(each)

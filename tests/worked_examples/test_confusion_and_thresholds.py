@@ -12,9 +12,9 @@ from click.testing import CliRunner
 import assay
 from assay.cli.application import application
 from assay.core.names import measure
-from assay.evidence.drawing import outcomes
 from assay.evidence.views.confusion import Confusion
 from assay.reports.text.interpretation import baselines, interpret_matrix
+from assay.testing import outcomes
 
 
 def percent(matrix: Confusion, *names: str, digits: int = 0) -> list[float]:

@@ -13,13 +13,13 @@ from tests.cli.terminal import call
 import assay
 from assay.core.names import measure
 from assay.engine.local import evaluate
-from assay.evidence.drawing import rankings, sets
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_recall_curves import (
     interpolate,
     precision_at_ranks,
     precision_at_recalls,
 )
+from assay.testing import rankings, sets
 
 LIST = "++-+-+------+-"
 """Five relevant documents in all, at ranks 1, 2, 4, 6 and 13 of 14."""

@@ -8,18 +8,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, TypeAlias
+from functools import cache, cached_property
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Definition, Ratio, catalogue
+from assay.core.curves import Columns
+from assay.core.definition import Definition, Ratio
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
+from assay.core.facts import Settings
+from assay.core.name_search import find_definition, tasks
 from assay.core.name_syntax import parse_settings, split_names, translate_settings
 from assay.core.parameters import Number, Value, format_value, parameter_kind
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,11 @@ class Measure:
         chosen = self.selections
         return tuple(pair for pair in self.settings if pair[0] not in chosen)
 
+    @cached_property
+    def bound(self) -> Settings:
+        """The parameters of the formula with their values, as one object."""
+        return self.definition.bind(**dict(self.arguments))
+
     @property
     def selections(self) -> frozenset[str]:
         """The evidence that is chosen before the formula sees it, such as ``judged_only``."""
@@ -73,9 +83,17 @@ class Measure:
             return found
         return self.filled(found.values if isinstance(found, Ratio) else found)
 
+    def trace(self, view: Any) -> Columns:
+        """Return the table from which the number of a view of one unit comes."""
+        return self.apply(self.definition.tracer[0], view)
+
+    def apply(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Call a function declared beside the formula; it takes the settings if there are any."""
+        return function(*given, self.bound) if self.bound else function(*given)
+
     def formula(self, view: Any) -> Floats | Ratio:
         """What the formula yields by itself, before anything stands for what is undefined."""
-        return self.definition.function(view, **dict(self.arguments))
+        return self.definition.function(view, *self.bound)
 
     def filled(self, values: Floats) -> Floats:
         """The values, with ``undefined`` in place of those that are."""
@@ -115,13 +133,8 @@ class Measure:
 
 
 _NAME = re.compile(r"(?P<head>[^\s(@:]+)(?P<rest>.*)", re.DOTALL)
-_TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
 _LEVEL = re.compile(r"(?P<name>.+)-l(?P<rel>\d+)", re.DOTALL)
 """The relevance level as ranx writes it: ``map@100-l2``."""
-_OPEN = re.compile(r"(?P<head>.+[._])(?P<digits>\d+)")
-FoundDefinition: TypeAlias = tuple[Definition, dict[str, str]]
-"""A definition, and the parameters that an alias brings along."""
-Index: TypeAlias = dict[str, list[FoundDefinition]]
 AVERAGES = ("macro", "micro", "weighted")
 
 
@@ -170,13 +183,9 @@ def _parse_measure(text: str, task: str | None, needed: Required) -> Measure:
     head, given = matched["head"], parse_settings(matched["rest"], text)
     if level:
         given["rel"] = level["rel"]
-    if "." in head and head.startswith(tuple(f"{known}." for known in _tasks())):
+    if "." in head and head.startswith(tuple(f"{known}." for known in tasks())):
         task, head = head.split(".", 1)
-    found = None if task is None else _find_any(head, task, _task_index(task))
-    found = found or _find_any(head, task, _own_index()) or _find_any(head, task, _index())
-    if found is None:
-        raise UnknownMeasure(_unknown_measure(head, task))
-    definition, preset = found
+    definition, preset = find_definition(head, task)
     return _check_settings(
         definition, _required_settings(definition, needed) | preset | given, text
     )
@@ -185,109 +194,6 @@ def _parse_measure(text: str, task: str | None, needed: Required) -> Measure:
 def _required_settings(definition: Definition, needed: Required) -> dict[str, Any]:
     wanted = {each.name for each in definition.parameters if each.required}
     return {name: value for name, value in needed if name in wanted}
-
-
-def _find_any(head: str, task: str | None, index: Index) -> FoundDefinition | None:
-    """A measure by its name, by an open alias, or with a number after a dot or a line below."""
-    found = _find_definition(head, task, index) or _find_open(head, task, index)
-    if found is None and (trailing := _TRAILING.fullmatch(head)):
-        plain = _find_definition(trailing["head"], task, index)
-        found = plain and (plain[0], {"@": trailing["at"]} | plain[1])
-    return found
-
-
-@cache
-def _tasks() -> frozenset[str]:
-    return frozenset(definition.task for definition in catalogue().own.values())
-
-
-@cache
-def _task_index(task: str) -> Index:
-    """Every name and alias in the families of a task."""
-    return _build_index(catalogue().families(task).values())
-
-
-@cache
-def _index() -> Index:
-    """Every name and alias, those of other distributions too."""
-    return _build_index(catalogue().values())
-
-
-@cache
-def _own_index() -> Index:
-    """Every name and alias of our own."""
-    return _build_index(catalogue().own.values())
-
-
-def _build_index(definitions: Iterable[Definition]) -> Index:
-    """Names and aliases, with the parameters that an alias brings along."""
-    index: Index = {}
-    for definition in definitions:
-        index.setdefault(definition.name, []).append((definition, {}))
-        for alias in definition.aliases:
-            head, _, inside = alias.partition("(")
-            preset = parse_settings(f"({inside}", alias) if inside else {}
-            index.setdefault(head, []).append((definition, preset))
-    return index
-
-
-def _find_definition(head: str, task: str | None, index: Index) -> FoundDefinition | None:
-    for fold in (str, str.casefold):
-        found = [
-            pair
-            for name, pairs in index.items()
-            if fold(name) == fold(head)
-            for pair in pairs
-            if task in (None, pair[0].task)
-        ]
-        owners = {definition.key: (definition, preset) for definition, preset in found}
-        exact = [pair for pair in owners.values() if pair[0].name == head]
-        if len(owners) > 1 and len(exact) == 1:
-            return exact[0]
-        if len(owners) > 1:
-            raise UnknownMeasure(
-                f"'{head}' could be {' or '.join(sorted(owners))}: write one of them"
-            )
-        if owners:
-            return next(iter(owners.values()))
-    return None
-
-
-def _find_open(head: str, task: str | None, index: Index) -> FoundDefinition | None:
-    """An alias with a star for digits, such as ``rbp.*(p=0.*)``."""
-    matched = _OPEN.fullmatch(head)
-    found = matched and _find_definition(f"{matched['head']}*", task, index)
-    if not matched or not found:
-        return None
-    return found[0], {key: text.replace("*", matched["digits"]) for key, text in found[1].items()}
-
-
-def _unknown_measure(head: str, task: str | None) -> str:
-    known = [
-        name
-        for name, pairs in _index().items()
-        if any(task in (None, definition.task) for definition, _ in pairs)
-    ]
-    elsewhere = sorted({d.task for d, _ in _index().get(head, [])})
-    hint = f" It is a measure of {', '.join(elsewhere)}." if elsewhere else ""
-    within = f" of {task}" if task else ""
-    hint = hint or _suggest_rewriting(head, known) or did_you_mean(head, known)
-    hint = hint or "  'assay measures' lists them all."
-    return f"there is no measure{within} called '{head}'.{hint}"
-
-
-_AVERAGED_NAME = r"(.+)[_-](macro|micro|weighted)"
-
-
-def _suggest_rewriting(head: str, known: Sequence[str]) -> str:
-    """The way to write what others write as part of a name: nDCG10, f1_macro."""
-    for pattern, form in ((r"(.+?)[_-]?(\d+)", "{}@{}"), (_AVERAGED_NAME, "'{}(average={})'")):
-        found = re.fullmatch(pattern, head)
-        stem = found[1].casefold() if found else ""
-        name = next((each for each in known if each.casefold() == stem), None)
-        if found and name:
-            return f" Did you mean {form.format(name, found[2])}?"
-    return ""
 
 
 def _check_settings(definition: Definition, given: dict[str, Any], text: str) -> Measure:

@@ -1,4 +1,4 @@
-"""The bounds of values, and the extremes from which they are made."""
+"""Bounds of values, and the extremes from which they are built."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.names import Measure
 from assay.engine.local import Measurement
-from assay.engine.probes import SLACK
-from assay.engine.summary_extremes import extreme_summary
+from assay.engine.summary_bounds import extreme_summary
+
+SLACK = 1e-12
+"""Numbers that differ by less are the same."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Bounds:
         return "outer" if bool(np.all(self.derived)) else "limits"
 
     def of(self, units: slice) -> Bounds:
-        """Those of some of the queries."""
+        """Return those of some of the queries."""
         return Bounds(
             self.low[units],
             self.high[units],
@@ -45,7 +47,7 @@ class Bounds:
         )
 
     def summary(self, measure: Measure, now: Measurement) -> tuple[float, float]:
-        """The bounds of the summary value, which queries may join or leave by judgments.
+        """Return the bounds of the summary value, which queries may join or leave by judgments.
 
         A micro average weighs queries by their denominators, which grow with what is judged, so all
         that is known of it is that it lies among the values of the queries.
@@ -59,7 +61,7 @@ class Bounds:
         )
 
     def allow_undefined(self, leaving: Bools, instead: float | None, certainly: bool) -> Bounds:
-        """The same where some assignment leaves these queries undefined.
+        """Return the same where some assignment leaves these queries undefined.
 
         Then ``instead`` stands for the value, if anything does, ``certainly`` or perhaps.
         """
@@ -78,7 +80,7 @@ class Bounds:
         )
 
     def replace_for(self, others: Bounds, chosen: Ints, now: Floats) -> Bounds:
-        """The same, with other bounds for some queries that are undefined as judged.
+        """Return the same, with other bounds for some queries that are undefined as judged.
 
         Where something stands for what is undefined, it is a value that they may keep.
         """
@@ -94,7 +96,7 @@ class Bounds:
 
 
 def certain_bounds(now: Floats) -> Bounds:
-    """The bounds of values that nothing can change."""
+    """Return the bounds of values that no judgment can change."""
     always = np.ones(len(now), dtype=bool)
     return Bounds(now, now, always, always, always)
 
@@ -123,7 +125,7 @@ class Extremes:
         np.fmax.at(self.reached_high, query, values)
 
     def bounds(self) -> Bounds:
-        """The extremes within the measure's own limits.
+        """Return the extremes within the measure's own limits.
 
         Undefined queries stay undefined, unless they are ``opened``: then these are the extremes of
         the assignments that define them.

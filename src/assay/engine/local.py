@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, exact_mean
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
 from assay.engine.scores import ALL, Result

@@ -16,8 +16,8 @@ import numpy as np
 from assay.core.arrays import Bools, Floats
 from assay.core.names import Measure
 from assay.engine.extremes import Extremes
-from assay.engine.filled_rankings import FilledLinearMeasure, QueryFactors
-from assay.engine.scales import Levels
+from assay.engine.filled_weights import Factors, FilledSum
+from assay.engine.grade_levels import Levels
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes, hole_counts
 from assay.evidence.views.rankings import Rankings
 
@@ -26,25 +26,17 @@ class MixedViews:
     """The lists and pools between which the values lie, for every block of numbers of holes."""
 
     def __init__(
-        self,
-        holes: Holes,
-        levels: Levels,
-        factors: QueryFactors,
-        length: int,
-        *,
-        singly: bool = False,
+        self, holes: Holes, levels: Levels, factors: Factors, length: int, *, singly: bool = False
     ) -> None:
         self._holes, self._levels, self._factors = holes, levels, factors
         self._length, self._singly = length, singly
 
-    def _line(self, measure: Measure) -> FilledLinearMeasure | None:
-        return FilledLinearMeasure.of(
-            measure, self._holes, self._levels.both, self._factors, self._length
-        )
+    def _line(self, measure: Measure) -> FilledSum | None:
+        return FilledSum.of(measure, self._holes, self._levels.both, self._factors, self._length)
 
     @cached_property
     def _fills(self) -> list[tuple[Fill, Bools]]:
-        """What is filled for the upper and for the lower bounds, and which of it can be so."""
+        """The fills for the upper and the lower bounds, and which of them are consistent."""
         holes, levels = self._holes, self._levels
         listed = hole_counts(int(holes.count.max(initial=0)), singly=self._singly)
         blocks = np.asarray(listed, dtype=np.int64).reshape(-1, 2)
@@ -81,7 +73,7 @@ class MixedViews:
         return self._holes.full(self._levels.best)
 
     def widen(self, extremes: Extremes, measure: Measure) -> None:
-        """Note the values of these lists."""
+        """Widen the extremes by the values of these lists."""
         line = self._line(measure)
         for place, (fill, reached) in enumerate(self._fills):
             values = line.values(fill) if line else _value_or_nan(measure, self._mixed[place])
@@ -90,21 +82,19 @@ class MixedViews:
         extremes.reach(self._all.query, values)
 
     def full_values(self, measure: Measure) -> Floats:
-        """The values where every hole has the best grade."""
+        """Return the values where every hole has the best grade."""
         return _value_or_nan(measure, self._full)
 
     def widen_by_all(self, extremes: Extremes, measure: Measure) -> None:
-        """Note the values where every hole has the best grade, for who sees the list alone."""
+        """Widen by the values with every hole at the best grade, if the pool does not matter."""
         line = self._line(measure)
         values = (
-            line.values_at_grade(self._levels.best)
-            if line
-            else _value_or_nan(measure, self._full_lists)
+            line.all_at(self._levels.best) if line else _value_or_nan(measure, self._full_lists)
         )
         extremes.meet(self._all.query, values, self._all.query >= 0)
 
 
 def _value_or_nan(measure: Measure, view: Rankings) -> Floats:
-    """The values of a view whose list and pool need not agree: a formula may then divide by 0."""
+    """Return the values of a view whose list and pool need not agree; it may divide by 0."""
     with np.errstate(all="ignore"):
         return measure(view)

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 import polars as pl
 
-from assay.core.catalogue import Better
+from assay.core.definition import Better
 from assay.core.errors import FormatError
 from assay.core.output_files import parquet_bytes
 from assay.formats import parquet

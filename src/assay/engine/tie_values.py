@@ -1,4 +1,4 @@
-"""What ties do to a number: its expected, lowest and highest value over the orders of tied ones."""
+"""The expected, lowest and highest value of a measure over the orders of tied documents."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from functools import cached_property
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, sum_at
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
+from assay.core.facts import Facts
 from assay.core.names import Measure
-from assay.engine.linear_weights import RankWeights, linear_weights
+from assay.engine.document_weights import Weights, weights
+from assay.engine.facts import facts_of
 from assay.engine.local import Measurement, aggregate, measure_view, select_evidence
-from assay.engine.manners import Manner, manner_of
 from assay.evidence.tie_orders import TiedRankings
 from assay.evidence.views.rankings import Rankings
 
 MOST_ORDERS = 128
-"""Up to so many orders of a query are gone through."""
+"""Up to this many orders of a query are enumerated."""
 RANDOM_ORDERS = 40
-"""So many orders are drawn where there are more."""
+"""The number of orders sampled where there are more."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,9 @@ class TiedValues:
         the present order.
         """
         kinds = (self.expected, self.low, self.high)
-        return [self._summarize_column(measure, now, each) for each in kinds]
+        return [self._summarize(measure, now, each) for each in kinds]
 
-    def _summarize_column(self, measure: Measure, now: Measurement, values: Floats) -> float:
+    def _summarize(self, measure: Measure, now: Measurement, values: Floats) -> float:
         settled = np.where(np.isnan(values), now.values, values)
         parts = now.parts
         if measure.pooled and isinstance(parts, Ratio):
@@ -62,7 +63,7 @@ class TiedValues:
 
 
 class TieAnalysis:
-    """The values of several measures over the orders of the same ties, which are made once."""
+    """The values of several measures over the orders of the same ties, which are built once."""
 
     def __init__(self, rankings: Rankings, seed: int = 1) -> None:
         self._rankings = rankings
@@ -80,6 +81,15 @@ class TieAnalysis:
         own = self._rankings
         return TiedRankings(replace(own.only(own.hits.grade > 0), pool=own.useful))
 
+    @cached_property
+    def _known(self) -> tuple[float, ...]:
+        return tuple(self._rankings.pool.grades.tolist())
+
+    def _sees_relevant_only(self, facts: Facts) -> bool:
+        """Return whether only documents of grades above 0 matter: there may be no others."""
+        useless = any(grade <= 0 for grade in self._known)
+        return bool(facts.unjudged_as_zero) or not useless
+
     def _ties(self, bare: bool) -> TiedRankings:
         return self._relevant if bare else self._all
 
@@ -88,39 +98,41 @@ class TieAnalysis:
         return self._relevant.best(), self._relevant.worst()
 
     def values(self, measure: Measure, now: Floats | None = None) -> TiedValues:
-        """Expected, lowest and highest value of each query; ``now`` if that is known already."""
+        """Return expected, lowest and highest value of each query; ``now`` if known already."""
         now = measure_view(self._rankings, measure).values if now is None else now
-        manner = manner_of(measure, tuple(self._rankings.pool.grades.tolist()))
-        tied = self._ties(manner.bare).tied & ~np.isnan(now)
+        facts = facts_of(measure, self._known)
+        bare = self._sees_relevant_only(facts)
+        ordered = bare and bool(facts.rises_with_order)
+        tied = self._ties(bare).tied & ~np.isnan(now)
         always = np.ones(len(now), dtype=bool)
         if not tied.any():
             return TiedValues(now, now, now, always, always)
         made = self._weights(measure)
-        low, high = self._sorted(measure, made, now, tied) if manner.sorted else (now, now)
+        low, high = self._sorted(measure, made, now, tied) if ordered else (now, now)
         # Where the two ends of a sorted measure are one, every order gives that value.
-        doubtful = tied & (high > low) if manner.sorted else tied
-        closed = self._closed(measure, made, manner.bare) if doubtful.any() else None
+        doubtful = tied & (high > low) if ordered else tied
+        closed = self._closed(measure, made, bare) if doubtful.any() else None
         expected = now if closed is None else np.where(doubtful, closed, now)
         unknown = doubtful if closed is None else doubtful & np.isnan(expected)
-        asked = unknown if manner.sorted else doubtful
+        asked = unknown if ordered else doubtful
         if not asked.any():
             return TiedValues(expected, low, high, always, always)
-        orders = self._orders(manner, asked)
-        mean, least, most = orders.summarize_orders(measure, low, high)
+        orders = self._orders(bare, bool(facts.sum_over_documents), asked)
+        mean, least, most = orders.summarize(measure, low, high)
         mean = np.where(unknown, mean, expected)
-        complete = always if manner.sorted else ~doubtful | orders.complete
+        complete = always if ordered else ~doubtful | orders.complete
         return TiedValues(mean, least, most, ~unknown | orders.exact, complete)
 
-    def _weights(self, measure: Measure) -> RankWeights | None:
+    def _weights(self, measure: Measure) -> Weights | None:
         # A condensed list is made of each order anew, so nothing is known of it beforehand.
         if measure.selections:
             return None
-        return linear_weights(measure, self._rankings.pool.grades, self._longest)
+        return weights(measure, self._rankings.pool.grades, self._longest)
 
     def _sorted(
-        self, measure: Measure, made: RankWeights | None, now: Floats, tied: Bools
+        self, measure: Measure, made: Weights | None, now: Floats, tied: Bools
     ) -> tuple[Floats, Floats]:
-        """The lowest and highest values, which ties that are sorted by grade have."""
+        """Return the lowest and highest values: those of ties sorted by grade."""
         both = self._extreme_values(measure, made)
         return np.where(tied, np.fmin(*both), now), np.where(tied, np.fmax(*both), now)
 
@@ -128,38 +140,38 @@ class TieAnalysis:
     def _longest(self) -> int:
         return int(self._rankings.retrieved.max(initial=1))
 
-    def _extreme_values(self, measure: Measure, made: RankWeights | None) -> list[Floats]:
-        """The values of the best and of the worst order of tied documents."""
+    def _extreme_values(self, measure: Measure, made: Weights | None) -> list[Floats]:
+        """Return the values of the best and of the worst order of tied documents."""
         if made is None:
             return [measure(view) for view in self._extremes]
         factor = self._factor(made, bare=True)
         return [factor * made.sums(view.hits) for view in self._extremes]
 
-    def _factor(self, made: RankWeights, bare: bool) -> Floats:
+    def _factor(self, made: Weights, bare: bool) -> Floats:
         """That of each query; which documents are tied does not matter to it."""
         key = made.measure, bare
         if key not in self._factors:
             self._factors[key] = made.factor(self._ties(bare).rankings)
         return self._factors[key]
 
-    def _closed(self, measure: Measure, made: RankWeights | None, bare: bool) -> Floats | None:
-        """The expected values by a formula, where there is one."""
+    def _closed(self, measure: Measure, made: Weights | None, bare: bool) -> Floats | None:
+        """Return the expected values in closed form, where there is one."""
         own, formulas = self._ties(bare).rankings, measure.definition.over_ties
         if measure.selections:
             return None
         if made is not None:
             mean = made.mean_sums(own.hits, own.tie_first, own.tie_last)
             return self._factor(made, bare) * mean
-        return formulas[0](own, **dict(measure.arguments)) if formulas else None
+        return measure.apply(formulas[0], own) if formulas else None
 
-    def _orders(self, manner: Manner, asked: Bools) -> _Orders:
-        key = manner.bare, manner.adds_up, asked.tobytes()
+    def _orders(self, bare: bool, adds_up: bool, asked: Bools) -> _Orders:
+        key = bare, adds_up, asked.tobytes()
         if key not in self._made:
-            self._made[key] = self._make(self._ties(manner.bare), manner.adds_up, asked)
+            self._made[key] = self._make(self._ties(bare), adds_up, asked)
         return self._made[key]
 
     def _make(self, ties: TiedRankings, adds_up: bool, asked: Bools) -> _Orders:
-        """The orders of the tied documents of these queries."""
+        """Return the orders of the tied documents of these queries."""
         exact, complete = (np.ones(len(ties.rankings.queries), dtype=bool) for _ in range(2))
         rows: list[Ints] = []
         query, weight = [], []
@@ -192,7 +204,7 @@ class _Orders:
     complete: Bools
     """Whether these are all orders of each query."""
 
-    def summarize_orders(
+    def summarize(
         self, measure: Measure, low: Floats, high: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """The mean over the orders of each query, and the extremes, widened if there are others."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns
+from assay.core.curves import Columns
 
 
 def trace_lines(quantities: Mapping[str, float]) -> Columns:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from textwrap import indent
 
-from assay.core.catalogue import Definition, catalogue
+from assay.core.catalogue import catalogue
+from assay.core.definition import Definition
 from assay.core.names import declared_variants, example_name
 from assay.core.output_files import make_folder, write_text
 from assay.core.parameters import format_value
@@ -47,7 +49,7 @@ def in_markdown(documentation: str) -> str:
     """Return a docstring as Markdown: examples as code blocks, code in single backticks."""
     paragraphs = documentation.split("\n\n")
     return "\n\n".join(
-        f"```pycon\n{each}\n```" if each.startswith(">>> ") else each.replace("``", "`")
+        indent(each, "    ") if each.startswith(">>> ") else each.replace("``", "`")
         for each in paragraphs
     )
 

@@ -12,17 +12,12 @@ import polars as pl
 from assay.core.errors import UsageError
 from assay.core.tables import Decisions, Table, convert_column
 from assay.engine.scores import Scores
-from assay.evidence.builders.from_assignments import build_contingency
 from assay.evidence.builders.from_decisions import build_threshold_table
 from assay.evidence.views.confusion import Confusion
-from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.points import Points, Progress
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.predictions import Predictions, read_predictions
-from assay.tasks.clustering.cluster_columns import ClusterColumns, Clustering, read_clusterings
-from assay.tasks.clustering.clustering import clustering
 from assay.tasks.evaluation import Measures
 
 
@@ -106,47 +101,9 @@ class ClassificationSubject:
         return found
 
 
-@dataclass(frozen=True)
-class ClusteringSubject:
-    """Clusterings with the classes of their items, the coordinates of their points, or both."""
-
-    scores: Scores
-    groupings: tuple[Clustering, ...]
-
-    @classmethod
-    def of(
-        cls,
-        data: Any,
-        measures: Measures = None,
-        *,
-        bootstrap: Bootstrap | None = None,
-        **columns: Any,
-    ) -> ClusteringSubject:
-        """Evaluate what ``assay.clustering`` takes, and keep the evidence."""
-        table = read_once(data, "the clusters")
-        scores = clustering(table, measures, bootstrap=bootstrap, **columns)
-        return cls(scores, groupings_of(table, **columns))
-
-
-def contingency_of(grouping: Clustering) -> Contingency | None:
-    """How many items of each class each cluster holds, where classes are known."""
-    return None if grouping.classes is None else build_contingency(grouping.assignments())
-
-
-def points_of(grouping: Clustering) -> Points | None:
-    """The points of each cluster, where coordinates are known."""
-    return None if grouping.table is None else grouping.points()
-
-
 def read_once(data: Any, what: str) -> Table:
     """The table, so that it can be evaluated and drawn though a stream can be read only once."""
     return Table(*containers.to_frame(data, what))
-
-
-def groupings_of(data: Any, **columns: Any) -> tuple[Clustering, ...]:
-    """All clusterings that are named, from whatever ``assay.clustering`` takes."""
-    quiet: Progress = lambda share: None  # noqa: E731
-    return tuple(read_clusterings(data, ClusterColumns(**columns), quiet))
 
 
 def methods_of(data: Any) -> dict[str, Confusion]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
-from assay.core.catalogue import Columns
+from assay.core.curves import Columns
 from assay.core.errors import UnknownMeasure, UsageError, did_you_mean
 from assay.core.names import measure
 from assay.evidence.views.confusion import Confusion

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns
+from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.printable import Printable
 from assay.evidence.views.threshold_table import ThresholdTable

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from assay.core.catalogue import Definition, catalogue
+from assay.core.catalogue import catalogue
 from assay.core.conventions import Conventions
+from assay.core.definition import Definition
 from assay.core.errors import NeedsInput
 from assay.core.names import Measure, Required, example_name, measure, measures
 from assay.core.tables import Table

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -12,12 +13,62 @@ from assay.core.tables import Source, Table
 from assay.engine.scores import Scores
 from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
+from assay.statistics.differences.unit_values import NUMBERED_ITEMS_ERROR
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
-from assay.tasks.inputs.list_fields import read_list_fields
+from assay.tasks.evaluation import Measures, describe_conventions
+from assay.tasks.evidence import Evaluation
+from assay.tasks.inputs.list_fields import Rows, read_row_systems
+from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources, in_several_tables
+from assay.tasks.row_evidence import RowEvidence
 
 NEEDS = {LabelSets: "a true and a predicted set of labels for each item"}
 SEPARATORS = ";|,"
+
+
+@dataclass(frozen=True)
+class LabelSetEvidence(RowEvidence[LabelSets]):
+    """True sets of labels, and those that one or more systems predicted."""
+
+    task = "labelsets"
+    needs = NEEDS
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    """The sets of each system as text."""
+    item: str | None = None
+    several_tables: bool = False
+    """Whether the systems come from more than one table."""
+
+    @classmethod
+    def read(
+        cls,
+        data: Any,
+        truth: str = "truth",
+        predicted: Columns = "predicted",
+        item: str | None = None,
+        name: str = "classifier",
+    ) -> LabelSetEvidence:
+        """Read one table, a sequence of tables, or a dict of name to table.
+
+        Several ``predicted`` columns are several systems; ``name`` is what a system is called that
+        nothing else names.
+        """
+        found = read_row_systems(data, predicted, "the sets of labels", name)
+        members, tables = {}, {}
+        for each in found:
+            members[each.name], tables[each.name] = _read(each, truth, item)
+        return cls(members, file_sources(found), tables, item, in_several_tables(found))
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the number of labels and items; several systems are listed by their names."""
+        alone = len(self.tables) == 1
+        return describe_conventions(
+            {"sets": next(iter(self.tables.values()))} if alone else self.tables,
+            evaluation.interval,
+            labels=len({label for view in self.members.values() for label in view.labels}),
+            items=len(self.first.items),
+            item=self.item,
+            **({"sources": dict(self.sources)} if self.sources else {}),
+            **({NUMBERED_ITEMS_ERROR: True} if self.several_tables and self.item is None else {}),
+        )
 
 
 def labelsets(
@@ -25,37 +76,37 @@ def labelsets(
     measures: Measures = None,
     *,
     truth: str = "truth",
-    predicted: str = "predicted",
+    predicted: Columns = "predicted",
     item: str | None = None,
     name: str = "classifier",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate sets of labels, item by item and label by label.
 
-    A set is a list, or a text whose labels are parted by ``;``, ``|`` or ``,``; an empty list or
-    text is an empty set. ``data`` is a file (JSON lines, CSV, Parquet), a frame, or a dict.
-    ``item`` names the items, by which classifiers are paired.
+    A set is a list, or a text whose labels are separated by ``;``, ``|`` or ``,``; an empty list or
+    text is an empty set. ``data`` is a file (JSON lines, CSV, Parquet), a frame, a dict of columns
+    or a list of records, or several of these as a sequence or as a dict of name to table. Several
+    ``predicted`` columns are several systems. ``item`` identifies the items, by which systems are
+    paired.
     """
-    fields = (truth, predicted) if item is None else (truth, predicted, item)
-    (true, said, *named), source = read_list_fields(data, fields, "the sets of labels")
-    if not true:
-        raise DataError(f"{source.name}: there are no rows to evaluate")
+    evidence = LabelSetEvidence.read(data, truth, predicted, item, name)
+    return evidence.scores(measures, interval=bootstrap)
+
+
+def _read(given: SystemInput[Rows], truth: str, item: str | None) -> tuple[LabelSets, Table]:
+    """Read the sets of one system, and the same as a table of texts."""
+    names = {"truth": truth, "predicted": given.columns["predicted"]}
+    if item is not None:
+        names["item"] = item
+    source = given.table.source
+    columns = dict(zip(names, given.table.fields(*names.values()), strict=True))
     sets = [
-        [_labels(value, source, row) for row, value in enumerate(column)] for column in (true, said)
+        [_labels(value, source, row) for row, value in enumerate(columns[kind])]
+        for kind in ("truth", "predicted")
     ]
-    columns = {"truth": true, "predicted": said, **({"item": named[0]} if named else {})}
-    texts = {key: [str(value) for value in column] for key, column in columns.items()}
-    given = Table(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)), source)
-    view = LabelSets.of(sets[0], sets[1], item_names(given))
-    views = {LabelSets: lambda: view}
-    asked = select_measures(measures, "labelsets", views, NEEDS)
-    return Scores(
-        task="labelsets",
-        results=tuple(evaluate_system(name, asked, views, bootstrap)),
-        conventions=describe_conventions(
-            {"sets": given}, bootstrap, labels=len(view.labels), items=len(view.items), item=item
-        ),
-    )
+    texts = {kind: [str(value) for value in column] for kind, column in columns.items()}
+    table = Table(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)), source)
+    return LabelSets.of(sets[0], sets[1], item_names(table)), table
 
 
 def _labels(value: Any, source: Source, row: int) -> Collection[str]:
@@ -68,6 +119,6 @@ def _labels(value: Any, source: Source, row: int) -> Collection[str]:
     if isinstance(value, list | tuple | set | frozenset):
         return {str(part) for part in value}
     raise DataError(
-        f"{source.place(row)}: a set of labels is expected, a list or a text such as 'a;b';"
-        f" found {value!r}"
+        f"{source.place(row)}: expected a set of labels, as a list or a text such as 'a;b', found"
+        f" {value!r}"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from assay.core.errors import DataError
@@ -10,10 +11,46 @@ from assay.core.tables import Source
 from assay.engine.scores import Scores
 from assay.evidence.views.spans import Span, Spans
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
-from assay.tasks.inputs.list_fields import read_list_fields
+from assay.tasks.evaluation import Measures, describe_conventions
+from assay.tasks.evidence import Evaluation
+from assay.tasks.inputs.list_fields import Rows, read_row_systems
+from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources
+from assay.tasks.row_evidence import RowEvidence
 
 NEEDS = {Spans: "true and predicted spans for each document"}
+
+
+@dataclass(frozen=True)
+class SpanEvidence(RowEvidence[Spans]):
+    """True spans of documents, and those that one or more systems predicted."""
+
+    task = "spans"
+    needs = NEEDS
+
+    @classmethod
+    def read(
+        cls,
+        data: Any,
+        truth: str = "truth",
+        predicted: Columns = "predicted",
+        name: str = "tagger",
+    ) -> SpanEvidence:
+        """Read one table, a sequence of tables, or a dict of name to table.
+
+        Several ``predicted`` columns are several systems; ``name`` is what a system is called that
+        nothing else names.
+        """
+        found = read_row_systems(data, predicted, "the spans", name)
+        return cls({each.name: _read(each, truth) for each in found}, file_sources(found))
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the number of documents."""
+        return describe_conventions(
+            {},
+            evaluation.interval,
+            documents=len(self.first.documents),
+            **({"sources": dict(self.sources)} if self.sources else {}),
+        )
 
 
 def spans(
@@ -21,31 +58,29 @@ def spans(
     measures: Measures = None,
     *,
     truth: str = "truth",
-    predicted: str = "predicted",
+    predicted: Columns = "predicted",
     name: str = "tagger",
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
 ) -> Scores:
     """Evaluate spans of text, such as entities or the words of a segmentation.
 
     Each row is a document with a list of true and one of predicted spans. A span is
-    ``[begin, end, type]`` or ``{"start": …, "end": …, "label": …}``; the end is the first place
-    after it, and the type may be left out.
+    ``[begin, end, type]`` or ``{"start": …, "end": …, "label": …}``; the end is the first position
+    after it, and the type may be left out. ``data`` is a file (JSON lines, Parquet), a frame, a
+    dict of columns or a list of records, or several of these as a sequence or as a dict of name to
+    table. Several ``predicted`` columns are several systems.
     """
-    (true, said), source = read_list_fields(data, (truth, predicted), "the spans")
-    if not true:
-        raise DataError(f"{source.name}: there are no rows to evaluate")
-    lists = [
+    return SpanEvidence.read(data, truth, predicted, name).scores(measures, interval=bootstrap)
+
+
+def _read(given: SystemInput[Rows], truth: str) -> Spans:
+    """Read the spans of one system."""
+    source = given.table.source
+    true, predicted = (
         [[_parse_span(one, source, row) for one in value or ()] for row, value in enumerate(column)]
-        for column in (true, said)
-    ]
-    view = Spans.of(lists[0], lists[1])
-    views = {Spans: lambda: view}
-    asked = select_measures(measures, "spans", views, NEEDS)
-    return Scores(
-        task="spans",
-        results=tuple(evaluate_system(name, asked, views, bootstrap)),
-        conventions=describe_conventions({}, bootstrap, documents=len(view.documents)),
+        for column in given.table.fields(truth, given.columns["predicted"])
     )
+    return Spans.of(true, predicted)
 
 
 def _parse_span(value: Any, source: Source, row: int) -> Span:

@@ -11,8 +11,8 @@ from assay.core.names import Measure
 from assay.core.tables import Decisions
 from assay.engine.local import measure_view
 from assay.evidence.builders.from_decisions import build_confusion as counted
-from assay.evidence.drawing import confusion
 from assay.evidence.views.confusion import Confusion
+from assay.testing import confusion
 
 Rows = list[list[int]]
 LETTERS = "abcd"

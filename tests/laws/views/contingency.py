@@ -10,8 +10,8 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Assignments
 from assay.evidence.builders.from_assignments import build_contingency
-from assay.evidence.drawing import clusters
 from assay.evidence.views.contingency import Contingency
+from assay.testing import clusters
 
 words = st.lists(st.text("xod", min_size=1, max_size=6), min_size=1, max_size=4)
 

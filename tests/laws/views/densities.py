@@ -9,8 +9,8 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Values
 from assay.evidence.builders.from_values import build_densities as densities_of
-from assay.evidence.drawing import densities
 from assay.evidence.views.densities import Densities
+from assay.testing import densities
 
 Items = list[float]
 items = st.lists(st.integers(0, 16).map(lambda n: n / 4), min_size=1, max_size=8)

@@ -15,8 +15,8 @@ from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.engine.local import measure_view
 from assay.evidence.builders.from_judgment_groups import align_groups
-from assay.evidence.drawing import judged_by
 from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.testing import judged_by
 
 words = st.integers(1, 6).flatmap(
     lambda length: st.lists(

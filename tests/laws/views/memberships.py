@@ -9,8 +9,8 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Assignments
 from assay.evidence.builders.from_assignments import build_memberships as memberships_of
-from assay.evidence.drawing import memberships
 from assay.evidence.views.memberships import Memberships
+from assay.testing import memberships
 
 Members = list[tuple[list[str], list[str]]]
 some = st.lists(st.sampled_from("xyz"), min_size=1, max_size=3, unique=True)

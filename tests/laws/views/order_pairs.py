@@ -9,8 +9,8 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Orders
 from assay.evidence.builders.from_orders import build_order_pairs
-from assay.evidence.drawing import orders
 from assay.evidence.views.order_pairs import OrderPairs
+from assay.testing import orders
 
 Pairs = list[tuple[int, int]]
 pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=8)

@@ -10,8 +10,8 @@ from tests.laws.law import TOLERANCE, Law, ViewLaws, summary
 from assay.core.names import Measure
 from assay.core.tables import Source
 from assay.evidence.builders.from_points import build_points
-from assay.evidence.drawing import placed
 from assay.evidence.views.points import Points
+from assay.testing import placed
 
 Listed = list[tuple[str, int, int]]
 listed = st.lists(

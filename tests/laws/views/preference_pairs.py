@@ -12,8 +12,8 @@ from tests.laws.law import ViewLaws
 from assay.core.conventions import Conventions
 from assay.core.tables import Preferences
 from assay.evidence.builders.from_preferences import align_preferences
-from assay.evidence.drawing import preferred
 from assay.evidence.views.preference_pairs import PreferencePairs
+from assay.testing import preferred
 
 Queries = list[tuple[str, list[str]]]
 # Preferences go down the alphabet, so that they never go round in a circle.

@@ -10,8 +10,8 @@ from tests.laws.law import Law, ViewLaws, summary
 from assay.core.names import Measure
 from assay.core.tables import Decisions
 from assay.evidence.builders.from_probabilities import build_probabilities as forecasts_of
-from assay.evidence.drawing import forecasts
 from assay.evidence.views.probabilities import Probabilities
+from assay.testing import forecasts
 
 Items = list[tuple[str, tuple[int, int, int]]]
 odds = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(1, 4))

@@ -8,8 +8,8 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
 from assay.evidence.builders.from_orders import full_ranked_lists
-from assay.evidence.drawing import listed
 from assay.evidence.views.ranked_lists import RankedLists
+from assay.testing import listed
 
 Pair = tuple[list[list[str]], list[list[str]]]
 

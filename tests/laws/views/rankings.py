@@ -13,8 +13,8 @@ from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.engine.local import measure_view
 from assay.evidence.alignment.align import align
-from assay.evidence.drawing import rankings
 from assay.evidence.views.rankings import Rankings
+from assay.testing import rankings
 
 MARKS = "?--++23~"
 WORTH = {"?": 0, "~": 0, "-": 0, "+": 1, "2": 2, "3": 3}

@@ -12,8 +12,8 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Ratings
 from assay.evidence.builders.from_ratings import build_rating_table
-from assay.evidence.drawing import rated
 from assay.evidence.views.rating_table import RatingTable
+from assay.testing import rated
 
 
 def said(items: int) -> st.SearchStrategy[list[str]]:

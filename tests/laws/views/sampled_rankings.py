@@ -11,8 +11,8 @@ from tests.laws.views.rankings import GRADES
 
 from assay.core.conventions import Conventions
 from assay.evidence.builders.from_sampled_judgments import align_samples
-from assay.evidence.drawing import sampled
 from assay.evidence.views.sampled_rankings import SampledRankings
+from assay.testing import sampled
 
 word = st.text("?-+2~", min_size=1, max_size=7).filter(lambda text: set(text) & set("-+2"))
 queries = st.lists(word, min_size=1, max_size=3)

@@ -10,8 +10,8 @@ from tests.laws.law import ViewLaws
 
 from assay.core.conventions import Conventions
 from assay.evidence.builders.from_subtopics import align_subtopics
-from assay.evidence.drawing import aspects
 from assay.evidence.views.subtopic_rankings import SubtopicRankings
+from assay.testing import aspects
 
 document = st.sampled_from(["a", "b", "ab", "abc", "c", "?"])
 query = st.lists(document, min_size=1, max_size=6).filter(lambda docs: set(docs) != {"?"})

@@ -10,8 +10,8 @@ from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Decisions
 from assay.evidence.builders.from_decisions import build_threshold_table
-from assay.evidence.drawing import scored
 from assay.evidence.views.threshold_table import ThresholdTable
+from assay.testing import scored
 
 Items = list[tuple[str, int]]
 items = st.lists(st.tuples(st.sampled_from("PN"), st.integers(-4, 4)), min_size=2, max_size=12)

@@ -7,8 +7,8 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 from tests.laws.views.value_pairs import Pairs, of_rows, pairs, rows
 
 from assay.core.names import Measure
-from assay.evidence.drawing import values
 from assay.evidence.views.value_moments import ValueMoments
+from assay.testing import values
 
 
 def build(example: Pairs) -> ValueMoments:

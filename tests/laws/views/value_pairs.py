@@ -10,8 +10,8 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 from assay.core.names import Measure
 from assay.core.tables import Values
 from assay.evidence.builders.from_values import build_value_pairs
-from assay.evidence.drawing import values
 from assay.evidence.views.value_pairs import ValuePairs
+from assay.testing import values
 
 Pairs = list[tuple[float, float]]
 number = st.integers(1, 40).map(lambda n: n / 8)

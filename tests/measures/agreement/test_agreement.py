@@ -14,7 +14,7 @@ import assay
 from assay import AssayError, measure
 from assay.core.tables import Ratings
 from assay.evidence.builders.from_ratings import build_rating_table
-from assay.evidence.drawing import rated
+from assay.testing import rated
 
 
 def coders(rows: Any) -> Any:

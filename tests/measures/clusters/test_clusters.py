@@ -10,8 +10,8 @@ import pytest
 import assay
 from assay import AssayError, catalogue, measure
 from assay.core.names import declared_variants
-from assay.evidence.drawing import clusters, memberships
 from assay.evidence.views.contingency import Contingency
+from assay.testing import clusters, memberships
 
 WHOLE = [
     each

@@ -7,7 +7,7 @@ import pytest
 
 from assay import measure
 from assay.core.catalogue import catalogue
-from assay.evidence.drawing import rankings
+from assay.testing import rankings
 
 VIEW = rankings("+-3?2-+|21", "-2|3", "3|")
 

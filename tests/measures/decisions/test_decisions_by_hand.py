@@ -10,7 +10,7 @@ import pytest
 import assay
 from assay.core.names import measure
 from assay.engine.local import evaluate
-from assay.evidence.drawing import confusion, outcomes
+from assay.testing import confusion, outcomes
 
 METHOD_A = outcomes(tp=95, fp=30, fn=5, tn=70)
 

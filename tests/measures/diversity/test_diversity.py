@@ -14,7 +14,7 @@ import pytest
 import assay
 from assay import measure
 from assay.core.errors import AlignmentError, BadParameter
-from assay.evidence.drawing import aspects
+from assay.testing import aspects
 
 SYSTEMS = ["synthA", "synthB"]
 

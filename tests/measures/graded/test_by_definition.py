@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.names import measure
-from assay.evidence.drawing import rankings
+from assay.testing import rankings
 
 GRADE = {"?": 0, "~": 0, "-": 0, "+": 1, "2": 2, "3": 3}
 word = st.builds(

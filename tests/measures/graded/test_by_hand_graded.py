@@ -7,7 +7,7 @@ import math
 import pytest
 
 from assay.core.names import measure
-from assay.evidence.drawing import rankings
+from assay.testing import rankings
 
 
 def one(name: str, word: str) -> float:

@@ -18,7 +18,7 @@ SAID = [[(0, 12, "person"), (17, 24, "person"), (36, 42, "person"), (13, 16, "pl
 
 
 def ours(name: str) -> dict[str, float]:
-    from assay.evidence.drawing import spans
+    from assay.testing import spans
 
     result = evaluate(spans(TRUTH, SAID), [measure(name, "spans")], "it")[0]
     return dict(zip(result.units, result.values.tolist(), strict=True)) | {"": result.value}

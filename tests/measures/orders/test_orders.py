@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assay import measure
-from assay.evidence.drawing import listed, orders
+from assay.testing import listed, orders
 
 
 def drawn(size: int, ties: Any, seed: int) -> Any:
@@ -138,13 +138,13 @@ def test_inversions_are_listed() -> None:
 def traced(name: str, view: Any) -> Any:
     """The last row of the table behind a number."""
     asked = measure(name, "correlation")
-    table = asked.definition.tracer[0](view, **dict(asked.arguments))
+    table = asked.trace(view)
     return {column: values[-1] for column, values in table.items()}
 
 
 def test_the_trace_of_tau_counts_the_pairs_and_divides() -> None:
     tied = orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 1])
-    table = measure("tau").definition.tracer[0](tied)
+    table = measure("tau").trace(tied)
     assert [sum(table[each]) for each in ("same order", "opposite", "tied")] == [8, 1, 1]
     end = traced("tau", tied)
     assert (end["same − opposite"], end["of pairs"], end["tau"]) == (7, 10, 0.7)

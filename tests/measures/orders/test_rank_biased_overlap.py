@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assay import measure
-from assay.evidence.drawing import listed
+from assay.testing import listed
 
 
 @pytest.mark.shared

@@ -11,8 +11,8 @@ import pytest
 import assay
 from assay import AssayError, measure
 from assay.evidence import distances
-from assay.evidence.drawing import placed
 from assay.evidence.views.points import Points
+from assay.testing import placed
 
 
 def blobs(size: int = 300, groups: int = 5, width: int = 4, seed: int = 0) -> Any:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import assay
-from assay.evidence.drawing import preferred, rankings
 from assay.tasks.preferences import preferences
+from assay.testing import preferred, rankings
 
 
 def _printed(path: Path, word: str) -> list[list[str]]:

@@ -9,8 +9,8 @@ import assay
 from assay.core.catalogue import catalogue
 from assay.core.names import measure
 from assay.engine.local import evaluate
-from assay.evidence.drawing import forecasts
 from assay.evidence.views.probabilities import Probabilities
+from assay.testing import forecasts
 
 metrics = pytest.importorskip("sklearn.metrics")
 

@@ -13,9 +13,9 @@ import assay
 from assay.core.catalogue import catalogue
 from assay.core.errors import AssayError
 from assay.core.names import declared_variants, measure
-from assay.evidence.drawing import rankings, sets
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.recall_levels import relevant_count_for
+from assay.testing import rankings, sets
 
 HERE = ("assay.measures.rankings.", "assay.measures.graded.")
 MEASURES = [
@@ -167,7 +167,7 @@ def test_every_trace_can_be_drawn(drawn: list[str]) -> None:
     view = rankings(*drawn, corpus=100)
     for definition in MEASURES:
         for each in declared_variants(definition):
-            table = definition.tracer[0](view.take([0]), **dict(each.arguments))
+            table = each.trace(view.take([0]))
             assert len({len(column) for column in table.values()}) == 1
 
 
@@ -193,7 +193,7 @@ def test_every_trace_can_be_drawn(drawn: list[str]) -> None:
 )
 def test_a_trace_ends_at_the_number(name: str, word: str, column: str) -> None:
     asked = measure(name, "retrieval")
-    table = asked.definition.tracer[0](rankings(word), **dict(asked.arguments))
+    table = asked.trace(rankings(word))
     assert table[column][-1] == pytest.approx(one(name, word))
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import assay
 from assay import measure
 from assay.core.errors import AlignmentError
-from assay.evidence.drawing import rankings, sampled
+from assay.testing import rankings, sampled
 
 words = st.builds(
     lambda found, rest: f"{found}|{rest}", st.text("?-+2", max_size=9), st.text("-+2", max_size=4)

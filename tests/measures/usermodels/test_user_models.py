@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay import measure
 from assay.core.errors import BadParameter
-from assay.evidence.drawing import rankings
+from assay.testing import rankings
 
 SAME = {"AP": "AP(denominator=found)"}
 """cwl_eval's AP looks at the relevant documents that were retrieved."""
@@ -81,5 +81,5 @@ def test_the_highest_grade_is_asked_for() -> None:
 def test_the_trace_of_a_residual_arrives(name: str) -> None:
     residual = measure(f"{name}:max_rel=1:residual=true")
     view = rankings("+?-+")
-    table = residual.definition.tracer[0](view, **dict(residual.arguments))
+    table = residual.trace(view)
     assert table["residual"][-1] == pytest.approx(residual(view)[0])

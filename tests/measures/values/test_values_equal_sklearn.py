@@ -11,8 +11,8 @@ import pytest
 import assay
 from assay.core.names import measure
 from assay.engine.local import evaluate
-from assay.evidence.drawing import values
 from assay.evidence.views.value_pairs import ValuePairs
+from assay.testing import values
 
 metrics = pytest.importorskip("sklearn.metrics")
 stats = pytest.importorskip("scipy.stats")

@@ -165,19 +165,20 @@ def _write_table_pages(files: DemoFiles) -> dict[str, str]:
     from assay.reports.pages.classification import classification_page
     from assay.reports.pages.clustering import clustering_page
     from assay.reports.pages.regression import regression_page
-    from assay.reports.subjects import ClassificationSubject, ClusteringSubject
+    from assay.reports.subjects import ClassificationSubject
     from assay.statistics.intervals.unit_intervals import Bootstrap
     from assay.tasks.agreement import AgreementEvidence
+    from assay.tasks.clustering.cluster_columns import ClusterColumns
+    from assay.tasks.clustering.clustering import ClusteringEvidence
     from assay.tasks.regression.regression import RegressionColumns, RegressionEvidence
 
     with_intervals: dict[str, Any] = {"bootstrap": Bootstrap()}
     digits = {"truth": "label", "predicted": "guess"} | with_intervals
     eights = DIGIT_EIGHT_OPTIONS | with_intervals
-    clusters = {"cluster": "c", "classes": "digit"} | with_intervals
     columns = RegressionColumns("y", "yhat", item="item")
     values = RegressionEvidence.read(files.values, columns)
+    clusters = ClusteringEvidence.read(files.clusters, ClusterColumns("c", "digit"))
     ratings = AgreementEvidence.read(files.ratings)
-    grouped = ClusteringSubject.of(files.clusters, **clusters)
     return {
         "eights": classification_page(
             ClassificationSubject.of(files.predictions, **eights), "Is it an eight?"
@@ -185,7 +186,7 @@ def _write_table_pages(files: DemoFiles) -> dict[str, str]:
         "digits": classification_page(
             ClassificationSubject.of(files.predictions, **digits), "Which digit is it?"
         ),
-        "clusters": clustering_page(grouped, grouped.scores, "Ten clusters of the images"),
+        "clusters": clustering_page(clusters, clusters.scores(), "Ten clusters of the images"),
         "values": regression_page(values, values.scores(), "Ink in the lower half"),
         "agreement": agreement_page(ratings, ratings.scores(), "Do two classifiers agree?"),
     }

@@ -11,7 +11,7 @@ from assay.cli.options import ignored_quiet_option
 from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
-    from assay.core.catalogue import Definition
+    from assay.core.definition import Definition
 
 NAME_WIDTH = 20
 """A longer name has a line of its own."""

@@ -11,6 +11,7 @@ import click
 from assay.cli.explanations.explanation_output import show_explanation, show_profiles
 from assay.cli.figures.figure_options import combine_options
 from assay.cli.inputs.agreement import INPUTS as AGREEMENT
+from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.inputs.correlation import INPUTS as CORRELATION
 from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.options import (
@@ -25,6 +26,7 @@ from assay.cli.output import one_measure_option
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
+    from assay.tasks.clustering.clustering import ClusteringEvidence
     from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
     from assay.tasks.explanation.ranking_explanations import Explanation
     from assay.tasks.regression.regression import RegressionEvidence
@@ -98,15 +100,15 @@ Examples:
   assay explain clustering clusters.csv -m purity --cluster c --class topic
   assay explain clustering points.csv -m silhouette --cluster c --features "x*" """,
 )
-@_DATA
-@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
-@click.option("--class", "classes", metavar="COLUMN", help="The true class.")
-@click.option("--features", metavar="COLUMNS", help='Coordinates; a pattern such as "x*".')
-def clustering(**given: Any) -> None:
+@CLUSTERINGS
+@one_measure_option()
+@digits_option
+@ignored_quiet_option
+def clustering(evidence: ClusteringEvidence, measure: str, digits: int) -> None:
     """A measure of clusters, from their table or their points."""
-    from assay.tasks.explanation.table_explanations import explain_clustering
+    from assay.tasks.explanation.table_explanations import explain_system
 
-    _explain(explain_clustering, False, given)
+    show_explanation(explain_system(evidence, measure), digits)
 
 
 @click.command(

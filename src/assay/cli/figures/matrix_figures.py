@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.figures.figure_options import examples, output_option, save_figure
+from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.options import arrange_option, labels_option, missing_option
+
+if TYPE_CHECKING:
+    from assay.tasks.clustering.clustering import ClusteringEvidence
 
 
 @click.command(
@@ -29,13 +33,11 @@ def confusion(data: str, cluster: bool, output: str, quiet: bool, **columns: Any
 @click.command(
     "contingency", epilog=examples("contingency clusters.csv --cluster c --class topic -o c.svg")
 )
-@click.argument("data", metavar="FILE")
-@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
-@click.option("--class", "classes", required=True, metavar="COLUMN", help="The true class.")
+@CLUSTERINGS
 @output_option
-def contingency(data: str, cluster: str, classes: str, output: str, quiet: bool) -> None:
-    """The classes in each cluster, in colour."""
-    save_figure("contingency", data, output=output, quiet=quiet, cluster=cluster, classes=classes)
+def contingency(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
+    """The classes in each cluster, in color."""
+    save_figure("contingency", evidence, output=output, quiet=quiet)
 
 
 @click.command("methods", epilog=examples("methods methods.csv -o plane.svg"))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.figures.figure_options import examples, output_option, save_figure
+from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.inputs.correlation import INPUTS as CORRELATION
 from assay.cli.inputs.regression import INPUTS as REGRESSION
 from assay.cli.output import one_measure_option
 
 if TYPE_CHECKING:
+    from assay.tasks.clustering.clustering import ClusteringEvidence
     from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
     from assay.tasks.regression.regression import RegressionEvidence
 
@@ -19,27 +21,22 @@ if TYPE_CHECKING:
 @click.command(
     "silhouette", epilog=examples('silhouette points.csv --cluster c --features "x*" -o s.svg')
 )
-@click.argument("data", metavar="FILE")
-@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
-@click.option("--features", required=True, metavar="COLUMNS", help='A pattern such as "x*".')
+@CLUSTERINGS
 @output_option
-def silhouette(data: str, cluster: str, features: str, output: str, quiet: bool) -> None:
+def silhouette(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
     """How well each point lies in its cluster."""
-    save_figure("silhouette", data, output=output, quiet=quiet, cluster=cluster, features=features)
+    save_figure("silhouette", evidence, output=output, quiet=quiet)
 
 
 @click.command(
     "elbow", epilog=examples('elbow points.csv --cluster "k*" --features "x*" -m WSS -o elbow.svg')
 )
-@click.argument("data", metavar="FILE")
-@click.option("--cluster", required=True, metavar="COLUMNS", help='A pattern such as "k*".')
-@click.option("--features", required=True, metavar="COLUMNS", help='A pattern such as "x*".')
+@CLUSTERINGS
 @one_measure_option("WSS")
 @output_option
-def elbow(data: str, cluster: str, features: str, measure: str, output: str, quiet: bool) -> None:
+def elbow(evidence: ClusteringEvidence, measure: str, output: str, quiet: bool) -> None:
     """A measure of several clusterings against their number of clusters."""
-    columns = {"cluster": cluster, "features": features, "measure": measure}
-    save_figure("elbow", data, output=output, quiet=quiet, **columns)
+    save_figure("elbow", evidence, output=output, quiet=quiet, measure=measure)
 
 
 @click.command(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.inputs.agreement import INPUTS as AGREEMENT
+from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.inputs.correlation import INPUTS as CORRELATION
-from assay.cli.options import missing_option
 from assay.cli.output import measure_option, parse_names
 from assay.cli.pages.page_options import PageOutput, page_options
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
+    from assay.tasks.clustering.clustering import ClusteringEvidence
     from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
 
@@ -24,22 +25,15 @@ Examples:
   assay report clustering clusters.csv --cluster c --class topic -o report.html
   assay report clustering points.csv --cluster c --features "x*" -o report.html"""
 )
-@click.argument("data", metavar="FILE")
-@click.option("--cluster", required=True, metavar="COLUMN", help="The cluster of each item.")
-@click.option("--class", "classes", metavar="COLUMN", help="The true class.")
-@click.option("--features", metavar="COLUMNS", help='Coordinates; a pattern such as "x*".')
-@missing_option("drop", what="items without a cluster or a class")
+@CLUSTERINGS
 @measure_option
 @page_options
-def clustering(data: str, measures: tuple[str, ...], page: PageOutput, **columns: Any) -> None:
+def clustering(evidence: ClusteringEvidence, measures: tuple[str, ...], page: PageOutput) -> None:
     """Clusters: the numbers, the classes in each cluster, the silhouettes of the points."""
     from assay.reports.pages.clustering import clustering_page
-    from assay.reports.subjects import ClusteringSubject
 
-    subject = ClusteringSubject.of(
-        data, parse_names(measures), bootstrap=page.bootstrap(), **columns
-    )
-    page.write(partial(clustering_page, subject), subject.scores, subject.scores)
+    scores = evidence.scores(parse_names(measures), interval=page.bootstrap())
+    page.write(partial(clustering_page, evidence), scores, scores)
 
 
 @click.command(

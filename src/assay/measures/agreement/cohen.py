@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import Settings
 from assay.evidence.views.rating_table import RatingTable
 from assay.measures.trace_tables import disagreement_table
 
@@ -153,10 +155,10 @@ def scott(ratings: RatingTable) -> Floats:
 
 
 @cohen.trace
-def trace(ratings: RatingTable, weights: Weights = "none") -> Columns:
+def trace(ratings: RatingTable, s: Settings) -> Columns:
     """How often the first pair of assessors gave each two labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
-    return _labels(ratings) | chance_table(table, weights)
+    return _labels(ratings) | chance_table(table, s.weights)
 
 
 def chance_table(table: Floats, weights: Weights) -> Columns:

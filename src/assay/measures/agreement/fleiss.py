@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.evidence.views.rating_table import RatingTable
 from assay.measures.agreement.cohen import Weights, disagreement_weights
 from assay.measures.trace_tables import trace_lines
@@ -83,16 +85,16 @@ def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
 
 
 @gwet.trace
-def gwet_trace(ratings: RatingTable, weights: Weights = "none") -> Columns:
+def gwet_trace(ratings: RatingTable, s: Settings) -> Columns:
     """The share of each label, the agreement, and chance as Gwet reckons it."""
-    common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, weights)[0])
+    common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, s.weights)[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
     return trace_lines(
         shares
         | {
-            "agreement by chance": _chance_agreement(common[None, :], weights)[0],
+            "agreement by chance": _chance_agreement(common[None, :], s.weights)[0],
             "agreement: pairs of ratings of an item, mean over items": agreed,
-            "AC1: (agreement − chance) / (1 − chance)": gwet(ratings, weights=weights)[0],
+            "AC1: (agreement − chance) / (1 − chance)": gwet(ratings, weights=s.weights)[0],
         }
     )
 

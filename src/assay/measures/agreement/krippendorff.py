@@ -7,8 +7,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
 from assay.core.errors import NeedsInput
+from assay.core.facts import Settings
 from assay.evidence.views.rating_table import RatingTable
 from assay.measures.trace_tables import disagreement_table
 
@@ -74,10 +76,10 @@ def _distances(ratings: RatingTable, scale: Scale, totals: Floats) -> Floats:
 
 
 @alpha.trace
-def trace(ratings: RatingTable, scale: Scale = "nominal") -> Columns:
+def trace(ratings: RatingTable, s: Settings) -> Columns:
     """The coincidences of labels, and how far they lie apart."""
     table = _coincidences(ratings)
-    gap = _distances(ratings, scale, table.sum(axis=2))[0]
+    gap = _distances(ratings, s.scale, table.sum(axis=2))[0]
     one, two = np.nonzero(np.ones_like(table[0]))
     said = table[0].sum(axis=1)
     chance = ratio(said[one] * said[two], said.sum() - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.catalogue import Ratio, define
+from assay.core.definition import Ratio, define
 from assay.core.parameters import Grade
 from assay.evidence.views.rating_table import RatingTable
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.information import Information
 from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Mean, mean_entropy
@@ -45,16 +47,16 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
 
 
 @adjusted_mutual_information.trace
-def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
+def trace(table: Contingency, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(
         {
             "shared: mutual information": known.shared[0],
             "chance: mean over groupings of the same sizes": _expected(table)[0],
-            f"most: {mean} mean of the entropies": mean_entropy(known, mean)[0],
+            f"most: {s.mean} mean of the entropies": mean_entropy(known, s.mean)[0],
             "AMI: (shared − chance) / (most − chance)": adjusted_mutual_information(
-                table, mean=mean
+                table, mean=s.mean
             )[0],
         }
     )

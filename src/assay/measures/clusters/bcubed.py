@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.purity import NO_ITEMS
@@ -93,13 +95,13 @@ def _cells(table: Contingency, name: str, whole: Floats) -> Columns:
 
 
 @bcubed_f.trace
-def trace(table: Contingency, beta: Weight = 1) -> Columns:
+def trace(table: Contingency, s: Settings) -> Columns:
     """Precision, recall and their weighted harmonic mean."""
     return trace_lines(
         {
             "P: B3P, mean share of the cluster": bcubed_precision(table)[0],
             "R: B3R, mean share of the class": bcubed_recall(table)[0],
-            "B3F: (1 + beta²) P R / (beta² P + R)": bcubed_f(table, beta=beta)[0],
+            "B3F: (1 + beta²) P R / (beta² P + R)": bcubed_f(table, beta=s.beta)[0],
         }
     )
 

@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.information import Information, mutual_information_of
 from assay.measures.trace_tables import trace_lines
@@ -37,13 +39,13 @@ def mutual_information(table: Contingency, base: Base = "e") -> Floats:
 
 
 @mutual_information.trace
-def cell_trace(table: Contingency, base: Base = "e") -> Columns:
+def cell_trace(table: Contingency, s: Settings) -> Columns:
     """Cell by cell: its items, those expected by chance, and its part of the sum."""
     items, total = table.counts[0], table.items[0]
     chance = ratio(table.size_of_own_cluster[0] * table.size_of_own_class[0], total)
     quotient = ratio(items, chance)
     told = np.log(quotient, out=np.zeros(len(items)), where=items > 0)
-    part = ratio(items, total) * told / (np.log(2) if base == "2" else 1)
+    part = ratio(items, total) * told / (np.log(2) if s.base == "2" else 1)
     return {
         "cluster": [table.clusters[each] for each in table.row],
         "class": [table.classes[each] for each in table.column],
@@ -94,7 +96,7 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
 
 
 @normalized_mutual_information.trace
-def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
+def trace(table: Contingency, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(
@@ -102,7 +104,7 @@ def trace(table: Contingency, mean: Mean = "arithmetic") -> Columns:
             "entropy of the clusters": known.of_clusters[0],
             "entropy of the classes": known.of_classes[0],
             "mutual information": known.shared[0],
-            f"{mean} mean of the entropies": mean_entropy(known, mean)[0],
-            "NMI: mutual information / mean": normalized_mutual_information(table, mean=mean)[0],
+            f"{s.mean} mean of the entropies": mean_entropy(known, s.mean)[0],
+            "NMI: mutual information / mean": normalized_mutual_information(table, mean=s.mean)[0],
         }
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.core.arrays import Floats, sorted_sum
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.views.memberships import Memberships
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
-from assay.core.parameters import Value, Weight
+from assay.core.curves import Columns
+from assay.core.definition import Definition, Ratio, Undefined, define
+from assay.core.facts import Settings
+from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.trace_tables import trace_lines
 
@@ -205,8 +207,8 @@ def _from_pairs(definition: Definition, formula: str) -> None:
     """Declare that a measure shows the counts of pairs, and then its formula."""
 
     @definition.trace
-    def trace(table: Contingency, **parameters: Value) -> Columns:
-        value = definition(table, **parameters)[0]
+    def trace(table: Contingency, s: Settings = ()) -> Columns:
+        value = definition(table, *s)[0]
         return trace_lines(pair_counts(table) | {f"{definition.name}: {formula}": value})
 
 

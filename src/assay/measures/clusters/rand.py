@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
 from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.pairs import TOO_FEW, PairCounts, pair_counts
 from assay.measures.trace_tables import trace_lines

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
-from assay.core.parameters import Value, Weight
+from assay.core.curves import Columns
+from assay.core.definition import Definition, Ratio, Undefined, define
+from assay.core.facts import Settings
+from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.information import Information
 from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Base
@@ -107,14 +109,14 @@ def _from_information(definition: Definition, formula: str) -> None:
     """Declare that a measure shows the entropies, and then its formula."""
 
     @definition.trace
-    def trace(table: Contingency, **parameters: Value) -> Columns:
+    def trace(table: Contingency, s: Settings = ()) -> Columns:
         known = Information.of(table)
         return trace_lines(
             {
                 "clusters: their entropy": known.of_clusters[0],
                 "classes: their entropy": known.of_classes[0],
                 "shared: mutual information": known.shared[0],
-                f"{definition.name}: {formula}": definition(table, **parameters)[0],
+                f"{definition.name}: {formula}": definition(table, *s)[0],
             }
         )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.confusion import Confusion
 from assay.measures.trace_tables import running_mean
@@ -110,7 +112,7 @@ def error_trace(confusion: Confusion) -> Columns:
 
 
 @balanced_accuracy.trace
-def balanced_trace(confusion: Confusion, adjusted: Flag = False) -> Columns:
+def balanced_trace(confusion: Confusion, s: Settings) -> Columns:
     """Class by class: the share of its items that is found, and the mean so far."""
     items = confusion.matrix[0].sum(axis=1)
     found = ratio(np.diagonal(confusion.matrix[0]), items)
@@ -122,7 +124,7 @@ def balanced_trace(confusion: Confusion, adjusted: Flag = False) -> Columns:
         "share": found,
         "mean so far": mean,
     }
-    if not adjusted:
+    if not s.adjusted:
         return columns
     chance = ratio(1, (items > 0).sum())
     return columns | {"beyond chance": ratio(mean - chance, 1 - chance)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.evidence.views.confusion import Confusion
 from assay.measures.decisions.count_traces import show_counts
 

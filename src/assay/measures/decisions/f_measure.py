@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import Settings
 from assay.core.parameters import Share, Weight
 from assay.evidence.views.confusion import Confusion
 from assay.measures.trace_tables import trace_lines
@@ -46,14 +48,9 @@ def f_measure(
 
 
 @f_measure.trace
-def trace(
-    confusion: Confusion,
-    beta: Weight = 1.0,
-    alpha: Share | None = None,
-    form: Literal["ratio", "count"] = "ratio",
-) -> Columns:
+def trace(confusion: Confusion, s: Settings) -> Columns:
     """Precision, recall and their weights, line by line."""
-    share = 1 / (1 + beta**2) if alpha is None else alpha
+    share = 1 / (1 + s.beta**2) if s.alpha is None else s.alpha
     tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
     return trace_lines(
         {
@@ -63,6 +60,6 @@ def trace(
             "alpha: weight of precision": share,
             "TP + FP, weighted": share * (tp + fp),
             "TP + FN, weighted": (1 - share) * (tp + fn),
-            "F: TP / sum of both": f_measure(confusion, beta=beta, alpha=alpha, form=form)[0],
+            "F: TP / sum of both": f_measure(confusion, beta=s.beta, alpha=s.alpha, form=s.form)[0],
         }
     )

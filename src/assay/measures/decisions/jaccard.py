@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.core.catalogue import Ratio, define
+from assay.core.definition import Ratio, define
 from assay.core.parameters import Flag
 from assay.evidence.views.confusion import Confusion
 from assay.measures.decisions.count_traces import show_counts

@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
+from assay.core.facts import Settings
 from assay.evidence.views.confusion import Confusion
 from assay.measures.agreement.cohen import chance_table
 
@@ -52,13 +54,11 @@ def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] 
 
 
 @kappa.trace
-def trace(
-    confusion: Confusion, weights: Literal["none", "linear", "quadratic"] = "none"
-) -> Columns:
+def trace(confusion: Confusion, s: Settings) -> Columns:
     """Cell by cell: the items, what the margins would give by chance, and kappa."""
     labels = confusion.labels
     columns = {
         "true": [each for each in labels for _ in labels],
         "predicted": list(labels) * len(labels),
     }
-    return columns | chance_table(confusion.matrix[0], weights)
+    return columns | chance_table(confusion.matrix[0], s.weights)

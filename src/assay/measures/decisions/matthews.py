@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Undefined, define
 from assay.evidence.views.confusion import Confusion
 from assay.measures.trace_tables import trace_lines
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.core.arrays import ratio
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Share
 from assay.evidence.views.confusion import Confusion
 from assay.measures.decisions.count_traces import show_counts

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Depth, Grade, Share
 from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.measures.diversity.novelty import (
@@ -58,16 +60,12 @@ def nerr_ia(
 
 
 @nerr_ia.trace
-def trace(
-    rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
-) -> Columns:
+def trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
-    return novelty_steps(rankings, alpha, rel, cutoff, np.reciprocal)
+    return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)
 
 
 @err_ia.trace
-def perfect_trace(
-    rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1
-) -> Columns:
+def perfect_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
-    return perfect_novelty_steps(rankings, alpha, rel, cutoff, np.reciprocal)
+    return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)

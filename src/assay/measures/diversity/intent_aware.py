@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Exemption, define
+from assay.core.definition import Exemption, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
 

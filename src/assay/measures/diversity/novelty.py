@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns
+from assay.core.curves import Columns
 from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
 
 Discount: TypeAlias = Callable[[Floats], Floats]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.definition import define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.subtopic_rankings import SubtopicRankings
 

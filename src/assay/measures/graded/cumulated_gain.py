@@ -7,11 +7,21 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import WEIGHTED_SUM, Settings
 from assay.core.parameters import Depth, Gain, Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains
 from assay.measures.rankings.relevant_steps import steps_to_end
+
+
+def _within_scale(s: Settings, grades: Floats) -> bool:
+    """Return whether no grade has a higher gain than the highest one of the scale, if given."""
+    if s.gmax is None:
+        return True
+    worth, most = grade_gain(grades, s.gain), grade_gain(np.asarray([float(s.gmax)]), s.gain)
+    return bool(np.all(worth <= most))
 
 
 @define(
@@ -20,6 +30,7 @@ from assay.measures.rankings.relevant_steps import steps_to_end
     bounds=(0, math.inf),
     variants=["CG@3", "CG(gain=exp)@5"],
     label="cumulated gain",
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Floats:
     """The sum of the gains of the retrieved documents, within the cutoff if there is one.
@@ -32,9 +43,9 @@ def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | Non
 
 
 @cumulated_gain.trace
-def trace(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, its gain and the sum so far."""
-    found = gains_within(rankings, gain, cutoff)
+    found = gains_within(rankings, s.gain, s.cutoff)
     return {"rank": found.rank, "gain": found.grade, "sum": np.cumsum(found.grade)}
 
 
@@ -46,6 +57,9 @@ def trace(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None)
     undefined=Undefined(truth="no document with a gain is known", answer="nothing was retrieved"),
     variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],
     label="normalised cumulated gain",
+    facts=WEIGHTED_SUM.but(
+        ignores_pool=lambda s, grades: s.gmax is not None, rises_with_grades=_within_scale
+    ),
 )
 def normalized_cumulated_gain(
     rankings: Rankings,
@@ -71,19 +85,14 @@ def normalized_cumulated_gain(
 
 
 @normalized_cumulated_gain.trace
-def normalized_trace(
-    rankings: Rankings,
-    gain: Gain = "grade",
-    gmax: Grade | None = None,
-    cutoff: Depth | None = None,
-) -> Columns:
+def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document and the end: the sum so far, and the most there could have been."""
-    found, best = gains_within(rankings, gain, cutoff), ideal_gains(rankings, gain, cutoff)
-    end = cutoff or int(max(rankings.retrieved[0], 0 if gmax else best.rank.max(initial=0)))
+    found, best = gains_within(rankings, s.gain, s.cutoff), ideal_gains(rankings, s.gain, s.cutoff)
+    end = s.cutoff or int(max(rankings.retrieved[0], 0 if s.gmax else best.rank.max(initial=0)))
     rank, place = steps_to_end(found, end)
-    if gmax is None:
+    if s.gmax is None:
         most = best.at(best.total(best.grade), np.zeros(len(rank), int), rank)
     else:
-        most = rank * grade_gain(np.asarray([float(gmax)]), gain)
+        most = rank * grade_gain(np.asarray([float(s.gmax)]), s.gain)
     sums = np.append(0.0, np.cumsum(found.grade))[place]
     return {"rank": rank, "sum": sums, "at most": most, "share": ratio(sums, most)}

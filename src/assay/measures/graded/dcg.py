@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import WEIGHTED_SUM, Facts, Settings
 from assay.core.parameters import Depth, Gain, Positive
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import Discount, gains_within, ideal_gains, rank_discount
@@ -33,6 +35,7 @@ def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
     aliases=["dcg", "dcg_burges(gain=exp)"],
     variants=["DCG@3", "DCG(gain=exp)@5", "DCG(discount=older)", "DCG(base=10)"],
     label="discounted cumulative gain",
+    facts=WEIGHTED_SUM.but(ignores_pool=True, rises_with_grades=lambda s, grades: s.base > 1),
 )
 def dcg(
     rankings: Rankings,
@@ -60,6 +63,7 @@ def dcg(
     aliases=["ideal_dcg", "idcg"],
     variants=["IDCG@3", "IDCG(gain=exp)@5", "IDCG(discount=older)"],
     label="ideal discounted cumulative gain",
+    facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def ideal_dcg(
     rankings: Rankings,
@@ -89,25 +93,13 @@ def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
 
 
 @dcg.trace
-def trace(
-    rankings: Rankings,
-    gain: Gain = "grade",
-    discount: Discount = "standard",
-    base: Positive = 2,
-    cutoff: Depth | None = None,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document with its part of the sum."""
-    return gain_table(gains_within(rankings, gain, cutoff), discount, base)
+    return gain_table(gains_within(rankings, s.gain, s.cutoff), s.discount, s.base)
 
 
 @ideal_dcg.trace
-def ideal_trace(
-    rankings: Rankings,
-    gain: Gain = "grade",
-    discount: Discount = "standard",
-    base: Positive = 2,
-    cutoff: Depth | None = None,
-) -> Columns:
+def ideal_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each place of the ideal list with its part of the sum."""
-    columns = gain_table(ideal_gains(rankings, gain, cutoff), discount, base)
+    columns = gain_table(ideal_gains(rankings, s.gain, s.cutoff), s.discount, s.base)
     return {"ideal rank": columns.pop("rank")} | columns

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio, segment_scan, unit_offsets
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings, only_first_rank
 from assay.core.parameters import Depth, Scale
 from assay.evidence.tie_groups import TieGroups
 from assay.evidence.views.rankings import Hits, Rankings
@@ -56,6 +58,9 @@ def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
     undefined=NO_GAIN,
     variants=["ERR(gmax=9)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
     label="expected reciprocal rank",
+    facts=MONOTONE.but(
+        ignores_pool=True, sum_over_documents=only_first_rank, fixed_weights=only_first_rank
+    ),
 )
 def expected_reciprocal_rank(
     rankings: Rankings, gmax: Scale, cutoff: Depth | None = None
@@ -74,9 +79,9 @@ def expected_reciprocal_rank(
 
 
 @expected_reciprocal_rank.trace
-def trace(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each document that may satisfy, with the probabilities and its part."""
-    useful, likely, reached = cascade(rankings.judged(cutoff), gmax)
+    useful, likely, reached = cascade(rankings.judged(s.cutoff), s.gmax)
     part = likely * reached / useful.rank
     return {
         "rank": useful.rank,
@@ -92,10 +97,10 @@ MOST_TIED = 256
 
 
 @expected_reciprocal_rank.expected
-def over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
+def over_ties(rankings: Rankings, s: Settings) -> Floats:
     """At rank r a user stops as often as r documents leave fewer unsatisfied than r - 1 do."""
-    found = _expected_over_ties(rankings, gmax, cutoff)
-    return np.where(_can_satisfy(rankings, gmax) > 0, found, np.nan)
+    found = _expected_over_ties(rankings, s.gmax, s.cutoff)
+    return np.where(_can_satisfy(rankings, s.gmax) > 0, found, np.nan)
 
 
 def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Floats:
@@ -159,6 +164,7 @@ def _add_document(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Fl
     undefined=NO_GAIN,
     variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
     label="normalised expected reciprocal rank",
+    facts=MONOTONE.but(sum_over_documents=only_first_rank, fixed_weights=only_first_rank),
 )
 def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
     """The expected reciprocal rank, as a share of that of the ideal list at the same depth.
@@ -171,17 +177,17 @@ def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None)
 
 
 @normalized_err.expected
-def normalized_over_ties(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
+def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
     """That of ERR, as a share of the ideal list's value, which has no ties."""
-    found = _expected_over_ties(rankings, gmax, cutoff)
-    ideal = expected_reciprocal(ideal_ranking(rankings, gmax, cutoff), gmax)
+    found = _expected_over_ties(rankings, s.gmax, s.cutoff)
+    ideal = expected_reciprocal(ideal_ranking(rankings, s.gmax, s.cutoff), s.gmax)
     return ratio(found, ideal)
 
 
 @normalized_err.trace
-def normalized_err_trace(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Columns:
+def normalized_err_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each document that may satisfy, and the sum as a share of the ideal list's value."""
-    columns = trace(rankings, gmax, cutoff)
-    ideal = expected_reciprocal(ideal_ranking(rankings, gmax, cutoff), gmax)[0]
+    columns = trace(rankings, s)
+    ideal = expected_reciprocal(ideal_ranking(rankings, s.gmax, s.cutoff), s.gmax)[0]
     most = np.full(len(columns["rank"]), ideal)
     return columns | {"ideal list's value": most, "share": ratio(columns["sum"], most)}

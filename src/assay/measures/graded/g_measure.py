@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
-from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains
+from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains, one_gain
 
 
 def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
@@ -37,6 +39,7 @@ def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]
             ("+23|", 1),
         )
     ],
+    facts=MONOTONE.but(rises_with_order=one_gain, rises_with_grades=one_gain),
 )
 def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
     """The sum of gain / log2(2 + cost − gain so far), as a share of all gain.
@@ -52,10 +55,10 @@ def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 
 @g_measure.trace
-def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, cost and gain so far, and its part."""
-    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
-    cost, gained, part = gain_shares(rankings, gain)
+    listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
+    cost, gained, part = gain_shares(rankings, s.gain)
     return {
         "rank": listed.rank,
         "gain": listed.grade,
@@ -68,20 +71,20 @@ def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
 
 @g_measure.extremes
 def over_holes(
-    rankings: Rankings, grades: Floats, gain: Gain = "grade"
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool] | None:
     """At least what is known, beside an ideal list that has all holes at the best grade.
 
     Cost is never below the gain so far, so a part is never above its gain, and the whole never
     above the share of all gain that is found, which is greatest with all holes at the best grade.
     """
-    if isinstance(gain, tuple):
+    if isinstance(s.gain, tuple):
         return None
     holes, best = Holes(rankings), float(grades[-1])
     everyone, count = np.arange(len(holes.count)), holes.count
     fill = Fill(everyone, everyone, everyone, count, best, best)
-    low = g_measure(replace(holes.empty_lists_with(fill), hits=holes.bare.hits), gain=gain)
-    listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
-    more = count * grade_gain(grades[-1:], gain)
+    low = g_measure(replace(holes.empty_lists_with(fill), hits=holes.bare.hits), gain=s.gain)
+    listed, ideal = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
+    more = count * grade_gain(grades[-1:], s.gain)
     high = ratio(listed.sum(listed.grade) + more, ideal.sum(ideal.grade) + more)
     return low, np.minimum(high, 1.0), False

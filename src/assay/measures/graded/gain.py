@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.arrays import Floats
+from assay.core.facts import Settings
 from assay.core.parameters import Gain, Scale
 from assay.evidence.views.rankings import Hits, Rankings
 
@@ -43,6 +44,12 @@ def satisfaction_chance(grades: Floats, gmax: Scale) -> Floats:
     if isinstance(gmax, tuple):
         return look_up_grades(grades, gmax)
     return (np.exp2(np.clip(grades, 0, gmax)) - 1) / np.exp2(float(gmax))
+
+
+def one_gain(s: Settings, grades: Floats) -> bool:
+    """Return whether all grades with a gain have the same one."""
+    worth = grade_gain(grades, s.gain)
+    return len(np.unique(worth[worth > 0])) <= 1
 
 
 def rank_discount(

@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import WEIGHTED_SUM, Settings
 from assay.core.parameters import Depth, Gain, Positive
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.dcg import discounted_gain
@@ -35,6 +37,10 @@ def ideal_list(
     return sort_by_gain(rankings.judged(), gain, depth)
 
 
+def _judged_ideal(s: Settings, grades: Floats) -> bool:
+    return bool(s.ideal == "judged")
+
+
 @define(
     "nDCG",
     better="higher",
@@ -53,6 +59,12 @@ def ideal_list(
     label="normalised discounted cumulative gain",
     standard=True,
     synonyms={"gains": "gain", "dcg=log2": "gain=grade", "dcg=exp-log2": "gain=exp"},
+    facts=WEIGHTED_SUM.but(
+        ignores_pool=lambda s, grades: s.ideal == "retrieved",
+        sum_over_documents=_judged_ideal,
+        fixed_weights=_judged_ideal,
+        rises_with_grades=_judged_ideal,
+    ),
 )
 def ndcg(
     rankings: Rankings,
@@ -88,47 +100,32 @@ def ndcg(
 
 @ndcg.extremes
 def over_holes(
-    rankings: Rankings,
-    grades: Floats,
-    gain: Gain = "grade",
-    discount: Discount = "standard",
-    base: Positive = 2,
-    ideal: Ideal = "judged",
-    ideal_depth: IdealDepth = "cut",
-    cutoff: Depth | None = None,
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool] | None:
     """Where a better grade never has a smaller gain, they are found level by level."""
-    worth = grade_gain(np.append(0.0, grades), gain)
+    worth = grade_gain(np.append(0.0, grades), s.gain)
     steps = np.diff(worth)
     told_apart = steps > 0
     rising = worth[0] == 0 and np.all(steps >= 0) and told_apart.any()
-    if discount != "standard" or ideal != "judged" or not rising:
+    if s.discount != "standard" or s.ideal != "judged" or not rising:
         return None
-    depth = cutoff if ideal_depth == "cut" else None
-    levels = GainLevels(grades[told_apart], steps[told_apart], base, cutoff, depth)
+    depth = s.cutoff if s.ideal_depth == "cut" else None
+    levels = GainLevels(grades[told_apart], steps[told_apart], s.base, s.cutoff, depth)
     low, high = gain_extremes(rankings, levels)
     return low, high, True
 
 
 @ndcg.trace
-def trace(
-    rankings: Rankings,
-    gain: Gain = "grade",
-    discount: Discount = "standard",
-    base: Positive = 2,
-    ideal: Ideal = "judged",
-    ideal_depth: IdealDepth = "cut",
-    cutoff: Depth | None = None,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, discount, DCG, the ideal list's gain and DCG, and their quotient."""
-    found = gains_within(rankings, gain, cutoff)
-    best = ideal_list(rankings, gain, ideal, ideal_depth, cutoff)
-    depth = int(max(found.rank.max(initial=0), best.rank.max(initial=0), cutoff or 0))
+    found = gains_within(rankings, s.gain, s.cutoff)
+    best = ideal_list(rankings, s.gain, s.ideal, s.ideal_depth, s.cutoff)
+    depth = int(max(found.rank.max(initial=0), best.rank.max(initial=0), s.cutoff or 0))
     rank = np.arange(1, depth + 1)
     gained, ideal_gained = np.zeros(depth), np.zeros(depth)
     gained[found.rank - 1] = found.grade
     ideal_gained[best.rank - 1] = best.grade
-    share = rank_discount(rank, discount, base)
+    share = rank_discount(rank, s.discount, s.base)
     dcg, ideal_dcg = np.cumsum(gained * share), np.cumsum(ideal_gained * share)
     return {
         "rank": rank,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import gains_within, ideal_gains, rank_discount
@@ -31,6 +33,7 @@ def ndcg_at(found: Hits, best: Hits, query: Ints, rank: Ints) -> Floats:
     undefined="no document with a gain is known",
     variants=["ndcg_rel(gain=exp)"],
     label="nDCG averaged over relevant documents",
+    facts=MONOTONE.but(falls_with_pool=False),
 )
 def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
     """The mean of the nDCG at the rank of each document with a gain.
@@ -52,9 +55,9 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 
 @ndcg_rel.trace
-def trace(rankings: Rankings, gain: Gain = "grade") -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The nDCG at each retrieved document with a gain, and at the end for those not retrieved."""
-    listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
     found = listed.where(listed.grade > 0)
     missed = float((best.grade > 0).sum() - len(found.rank))
     at_end = ratio(running_dcg(listed)[-1:].sum(), running_dcg(best)[-1:].sum())

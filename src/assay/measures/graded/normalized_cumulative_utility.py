@@ -7,11 +7,13 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain, Share, Weight
 from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blended_ratios
-from assay.measures.graded.gain import ideal_gains
+from assay.measures.graded.gain import ideal_gains, one_gain
 
 Stop = Literal["gu", "rb"]
 Utility = Literal["P", "BR"]
@@ -50,6 +52,7 @@ def stopping_weights(
             ("-+2|", 1),
         )
     ],
+    facts=MONOTONE.but(rises_with_order=lambda s, grades: s.stop == "rb" or one_gain(s, grades)),
 )
 def normalized_cumulative_utility(
     rankings: Rankings,
@@ -75,18 +78,11 @@ def normalized_cumulative_utility(
 
 
 @normalized_cumulative_utility.trace
-def trace(
-    rankings: Rankings,
-    gain: Gain = "grade",
-    stop: Stop = "gu",
-    utility: Utility = "P",
-    beta: Weight = 1,
-    gamma: Share = 0.95,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each document with a gain: how likely users stop there, and what they have had."""
-    found = blended_ratios(rankings, gain, beta)
-    worth = found.precision if utility == "P" else found.ratio
-    weight = stopping_weights(found, rankings, gain, stop, gamma)
+    found = blended_ratios(rankings, s.gain, s.beta)
+    worth = found.precision if s.utility == "P" else found.ratio
+    weight = stopping_weights(found, rankings, s.gain, s.stop, s.gamma)
     return {
         "rank": found.found.rank,
         "stops": weight,

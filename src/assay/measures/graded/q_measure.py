@@ -5,15 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
+from assay.core.facts import MONOTONE, Settings, only_first_rank
 from assay.core.parameters import Depth, Gain, Weight
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blended_ratios, first_maximum
-from assay.measures.graded.gain import grade_gain, ideal_gains
+from assay.measures.graded.gain import grade_gain, ideal_gains, one_gain
 from assay.measures.trace_tables import running_mean
 
 NO_GAIN = "no document with a gain is known"
+
+
+WIDEST = 2.5
+"""Q is bounded by mixed views if 1 + beta·gain of the best grade is at most this multiple of that
+of the least one: beyond 2.8 a low grade at the top lowers Q below the bound (``?-?3??|3``)."""
+
+
+def _narrow_gains(s: Settings, grades: Floats) -> bool:
+    worth = grade_gain(grades, s.gain)
+    worth = worth[worth > 0]
+    return not len(worth) or bool(1 + s.beta * worth.max() <= WIDEST * (1 + s.beta * worth.min()))
 
 
 @define(
@@ -24,6 +37,11 @@ NO_GAIN = "no document with a gain is known"
     undefined=NO_GAIN,
     variants=["Q@3", "Q(beta=10)", "Q(gain={1:1,2:4,3:9})"],
     label="Q-measure",
+    facts=MONOTONE.but(
+        sum_over_documents=only_first_rank,
+        fixed_weights=only_first_rank,
+        rises_with_grades=_narrow_gains,
+    ),
 )
 def q_measure(
     rankings: Rankings, gain: Gain = "grade", beta: Weight = 1, cutoff: Depth | None = None
@@ -50,6 +68,7 @@ def q_measure(
     undefined=NO_GAIN,
     variants=["O-measure(beta=10)", "O-measure(gain=exp)"],
     label="O-measure",
+    facts=MONOTONE,
 )
 def o_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats:
     """The blended ratio at the first document with a gain: reciprocal rank for graded relevance.
@@ -75,6 +94,7 @@ def o_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
             "promotion", "the preferred rank moves up, where less has been found", ("-+2|", 1)
         )
     ],
+    facts=MONOTONE.but(rises_with_order=one_gain, rises_with_grades=one_gain),
 )
 def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats:
     """The blended ratio at the preferred rank: that of the first of the best documents retrieved.
@@ -101,6 +121,7 @@ def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
             "promotion", "the preferred rank moves up, where less has been found", ("-+2|", 1)
         )
     ],
+    facts=MONOTONE.but(rises_with_order=one_gain, rises_with_grades=one_gain),
 )
 def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats:
     """The mean of the blended ratio at each document with a gain down to the preferred rank.
@@ -118,21 +139,21 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
 @p_measure.extremes
 @p_plus.extremes
 def over_holes(
-    rankings: Rankings, grades: Floats, gain: Gain = "grade", beta: Weight = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool] | None:
     """Both are a ratio, or a mean of ratios, at ranks that are relevant or unjudged.
 
     So they lie between the least and the greatest that the ratio can be at such a rank.
     """
     low, high = np.full((2, len(rankings.queries)), np.nan)
-    if isinstance(gain, tuple):
+    if isinstance(s.gain, tuple):
         return None
     count = rankings.depth() - rankings.judged().count
-    worth = grade_gain(grades[[0, -1]], gain)
+    worth = grade_gain(grades[[0, -1]], s.gain)
     for grid in RankMatrix.blocks(rankings, np.nextafter(0, 1), None):
         own = grid.queries
-        possible = _ideal_sums(rankings, gain, grid)
-        ends = _ratio_ends(grid, gain, possible, count[own], worth, beta)
+        possible = _ideal_sums(rankings, s.gain, grid)
+        ends = _ratio_ends(grid, s.gain, possible, count[own], worth, s.beta)
         candidate = grid.relevant | grid.holes
         low[own] = np.where(candidate, ends[0], np.inf).min(axis=1, initial=np.inf)
         high[own] = np.where(candidate, ends[1], 0.0).max(axis=1, initial=0.0)
@@ -182,12 +203,10 @@ def _table(found: Blend) -> Columns:
 
 
 @q_measure.trace
-def q_trace(
-    rankings: Rankings, gain: Gain = "grade", beta: Weight = 1, cutoff: Depth | None = None
-) -> Columns:
+def q_trace(rankings: Rankings, s: Settings) -> Columns:
     """The blended ratio at each document with a gain."""
-    found = blended_ratios(rankings, gain, beta, cutoff)
-    total = found.known if cutoff is None else np.minimum(found.known, cutoff)
+    found = blended_ratios(rankings, s.gain, s.beta, s.cutoff)
+    total = found.known if s.cutoff is None else np.minimum(found.known, s.cutoff)
     sums = np.cumsum(found.ratio)
     return _table(found) | {
         "sum": sums,
@@ -197,16 +216,16 @@ def q_trace(
 
 
 @o_measure.trace
-def o_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
+def o_trace(rankings: Rankings, s: Settings) -> Columns:
     """The blended ratio at each document with a gain; that of the first counts."""
-    found = blended_ratios(rankings, gain, beta)
+    found = blended_ratios(rankings, s.gain, s.beta)
     return _table(found) | {"at the first": np.full(len(found.ratio), found.ratio[:1].sum())}
 
 
 @p_measure.trace
-def p_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
+def p_trace(rankings: Rankings, s: Settings) -> Columns:
     """The blended ratio at each document with a gain; that of the preferred one counts."""
-    found, is_preferred = _preferred(rankings, gain, beta)
+    found, is_preferred = _preferred(rankings, s.gain, s.beta)
     ratio_there = np.where(is_preferred, found.ratio, 0.0).sum()
     return _table(found) | {
         "preferred": is_preferred,
@@ -215,9 +234,9 @@ def p_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Colum
 
 
 @p_plus.trace
-def p_plus_trace(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Columns:
+def p_plus_trace(rankings: Rankings, s: Settings) -> Columns:
     """The blended ratio at each document with a gain, and its mean down to the preferred one."""
-    found, is_preferred = _preferred(rankings, gain, beta)
+    found, is_preferred = _preferred(rankings, s.gain, s.beta)
     above: Bools = np.cumsum(is_preferred) - is_preferred == 0
     return _table(found) | {
         "preferred": is_preferred,

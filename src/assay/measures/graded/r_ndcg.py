@@ -7,11 +7,19 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio, sum_at
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.views.rankings import Rankings
-from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains, rank_discount
+from assay.measures.graded.gain import (
+    gains_within,
+    grade_gain,
+    ideal_gains,
+    one_gain,
+    rank_discount,
+)
 from assay.measures.graded.ndcg_rel import ndcg_at
 
 Last = Literal["trec_eval", "always"]
@@ -40,6 +48,11 @@ def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints,
     undefined="no document with a gain is known",
     variants=["Rndcg(last=always)", "Rndcg(gain=exp)"],
     label="nDCG averaged over levels of gain",
+    facts=MONOTONE.but(
+        sum_over_documents=True,
+        rises_with_grades=one_gain,
+        falls_with_pool=lambda s, grades: s.last == "always",
+    ),
 )
 def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -> Floats:
     """The mean of the nDCG at each rank where the gain of the ideal list changes, and at the end.
@@ -58,16 +71,16 @@ def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -
 
 @r_ndcg.extremes
 def over_holes(
-    rankings: Rankings, grades: Floats, gain: Gain = "grade", last: Last = "trec_eval"
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool] | None:
     """It is a mean of nDCG at ranks that are not above the known documents of the best gain.
 
     At a rank nDCG is at least what is gained now beside the ideal list with all holes at the best
     grade, and at most what is gained with all of them beside the ideal list of what is known.
     """
-    if isinstance(gain, tuple):
+    if isinstance(s.gain, tuple):
         return None
-    worth = grade_gain(grades, gain)
+    worth = grade_gain(grades, s.gain)
     steps = np.diff(worth, prepend=0.0)
     known = np.stack([rankings.relevant_count(grade) for grade in grades.tolist()])
     first = np.maximum(known[np.argmax(worth == worth[-1])], 1)
@@ -75,7 +88,7 @@ def over_holes(
     low, high = np.full((2, len(holes)), np.nan)
     for grid in RankMatrix.blocks(rankings, np.nextafter(0, 1), None):
         own = grid.queries
-        gained = grade_gain(grid.grades, gain)
+        gained = grade_gain(grid.grades, s.gain)
         now, most = (
             _sums(each, int((known[0, own] + holes[own]).max(initial=0)))
             for each in (gained, np.where(grid.holes, worth[-1], gained))
@@ -108,9 +121,9 @@ def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
 
 
 @r_ndcg.trace
-def trace(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The ranks at which the measure looks, and the nDCG there."""
-    _, rank, value = ndcg_points(rankings, gain, last)
+    _, rank, value = ndcg_points(rankings, s.gain, s.last)
     return {
         "rank": rank,
         "nDCG": value,

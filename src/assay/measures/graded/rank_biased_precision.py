@@ -8,7 +8,9 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import WEIGHTED_SUM, Facts, Settings
 from assay.core.parameters import Depth, Grade, Kind, Share, read_table
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import look_up_grades
@@ -66,6 +68,7 @@ def worth_and_attention(
     aliases=["rbp(p=0.9,gmax=topic)", "rbp.*(p=0.*)"],
     variants=["RBP(p=0.5)", "RBP(gmax=9)", "RBP(p=0.95)@5", "RBP(rel=2)"],
     label="rank-biased precision",
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def rank_biased_precision(
     rankings: Rankings,
@@ -89,15 +92,9 @@ def rank_biased_precision(
 
 
 @rank_biased_precision.trace
-def trace(
-    rankings: Rankings,
-    rel: Grade = 1,
-    p: Share = 0.8,
-    gmax: Worth | None = None,
-    cutoff: Depth | None = None,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, what it is worth, and its weight."""
-    found, worth, weight = worth_and_attention(rankings, rel, p, gmax, cutoff)
+    found, worth, weight = worth_and_attention(rankings, s.rel, s.p, s.gmax, s.cutoff)
     return {
         "rank": found.rank,
         "worth": worth,
@@ -114,6 +111,7 @@ def trace(
     aliases=["rbp_resid(p=0.9)"],
     variants=["RBP_residual(p=0.5)", "RBP_residual(p=0.95)@5"],
     label="residual of rank-biased precision",
+    facts=Facts(ignores_pool=True, rises_with_order=True),
 )
 def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) -> Floats:
     """By how much RBP would grow if every document without a judgment were worth 1.
@@ -129,8 +127,8 @@ def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) ->
 
 
 @residual.trace
-def residual_trace(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) -> Columns:
+def residual_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, its weight, and what remains."""
-    found = rankings.judged(cutoff)
-    weight = (1 - p) * np.power(float(p), found.rank - 1)
+    found = rankings.judged(s.cutoff)
+    weight = (1 - s.p) * np.power(float(s.p), found.rank - 1)
     return {"rank": found.rank, "weight": weight, "remains": 1 - np.cumsum(weight)}

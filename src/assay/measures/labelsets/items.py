@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.views.label_sets import LabelSets
 

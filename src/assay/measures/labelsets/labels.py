@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.views.label_sets import LabelSets
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.views.spans import Match, Spans
 

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Exemption, define
+from assay.core.definition import Exemption, define
 from assay.evidence.discordant_counts import dense_ranks, weight_of_larger_before
 from assay.evidence.views.order_pairs import OrderPairs
 

@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.evidence.discordant_counts import discordant_pairs, pairs_tied_in_both, tied_pairs
 from assay.evidence.views.order_pairs import OrderPairs
 
@@ -47,7 +49,7 @@ def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
 
 
 @kendall.trace
-def trace(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Columns:
+def trace(orders: OrderPairs, s: Settings) -> Columns:
     """Item by item, the first order's earliest first: its pairs with the items before it."""
     first, second, _ = next(orders.weighted())
     order = np.lexsort((-second, -first))
@@ -57,7 +59,7 @@ def trace(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Columns:
         np.asarray([float((each == sign).sum()) for each in agree]) for sign in (1, -1, 0)
     )
     every = np.full(len(one), len(one) * (len(one) - 1) / 2)
-    if ties == "b":
+    if s.ties == "b":
         untied = [every[:1] - tied_pairs(side, np.ones((1, len(one)))) for side in (one, two)]
         every = np.full(len(one), np.sqrt(untied[0] * untied[1]))
     return {
@@ -68,6 +70,6 @@ def trace(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Columns:
         "opposite": opposite,
         "tied": level,
         "same − opposite": np.cumsum(same - opposite),
-        "of pairs" if ties == "a" else "of untied pairs": every,
+        "of pairs" if s.ties == "a" else "of untied pairs": every,
         "tau": ratio(np.cumsum(same - opposite), every),
     }

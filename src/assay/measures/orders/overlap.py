@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import sorted_sum
-from assay.core.catalogue import Ratio, define
+from assay.core.definition import Ratio, define
 from assay.core.parameters import Depth
 from assay.evidence.views.ranked_lists import RankedLists
 

@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, sorted_sum
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
+from assay.core.facts import Settings
 from assay.core.parameters import Share
 from assay.evidence.views.ranked_lists import RankedLists, Ranking
 
@@ -221,9 +223,9 @@ def _extrapolate(overlap: _Overlap, p: float) -> float:
 
 
 @rank_biased_overlap.trace
-def trace(lists: RankedLists, p: Share = 0.9, ties: Ties = "a", bound: Bound = "ext") -> Columns:
+def trace(lists: RankedLists, s: Settings) -> Columns:
     """The overlap at each depth, the weight that a reader gives to it, and the unseen rest."""
-    overlap = _Overlap.of(*lists.pairs[0], ties)
+    overlap = _Overlap.of(*lists.pairs[0], s.ties)
     if overlap is None:
         return {"depth": np.empty(0)}
     depths = np.arange(1, overlap.long + 1)
@@ -231,9 +233,9 @@ def trace(lists: RankedLists, p: Share = 0.9, ties: Ties = "a", bound: Bound = "
         "ext": overlap.carried,
         "max": overlap.most,
         "res": overlap.most - overlap.seen,
-    }.get(bound, overlap.seen)
-    weight = (1 - p) * p ** (depths - 1.0)
-    value, part = _value(overlap, p, bound), agreement * weight
+    }.get(s.bound, overlap.seen)
+    weight = (1 - s.p) * s.p ** (depths - 1.0)
+    value, part = _value(overlap, s.p, s.bound), agreement * weight
     # What is made of the depths that nobody has seen stands beside the last one that was.
     below = np.where(depths == overlap.long, value - math.fsum(part), 0.0)
     return {

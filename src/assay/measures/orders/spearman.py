@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 
 ALL_EQUAL = "one of the two orders has only one value"
@@ -84,12 +86,12 @@ def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
 
 
 @spearman.trace
-def trace(orders: OrderPairs, ties: Literal["mid", "none"] = "mid") -> Columns:
+def trace(orders: OrderPairs, s: Settings) -> Columns:
     """The rank of each item in both orders, from the earliest, and what follows from them."""
     first, second, weight = next(iter(orders.weighted()))
     one, two = mid_ranks(-first, weight)[0], mid_ranks(-second, weight)[0]
     columns = {"item": list(orders.names), "rank": one, "other rank": two}
-    if ties == "mid":
+    if s.ties == "mid":
         return columns | _products(one, two, "rho")
     apart, size = (one - two) ** 2, len(one)
     below = np.full(size, size * (size**2 - 1.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio, sorted_sum
-from assay.core.catalogue import Exemption, define
+from assay.core.definition import Exemption, define
 from assay.evidence.discordant_counts import dense_ranks, discordant_partners
 from assay.evidence.views.order_pairs import OrderPairs
 

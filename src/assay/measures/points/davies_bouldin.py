@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
 from assay.evidence.views.points import Points
 from assay.measures.points.silhouette import ONE_CLUSTER
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import define
+from assay.core.definition import define
 from assay.evidence.distances import Distance
 from assay.evidence.views.points import Points
 from assay.measures.points.silhouette import ONE_CLUSTER

@@ -8,7 +8,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import CELLS_AT_ONCE, Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.evidence.distances import Distance, unit_vectors
 from assay.evidence.views.points import Points
 from assay.measures.trace_tables import running_mean
@@ -117,9 +119,9 @@ def within_squares(points: Points) -> Floats:
 
 
 @silhouette.trace
-def trace(points: Points, form: Form = "usual", distance: Distance | None = None) -> Columns:
+def trace(points: Points, s: Settings) -> Columns:
     """The silhouette of each cluster: the mean of its points, the least, and the share below 0."""
-    widths = silhouette(points, form=form, distance=distance)
+    widths = silhouette(points, form=s.form, distance=s.distance)
     starts, means = points.offsets[:-1], np.add.reduceat(widths, points.offsets[:-1]) / points.sizes
     return {
         "cluster": list(points.clusters),

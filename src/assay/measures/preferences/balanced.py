@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, exact_mean
-from assay.core.catalogue import Undefined, define
+from assay.core.definition import Undefined, define
 from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
 
 

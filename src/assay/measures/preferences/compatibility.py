@@ -8,7 +8,9 @@ from typing import Literal, Self
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio, unit_ranks
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Facts, Settings
 from assay.core.parameters import Depth, Flag, Grade, Share
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
@@ -16,6 +18,10 @@ from assay.evidence.views.rankings import Hits, Rankings
 DEEPEST = 1000
 """How far lists are compared where nothing else is said."""
 CompareTo = Literal["cutoff", "lists"]
+
+
+def _one_relevant_grade(s: Settings, grades: Floats) -> bool:
+    return len(np.unique(grades[grades >= s.rel])) <= 1
 
 
 @define(
@@ -32,6 +38,12 @@ CompareTo = Literal["cutoff", "lists"]
         "Compat(normalize=false,compare_to=lists)@3",
     ],
     label="compatibility",
+    facts=Facts(
+        unjudged_as_zero=True,
+        sum_over_documents=lambda s, grades: s.cutoff == 1 or _one_relevant_grade(s, grades),
+        fixed_weights=lambda s, grades: s.compare_to == "cutoff" and _one_relevant_grade(s, grades),
+        rises_with_order=True,
+    ),
 )
 def compatibility(
     rankings: Rankings,
@@ -105,20 +117,13 @@ def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) ->
 
 
 @compatibility.trace
-def trace(
-    rankings: Rankings,
-    p: Share = 0.95,
-    rel: Grade = 1,
-    normalize: Flag = True,
-    compare_to: CompareTo = "cutoff",
-    cutoff: Depth | None = None,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document: its ideal rank, from where both lists have it, and its part."""
-    known, found = rankings.relevant_count(rel), rankings.relevant(rel)
-    weights = _Weights.of(p, _depth(rankings, known, compare_to, cutoff))
-    ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= rel))
+    known, found = rankings.relevant_count(s.rel), rankings.relevant(s.rel)
+    weights = _Weights.of(s.p, _depth(rankings, known, s.compare_to, s.cutoff))
+    ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= s.rel))
     met = np.maximum(found.rank, ideal)
-    part, most = weights.left(met, found.query), weights.most(known, normalize)[found.query]
+    part, most = weights.left(met, found.query), weights.most(known, s.normalize)[found.query]
     return {
         "rank": found.rank,
         "ideal rank": ideal,
@@ -131,36 +136,28 @@ def trace(
 
 
 @compatibility.extremes
-def over_holes(
-    rankings: Rankings,
-    grades: Floats,
-    p: Share = 0.95,
-    rel: Grade = 1,
-    normalize: Flag = True,
-    compare_to: CompareTo = "cutoff",
-    cutoff: Depth | None = None,
-) -> tuple[Floats, Floats, bool]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
     """At most what is known and the topmost holes, each as if the ideal had it at its rank.
 
     At least what is known, with all holes before it in the ideal: more of them move a document
     down there, and add to the divisor.
     """
-    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
-    if compare_to == "lists":  # The depth moves with the ideal list.
+    found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)
+    if s.compare_to == "lists":  # The depth moves with the ideal list.
         return 0 * known, 0 * known + 1, False
-    depth = cutoff or DEEPEST
-    weights = _Weights.of(p, np.full(len(known), depth))
+    depth = s.cutoff or DEEPEST
+    weights = _Weights.of(s.p, np.full(len(known), depth))
     count = rankings.retrieved - rankings.judged().count.astype(np.int64)
-    low = ratio(_overlap(rankings, found, weights, count), weights.most(known + count, normalize))
+    low = ratio(_overlap(rankings, found, weights, count), weights.most(known + count, s.normalize))
     overlap, high = _overlap(rankings, found, weights, 0 * count), np.full(len(known), np.nan)
-    for grid in RankMatrix.blocks(rankings, rel, depth):
+    for grid in RankMatrix.blocks(rankings, s.rel, depth):
         own = grid.queries
         filled = np.cumsum(grid.holes, axis=1)
         left = weights.left(np.arange(1, grid.holes.shape[1] + 1), np.zeros(1, np.int64))
         more = overlap[own, None] + np.cumsum(grid.holes * left, axis=1)
         most = replace(weights, depth=weights.depth[own, None]).most
         high[own] = np.nanmax(
-            ratio(more, most(known[own, None] + filled, normalize)), axis=1, initial=0.0
+            ratio(more, most(known[own, None] + filled, s.normalize)), axis=1, initial=0.0
         )
     return low, np.minimum(high, 1.0), False
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats, exact_mean
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.evidence.views.preference_pairs import Comparisons, PreferencePairs
 
 Pairs: TypeAlias = Literal["all", "either", "both"]

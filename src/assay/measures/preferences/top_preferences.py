@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Depth
 from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
 

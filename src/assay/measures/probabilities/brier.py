@@ -8,7 +8,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.bins import Groups, group_forecasts
@@ -51,9 +53,9 @@ def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -
 
 
 @brier.trace
-def trace(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "auto") -> Columns:
+def trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Item by item: its true class, the probability it was given, and the squared distance."""
-    distance = _distance(forecasts, scale)
+    distance = _distance(forecasts, s.scale)
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],

@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.catalogue import Columns, define
-from assay.core.curves import curve
+from assay.core.curves import Columns, curve
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.bins import Groups, bin_numbers, group_forecasts
@@ -57,14 +58,14 @@ def expected_calibration_error(
 
 @expected_calibration_error.interval
 def interval(
-    forecasts: Probabilities, confidence: float, bins: Depth = 10, strategy: Strategy = "width"
+    forecasts: Probabilities, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
     """With many items from how much each moves the value; resamples would take long."""
     forecast, hit = _claims(forecasts)
     if len(forecast) <= MANY_ITEMS:
         return None
-    groups = _bins(forecasts, bins, strategy)
-    side = np.sign(groups.mean - groups.share)[0][bin_numbers(forecast, bins, strategy)]
+    groups = _bins(forecasts, s.bins, s.strategy)
+    side = np.sign(groups.mean - groups.share)[0][bin_numbers(forecast, s.bins, s.strategy)]
     value = float(groups.average(np.abs(groups.mean - groups.share))[0])
     weight = forecasts.weight[0]
     moved = weight * (np.nan_to_num(side) * (forecast - hit) - value) / weight.sum()
@@ -110,18 +111,16 @@ def calibration(
 
 
 @expected_calibration_error.trace
-def trace(forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width") -> Columns:
+def trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Bin by bin: mean forecast, share that came true, the gap, and its mean so far."""
-    columns = _gaps(forecasts, bins, strategy)
+    columns = _gaps(forecasts, s.bins, s.strategy)
     return columns | {"mean so far": running_mean(columns["gap"], columns["items"])}
 
 
 @maximum_calibration_error.trace
-def maximum_trace(
-    forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
-) -> Columns:
+def maximum_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Bin by bin: mean forecast, share that came true, the gap, and the largest so far."""
-    columns = _gaps(forecasts, bins, strategy)
+    columns = _gaps(forecasts, s.bins, s.strategy)
     return columns | {"largest so far": np.maximum.accumulate(columns["gap"])}
 
 

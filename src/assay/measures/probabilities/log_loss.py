@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import Settings
 from assay.core.parameters import Positive, Share
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.trace_tables import running_mean
@@ -105,11 +107,9 @@ def _surprise(forecasts: Probabilities, clip: float) -> Floats:
 
 
 @cross_entropy.trace
-def cross_trace(
-    forecasts: Probabilities, base: Positive = float(np.e), clip: Share = CLIP
-) -> Columns:
+def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Item by item: its true class, the probability it was given, and the surprise."""
-    surprise = _surprise(forecasts, clip) / np.log(base)
+    surprise = _surprise(forecasts, s.clip) / np.log(s.base)
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],
@@ -120,10 +120,10 @@ def cross_trace(
 
 
 @log_loss.trace
-def trace(forecasts: Probabilities, clip: Share = CLIP) -> Columns:
+def trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Item by item: its true class, the probability it was given, and the loss."""
     given = forecasts.of_truth
-    loss = -np.log(clip_probabilities(given, clip))
+    loss = -np.log(clip_probabilities(given, s.clip))
     return {
         "item": forecasts.by("item").units,
         "true class": [forecasts.classes[code] for code in forecasts.truth],

@@ -7,7 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.roc_auc import area_under_roc

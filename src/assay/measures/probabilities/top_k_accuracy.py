@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.catalogue import Ratio, define
+from assay.core.definition import Ratio, define
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.measures.probabilities.log_loss import weighted_mean_terms

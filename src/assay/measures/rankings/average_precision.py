@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
-from assay.core.catalogue import Columns, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Undefined, define
+from assay.core.facts import MONOTONE, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.tie_groups import TieGroups
 from assay.evidence.views.rankings import Hits, Rankings
@@ -55,6 +57,13 @@ def denominator_of(
     ],
     label="average precision",
     standard=True,
+    facts=MONOTONE.but(
+        ignores_pool=lambda s, grades: s.denominator in ("found", "retrieved"),
+        sum_over_documents=only_first_rank,
+        fixed_weights=only_first_rank,
+        rises_with_order=lambda s, grades: s.denominator != "found" or s.cutoff in (None, 1),
+        rises_with_grades=lambda s, grades: s.denominator != "found",
+    ),
 )
 def average_precision(
     rankings: Rankings,
@@ -83,17 +92,11 @@ def average_precision(
 
 
 @average_precision.trace
-def trace(
-    rankings: Rankings,
-    rel: Grade = 1,
-    denominator: Denominator = "relevant",
-    interpolated: Flag = False,
-    cutoff: Depth | None = None,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The precision at each relevant document, and its part of the average."""
-    found = rankings.relevant(rel, cutoff)
-    divisor = denominator_of(rankings, rel, cutoff, denominator)[0]
-    precision = precision_at(found, interpolated)
+    found = rankings.relevant(s.rel, s.cutoff)
+    divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
+    precision = precision_at(found, s.interpolated)
     part = ratio(precision, divisor)
     return {
         "rank": found.rank,
@@ -106,47 +109,36 @@ def trace(
 
 
 @average_precision.expected
-def over_ties(
-    rankings: Rankings,
-    rel: Grade = 1,
-    denominator: Denominator = "relevant",
-    interpolated: Flag = False,
-    cutoff: Depth | None = None,
-) -> Floats | None:
+def over_ties(rankings: Rankings, s: Settings) -> Floats | None:
     """Each of k relevant documents among n tied ones stands at each rank equally often.
 
     Above it, at rank r, it has (r - first)(k - 1)/(n - 1) of the others on average.
     """
-    if interpolated or (denominator == "found" and cutoff is not None):
+    if s.interpolated or (s.denominator == "found" and s.cutoff is not None):
         return None
-    groups = TieGroups.of(rankings, rankings.hits.grade >= rel)
-    last = groups.within(cutoff)
+    groups = TieGroups.of(rankings, rankings.hits.grade >= s.rel)
+    last = groups.within(s.cutoff)
     inverse = np.cumsum(np.append(0.0, 1 / np.arange(1, groups.last.max(initial=0) + 1)))
     inverses = inverse[last] - inverse[groups.first - 1]
     above = last - groups.first + 1 - groups.first * inverses
     others = (groups.count - 1) / np.maximum(groups.size - 1, 1)
     share = groups.count / groups.size
     gained = groups.sum(share * ((groups.before + 1) * inverses + others * above))
-    return ratio(gained, denominator_of(rankings, rel, cutoff, denominator))
+    return ratio(gained, denominator_of(rankings, s.rel, s.cutoff, s.denominator))
 
 
 @average_precision.extremes
 def over_holes(
-    rankings: Rankings,
-    grades: Floats,
-    rel: Grade = 1,
-    denominator: Denominator = "relevant",
-    interpolated: Flag = False,
-    cutoff: Depth | None = None,
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool] | None:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
-    if interpolated or denominator == "retrieved":
+    if s.interpolated or s.denominator == "retrieved":
         return None
-    if denominator == "found":
-        return _divide_by_retrieved(rankings, rel, cutoff)
-    most = cutoff if denominator == "reachable" and cutoff is not None else np.inf
-    divisor = Divisor.relevant(rankings, rel, most)
-    low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
+    if s.denominator == "found":
+        return _divide_by_retrieved(rankings, s.rel, s.cutoff)
+    most = s.cutoff if s.denominator == "reachable" and s.cutoff is not None else np.inf
+    divisor = Divisor.relevant(rankings, s.rel, most)
+    low, high = precision_extremes(rankings, s.rel, _precision, divisor, s.cutoff)
     return low, high, True
 
 
@@ -175,6 +167,7 @@ def _divide_by_retrieved(
     undefined="no relevant document is known",
     variants=["GMAP(rel=2)"],
     label="geometric mean of average precision",
+    facts=MONOTONE,
 )
 def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Average precision, summed up over queries by the geometric mean.
@@ -189,20 +182,20 @@ def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @geometric_average_precision.expected
-def geometric_over_ties(rankings: Rankings, rel: Grade = 1) -> Floats | None:
+def geometric_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
     """That of average precision."""
-    return over_ties(rankings, rel)
+    return over_ties(rankings, average_precision.bind(rel=s.rel))
 
 
 @geometric_average_precision.extremes
 def geometric_over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, Bools | bool] | None:
     """Those of average precision."""
-    return over_holes(rankings, grades, rel)
+    return over_holes(rankings, grades, average_precision.bind(rel=s.rel))
 
 
 @geometric_average_precision.trace
-def geometric_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
     """The precision at each relevant document, and its part of the average."""
-    return trace(rankings, rel)
+    return trace(rankings, average_precision.bind(rel=s.rel))

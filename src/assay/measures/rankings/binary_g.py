@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 
@@ -17,6 +19,7 @@ from assay.evidence.views.rankings import Rankings
     undefined="no relevant document is known",
     variants=["binG(rel=2)"],
     label="binary G",
+    facts=MONOTONE,
 )
 def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
     """The mean over relevant documents of 1 / log2(2 + the others retrieved before it).
@@ -31,9 +34,9 @@ def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @binary_g.trace
-def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The documents that are not relevant before each relevant one, and its part."""
-    found = rankings.relevant(rel)
+    found = rankings.relevant(s.rel)
     others = found.rank - found.place
-    part = 1 / np.log2(2.0 + others) / rankings.relevant_count(rel)[0]
+    part = 1 / np.log2(2.0 + others) / rankings.relevant_count(s.rel)[0]
     return {"rank": found.rank, "others before": others, "part": part, "sum": np.cumsum(part)}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Facts, Settings
 from assay.core.parameters import Grade
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_counts
@@ -26,6 +28,11 @@ def preferences(rankings: Rankings, rel: float) -> tuple[Hits, Floats, Floats]:
     return found, above, np.where(above == 0, 1.0, 1 - ratio(counted, np.minimum(N, R)))
 
 
+def _all_relevant(s: Settings, grades: Floats) -> bool:
+    """Return whether no document is judged not relevant."""
+    return bool(grades.min(initial=np.inf) >= s.rel)
+
+
 @define(
     "bpref",
     better="higher",
@@ -34,6 +41,9 @@ def preferences(rankings: Rankings, rel: float) -> tuple[Hits, Floats, Floats]:
     undefined=NO_RELEVANT,
     variants=["bpref(rel=2)"],
     label="binary preference",
+    facts=Facts(
+        sum_over_documents=_all_relevant, fixed_weights=_all_relevant, rises_with_order=True
+    ),
 )
 def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     """How seldom documents judged not relevant stand above relevant ones.
@@ -51,29 +61,29 @@ def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @bpref.trace
-def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document, the others judged above it, and its part."""
-    found, above, part = preferences(rankings, rel)
+    found, above, part = preferences(rankings, s.rel)
     return {
         "rank": found.rank,
         "judged not relevant above": above,
         "part": part,
-        "sum": np.cumsum(part / rankings.relevant_count(rel)[0]),
+        "sum": np.cumsum(part / rankings.relevant_count(s.rel)[0]),
     }
 
 
 @bpref.extremes
-def over_holes(rankings: Rankings, grades: Floats, rel: Grade = 1) -> tuple[Floats, Floats, Bools]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, Bools]:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
 
     Where relevance moves to a higher hole, no relevant document has more of the others above it.
     Each brings 1 - min(n/D, 1), where D = min(N, R): more with a larger D. Blocks of m have the
     best list with the largest D and the smallest R, and the worst list the other way round.
     """
-    known, count = rankings.relevant_count(rel), rankings.depth() - rankings.judged().count
-    others = rankings.pool.sum((rankings.pool.grade >= 0) & (rankings.pool.grade < rel))
+    known, count = rankings.relevant_count(s.rel), rankings.depth() - rankings.judged().count
+    others = rankings.pool.sum((rankings.pool.grade >= 0) & (rankings.pool.grade < s.rel))
     low, high = np.full((2, len(known)), np.nan)
-    for grid in RankMatrix.blocks(rankings, rel, None):
+    for grid in RankMatrix.blocks(rankings, s.rel, None):
         own = grid.queries
         low[own], high[own] = _extremes(grid, known[own], others[own], count[own])
     return low, high, count <= MAX_SINGLE_COUNTS
@@ -112,6 +122,9 @@ def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
     undefined=NO_RELEVANT,
     variants=["GMbpref(rel=2)"],
     label="geometric mean of binary preference",
+    facts=Facts(
+        sum_over_documents=_all_relevant, fixed_weights=_all_relevant, rises_with_order=True
+    ),
 )
 def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Binary preference, summed up over queries by the geometric mean.
@@ -126,13 +139,13 @@ def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @geometric_bpref.extremes
 def geometric_over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, Bools | bool] | None:
     """Those of binary preference."""
-    return over_holes(rankings, grades, rel)
+    return over_holes(rankings, grades, s)
 
 
 @geometric_bpref.trace
-def geometric_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document, the others judged above it, and its part."""
-    return trace(rankings, rel)
+    return trace(rankings, s)

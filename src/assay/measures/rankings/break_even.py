@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.r_precision import over_holes as r_precision_over_holes
@@ -25,6 +27,10 @@ Form = Literal["rank", "curve"]
     undefined="no relevant document is known",
     variants=["BEP(form=curve)", "BEP(rel=2)"],
     label="break-even point",
+    facts=MONOTONE.but(
+        sum_over_documents=lambda s, grades: s.form == "rank",
+        falls_with_pool=lambda s, grades: s.form == "curve",
+    ),
 )
 def break_even_point(rankings: Rankings, rel: Grade = 1, form: Form = "rank") -> Floats:
     """The value at which precision equals recall.
@@ -45,16 +51,16 @@ def break_even_point(rankings: Rankings, rel: Grade = 1, form: Form = "rank") ->
 
 @break_even_point.extremes
 def over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1, form: Form = "rank"
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, Bools | bool] | None:
     """Those of R-precision."""
-    return r_precision_over_holes(rankings, grades, rel) if form == "rank" else None
+    return r_precision_over_holes(rankings, grades, s)
 
 
 @break_even_point.trace
-def trace(rankings: Rankings, rel: Grade = 1, form: Form = "rank") -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision, recall and the smaller of the two at each relevant document."""
-    known = int(rankings.relevant_count(rel)[0])
-    depth = (known or None) if form == "rank" else None
-    columns = precision_and_recall(rankings, rel, depth)
+    known = int(rankings.relevant_count(s.rel)[0])
+    depth = (known or None) if s.form == "rank" else None
+    columns = precision_and_recall(rankings, s.rel, depth)
     return columns | {"smaller": np.minimum(columns["precision"], columns["recall"])}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import MONOTONE, Facts, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import set_counts
@@ -37,6 +39,7 @@ def contingency_counts(rankings: Rankings, rel: float) -> tuple[Floats, Floats, 
     undefined=UNKNOWN_SIZE,
     variants=["fallout(rel=2)"],
     label="fallout",
+    facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the documents that are not relevant that is retrieved all the same.
@@ -56,6 +59,7 @@ def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
     undefined=UNKNOWN_SIZE,
     variants=["generality(rel=2)"],
     label="generality",
+    facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the collection that is relevant; also called total recall.
@@ -74,6 +78,7 @@ def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
     undefined=UNKNOWN_SIZE,
     variants=["ACC(rel=2)"],
     label="accuracy",
+    facts=MONOTONE,
 )
 def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The share of the collection that is treated rightly: retrieved if and only if relevant.
@@ -87,29 +92,29 @@ def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 @fallout.extremes
 def fallout_over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool]:
     """(noise - m)/(not relevant - m) falls with each relevant hole: all of them, and none."""
-    _, noise, _, neither = contingency_counts(rankings, rel)
+    _, noise, _, neither = contingency_counts(rankings, s.rel)
     holes = rankings.depth() - rankings.judged().count
     return ratio(noise - holes, noise + neither - holes), ratio(noise, noise + neither), True
 
 
 @generality.extremes
 def generality_over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool]:
     """What is known to be relevant, and all holes besides."""
-    known, size = rankings.relevant_count(rel), collection_size(rankings)
+    known, size = rankings.relevant_count(s.rel), collection_size(rankings)
     return known / size, (known + rankings.depth() - rankings.judged().count) / size, True
 
 
 @accuracy.extremes
 def accuracy_over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool]:
     """What is known, and all holes besides: each was retrieved, so it is treated rightly."""
-    found, _, _, neither = contingency_counts(rankings, rel)
+    found, _, _, neither = contingency_counts(rankings, s.rel)
     holes, size = rankings.depth() - rankings.judged().count, collection_size(rankings)
     return ratio(found + neither, size), ratio(found + neither + holes, size), True
 
@@ -117,7 +122,7 @@ def accuracy_over_holes(
 @fallout.trace
 @generality.trace
 @accuracy.trace
-def table_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def table_trace(rankings: Rankings, s: Settings) -> Columns:
     """The four kinds of document."""
     names = ["relevant, retrieved", "not relevant, retrieved", "relevant, not retrieved", "neither"]
-    return set_counts(names, [float(count[0]) for count in contingency_counts(rankings, rel)])
+    return set_counts(names, [float(count[0]) for count in contingency_counts(rankings, s.rel)])

@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import WEIGHTED_SUM, Facts, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import relevant_steps, set_counts
@@ -16,7 +18,13 @@ COUNT = (0, math.inf)
 
 
 @define(
-    "NumQ", better="neither", bounds=(0, 1), aggregate="sum", aliases=["num_q"], label="queries"
+    "NumQ",
+    better="neither",
+    bounds=(0, 1),
+    aggregate="sum",
+    aliases=["num_q"],
+    label="queries",
+    facts=Facts(unjudged_as_zero=True, ignores_pool=True, rises_with_order=True),
 )
 def queries(rankings: Rankings) -> Floats:
     """The number of queries that are evaluated.
@@ -40,6 +48,7 @@ def queries_trace(rankings: Rankings) -> Columns:
     aggregate="sum",
     aliases=["num_ret"],
     label="documents retrieved",
+    facts=Facts(unjudged_as_zero=True, ignores_pool=True, rises_with_order=True),
 )
 def retrieved(rankings: Rankings) -> Floats:
     """The number of documents retrieved.
@@ -66,6 +75,7 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     aliases=["num_rel"],
     variants=["NumRel(rel=2)"],
     label="relevant documents",
+    facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
     """The number of relevant documents that are known, also of queries without an answer.
@@ -78,17 +88,20 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @relevant.extremes
 def relevant_over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool]:
     """What is known, and all holes besides."""
-    known = rankings.relevant_count(rel)
+    known = rankings.relevant_count(s.rel)
     return known, known + rankings.depth() - rankings.judged().count, True
 
 
 @relevant.trace
-def relevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
     """The relevant documents, retrieved and not."""
-    known, found = float(rankings.relevant_count(rel)[0]), float(rankings.relevant(rel).count[0])
+    known, found = (
+        float(rankings.relevant_count(s.rel)[0]),
+        float(rankings.relevant(s.rel).count[0]),
+    )
     return set_counts(
         ["relevant, retrieved", "relevant, not retrieved", "relevant"],
         [found, known - found, known],
@@ -103,6 +116,7 @@ def relevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
     aliases=["num_rel_ret"],
     variants=["NumRelRet(rel=2)", "NumRelRet@3"],
     label="relevant documents retrieved",
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
     """The number of relevant documents retrieved, within the cutoff if there is one.
@@ -114,11 +128,9 @@ def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
 
 
 @relevant_retrieved.trace
-def relevant_retrieved_trace(
-    rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None
-) -> Columns:
+def relevant_retrieved_trace(rankings: Rankings, s: Settings) -> Columns:
     """The relevant documents so far."""
-    return relevant_steps(rankings, rel, cutoff)
+    return relevant_steps(rankings, s.rel, s.cutoff)
 
 
 @define(
@@ -127,6 +139,7 @@ def relevant_retrieved_trace(
     bounds=COUNT,
     variants=["Hits(rel=2)", "Hits@3"],
     label="relevant documents in a list",
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
     """How many relevant documents a list has within the cutoff, as a mean over queries.
@@ -140,9 +153,9 @@ def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Flo
 
 
 @hits.trace
-def hit_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def hit_trace(rankings: Rankings, s: Settings) -> Columns:
     """The relevant documents so far."""
-    return relevant_steps(rankings, rel, cutoff)
+    return relevant_steps(rankings, s.rel, s.cutoff)
 
 
 @define(
@@ -153,6 +166,12 @@ def hit_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
     aliases=["num_nonrel_judged_ret"],
     variants=["NumNonrelJudgedRet(rel=2)"],
     label="documents retrieved and judged not relevant",
+    facts=Facts(
+        ignores_pool=True,
+        sum_over_documents=True,
+        fixed_weights=lambda s, grades: bool(grades.max(initial=0) < s.rel),
+        rises_with_order=True,
+    ),
 )
 def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
     """The number of documents retrieved that were judged and are not relevant.
@@ -165,8 +184,8 @@ def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @judged_nonrelevant_retrieved.trace
-def judged_nonrelevant_trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def judged_nonrelevant_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document that is not relevant, and how many there are so far."""
     judged = rankings.judged()
-    found = judged.where(judged.grade < rel)
+    found = judged.where(judged.grade < s.rel)
     return {"rank": found.rank, "not relevant so far": found.place}

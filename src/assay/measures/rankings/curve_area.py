@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.average_precision import precision_at
@@ -33,6 +35,7 @@ def heights(found: Hits, form: Form) -> Floats:
     undefined="no relevant document is known",
     variants=["AUPRC(form=interpolated)", "AUPRC(form=steps)", "AUPRC(rel=2)"],
     label="area under the precision-recall curve",
+    facts=MONOTONE,
 )
 def curve_area(rankings: Rankings, rel: Grade = 1, form: Form = "trapezoid") -> Floats:
     """The area under the curve of precision over recall, as far as the list goes.
@@ -49,10 +52,10 @@ def curve_area(rankings: Rankings, rel: Grade = 1, form: Form = "trapezoid") -> 
 
 
 @curve_area.trace
-def trace(rankings: Rankings, rel: Grade = 1, form: Form = "trapezoid") -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The strip of the area that each relevant document adds."""
-    found, known = rankings.relevant(rel), rankings.relevant_count(rel)[0]
-    height = heights(found, form)
+    found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
+    height = heights(found, s.form)
     return {
         "rank": found.rank,
         "recall": ratio(found.place, known),

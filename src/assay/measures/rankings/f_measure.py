@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import WEIGHTED_SUM, Settings
 from assay.core.parameters import Depth, Grade, Multiple, Share, Weight
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import precision_and_recall
@@ -39,6 +41,7 @@ def _weighted_mean(
     undefined=UNDEFINED,
     variants=["F@3", "F(beta=2)", "F(alpha=0.8)@5", "F(form=count)", "F(rel=2)"],
     label="F-measure",
+    facts=WEIGHTED_SUM,
 )
 def f_measure(
     rankings: Rankings,
@@ -61,18 +64,11 @@ def f_measure(
 
 
 @f_measure.trace
-def f_trace(
-    rankings: Rankings,
-    rel: Grade = 1,
-    beta: Weight = 1,
-    alpha: Share | None = None,
-    form: Form = "ratio",
-    cutoff: Depth | None = None,
-) -> Columns:
+def f_trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision, recall and F at each relevant document and at the end."""
-    columns = precision_and_recall(rankings, rel, cutoff)
-    weight = _alpha(beta, alpha)
-    both = weight * columns["rank"] + (1 - weight) * rankings.relevant_count(rel)[0]
+    columns = precision_and_recall(rankings, s.rel, s.cutoff)
+    weight = _alpha(s.beta, s.alpha)
+    both = weight * columns["rank"] + (1 - weight) * rankings.relevant_count(s.rel)[0]
     return columns | {"F": ratio(columns["relevant so far"], both)}
 
 
@@ -83,6 +79,7 @@ def f_trace(
     undefined=UNDEFINED,
     variants=["set_F@2"],
     label="F-measure of trec_eval",
+    facts=WEIGHTED_SUM,
 )
 def set_f(rankings: Rankings, rel: Grade = 1, weight: Multiple = 1) -> Ratio:
     """The F-measure of a set as trec_eval has it: what follows its name is beta², not beta.
@@ -94,6 +91,6 @@ def set_f(rankings: Rankings, rel: Grade = 1, weight: Multiple = 1) -> Ratio:
 
 
 @set_f.trace
-def set_f_trace(rankings: Rankings, rel: Grade = 1, weight: Multiple = 1) -> Columns:
+def set_f_trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision, recall and F at each relevant document and at the end."""
-    return f_trace(rankings, rel, beta=float(np.sqrt(weight)))
+    return f_trace(rankings, f_measure.bind(rel=s.rel, beta=float(np.sqrt(s.weight))))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
+from assay.core.facts import Facts, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
@@ -43,6 +45,7 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
             ("??~2|", 2),
         )
     ],
+    facts=Facts(rises_with_order=lambda s, grades: bool(grades.min(initial=0) >= 0)),
 )
 def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Average precision as estimated from a pool of which a random sample was judged.
@@ -60,10 +63,10 @@ def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @inferred_average_precision.trace
-def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The expected precision at each relevant document."""
-    found, precision = expected_precision(rankings, rel)
-    part = precision / rankings.relevant_count(rel)[0]
+    found, precision = expected_precision(rankings, s.rel)
+    part = precision / rankings.relevant_count(s.rel)[0]
     return {
         "rank": found.rank,
         "expected precision": precision,
@@ -74,7 +77,7 @@ def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
 
 @inferred_average_precision.extremes
 def over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool] | None:
     """With every hole judged the list is its pool: average precision, but for the smoothing.
 
@@ -82,8 +85,8 @@ def over_holes(
     """
     if (rankings.hits.grade < 0).any():
         return None
-    divisor = Divisor.relevant(rankings, rel)
-    low, high = precision_extremes(rankings, rel, _precision, divisor)
+    divisor = Divisor.relevant(rankings, s.rel)
+    low, high = precision_extremes(rankings, s.rel, _precision, divisor)
     return low, high, True
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Level, Levels
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.recall_levels import relevant_count_for
@@ -36,6 +38,7 @@ def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> lis
     undefined=NO_RELEVANT,
     variants=["IPrec@0.1", "IPrec@0", "IPrec@1", "IPrec(rel=2)@0.5"],
     label="interpolated precision",
+    facts=MONOTONE.but(ignores_pool=lambda s, grades: s.recall == 0),
 )
 def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) -> Floats:
     """The largest precision at a recall or any higher one; 0 where that recall is not reached.
@@ -50,12 +53,12 @@ def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) ->
 
 
 @interpolated_precision.trace
-def trace(rankings: Rankings, recall: Level, rel: Grade = 1) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision and recall at each relevant document, and the best precision from there on."""
-    columns = precision_and_recall(rankings, rel)
+    columns = precision_and_recall(rankings, s.rel)
     best = np.maximum.accumulate(columns["precision"][::-1])[::-1]
-    known = rankings.relevant_count(rel)
-    needed = relevant_count_for(recall, known, rankings.recall_levels)[0]
+    known = rankings.relevant_count(s.rel)
+    needed = relevant_count_for(s.recall, known, rankings.recall_levels)[0]
     reached = columns["relevant so far"] >= needed
     return columns | {
         "interpolated": best,
@@ -72,6 +75,7 @@ def trace(rankings: Rankings, recall: Level, rel: Grade = 1) -> Columns:
     undefined=NO_RELEVANT,
     variants=["11pt_avg(rel=2)", "11pt_avg(levels={0.25,0.5,0.75})"],
     label="11-point average of interpolated precision",
+    facts=MONOTONE,
 )
 def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = ELEVEN) -> Floats:
     """The mean of the interpolated precision at the recalls 0, 0.1 … 1, or at other ``levels``.
@@ -84,11 +88,11 @@ def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = EL
 
 
 @eleven_point_average.trace
-def eleven_trace(rankings: Rankings, rel: Grade = 1, levels: Levels = ELEVEN) -> Columns:
+def eleven_trace(rankings: Rankings, s: Settings) -> Columns:
     """The interpolated precision at each of the recalls."""
-    at = np.concatenate(interpolate_precision(rankings, rel, *levels))
+    at = np.concatenate(interpolate_precision(rankings, s.rel, *s.levels))
     return {
-        "recall": np.asarray(levels),
+        "recall": np.asarray(s.levels),
         "interpolated precision": at,
         "mean so far": np.cumsum(at) / np.arange(1, len(at) + 1),
     }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import Facts, Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import steps_to_end
@@ -21,6 +23,9 @@ NOTHING = Undefined(answer="nothing was retrieved")
     undefined=NOTHING,
     variants=["Judged@1", "Judged@10"],
     label="share of judged documents",
+    facts=Facts(
+        ignores_pool=True, sum_over_documents=True, fixed_weights=True, rises_with_order=True
+    ),
 )
 def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """The share of the retrieved documents that was judged, within the cutoff if there is one.
@@ -36,11 +41,11 @@ def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
 
 
 @judged.trace
-def judged_trace(rankings: Rankings, cutoff: Depth | None = None) -> Columns:
+def judged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, and the share judged so far."""
     length = int(rankings.retrieved[0])
-    end = length if cutoff is None else min(length, cutoff)
-    rank, so_far = steps_to_end(rankings.judged(cutoff), end)
+    end = length if s.cutoff is None else min(length, s.cutoff)
+    rank, so_far = steps_to_end(rankings.judged(s.cutoff), end)
     return {"rank": rank, "judged so far": so_far, "share": ratio(so_far, rank)}
 
 
@@ -52,6 +57,7 @@ def judged_trace(rankings: Rankings, cutoff: Depth | None = None) -> Columns:
     undefined=NOTHING,
     variants=["Unjudged@1", "Unjudged@10"],
     label="share of unjudged documents",
+    facts=Facts(ignores_pool=True, rises_with_order=True),
 )
 def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """The documents without a judgment, as a share of the places looked at.
@@ -68,9 +74,9 @@ def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
 
 
 @unjudged.trace
-def unjudged_trace(rankings: Rankings, cutoff: Depth | None = None) -> Columns:
+def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, and the documents without a judgment so far."""
-    found, length = rankings.judged(cutoff), int(rankings.retrieved[0])
-    rank, so_far = steps_to_end(found, int(rankings.depth(cutoff)[0]))
+    found, length = rankings.judged(s.cutoff), int(rankings.retrieved[0])
+    rank, so_far = steps_to_end(found, int(rankings.depth(s.cutoff)[0]))
     missing = np.minimum(rank, length) - so_far
     return {"rank": rank, "unjudged so far": missing, "share": ratio(missing, rank)}

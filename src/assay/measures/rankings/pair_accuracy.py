@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.core.catalogue import Columns, Exemption, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, Ratio, Undefined, define
+from assay.core.facts import Facts, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Hits, Rankings
@@ -29,6 +31,12 @@ from assay.evidence.views.rankings import Hits, Rankings
             ("2-~+|", 2),
         )
     ],
+    facts=Facts(
+        unjudged_as_zero=True,
+        ignores_pool=True,
+        rises_with_order=lambda s, grades: s.cutoff is None,
+        judgments_undefine=True,
+    ),
 )
 def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
     """The share of the pairs of a relevant and another retrieved document in the right order.
@@ -46,20 +54,18 @@ def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = Non
 
 
 @pair_accuracy.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1, cutoff: Depth | None = None
-) -> tuple[Floats, Floats, bool]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
 
     The pairs in the right order are what is below each relevant document, without the relevant
     ones: so the ranks of these are all that counts, and each m is tried.
     """
-    found, holes = rankings.relevant(rel, cutoff), Holes(rankings, cutoff).rank
-    length = np.minimum(rankings.depth(), rankings.depth(cutoff))
+    found, holes = rankings.relevant(s.rel, s.cutoff), Holes(rankings, s.cutoff).rank
+    length = np.minimum(rankings.depth(), rankings.depth(s.cutoff))
     ranks, total = holes.total(holes.rank), holes.sum(holes.rank)[holes.query]
     low = _shares(found, length, holes, holes.count[holes.query] - holes.place, total - ranks)
     high = _shares(found, length, holes, holes.place, ranks)
-    now = pair_accuracy(rankings, rel=rel, cutoff=cutoff)
+    now = pair_accuracy(rankings, rel=s.rel, cutoff=s.cutoff)
     lowest, highest = now.copy(), now.copy()
     np.fmin.at(lowest, holes.query, np.fmin(low, high))
     np.fmax.at(highest, holes.query, np.fmax(low, high))
@@ -76,10 +82,10 @@ def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks
 
 
 @pair_accuracy.trace
-def trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document, with the others before and after it."""
-    found = rankings.relevant(rel, cutoff)
-    length = rankings.depth() if cutoff is None else rankings.depth().clip(max=cutoff)
+    found = rankings.relevant(s.rel, s.cutoff)
+    length = rankings.depth() if s.cutoff is None else rankings.depth().clip(max=s.cutoff)
     others = (length - found.count)[found.query]
     before = found.rank - found.place
     return {

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import ratio
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import WEIGHTED_SUM, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import precision_and_recall, relevant_steps
@@ -19,6 +21,7 @@ from assay.measures.rankings.relevant_steps import precision_and_recall, relevan
     undefined=Undefined(answer="nothing was retrieved"),
     variants=["P@1", "P@5", "P(rel=2)@3"],
     label="precision",
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
     """The share of the retrieved documents that is relevant.
@@ -33,9 +36,9 @@ def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
 
 
 @precision.trace
-def precision_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision (and recall) at each relevant document and at the end."""
-    return precision_and_recall(rankings, rel, cutoff)
+    return precision_and_recall(rankings, s.rel, s.cutoff)
 
 
 @define(
@@ -46,6 +49,7 @@ def precision_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
     undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
     variants=["relP@1", "relP@5", "relP(rel=2)@3"],
     label="relative precision",
+    facts=WEIGHTED_SUM.but(ignores_pool=only_first_rank),
 )
 def relative_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
     """The relevant documents found, as a share of those that so many places could have held.
@@ -61,10 +65,10 @@ def relative_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
 
 
 @relative_precision.trace
-def relative_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def relative_trace(rankings: Rankings, s: Settings) -> Columns:
     """The relevant documents so far, and how many there could have been."""
-    columns = relevant_steps(rankings, rel, cutoff)
-    reachable = np.minimum(columns["rank"], rankings.relevant_count(rel)[0])
+    columns = relevant_steps(rankings, s.rel, s.cutoff)
+    reachable = np.minimum(columns["rank"], rankings.relevant_count(s.rel)[0])
     return columns | {
         "reachable": reachable,
         "relative precision": ratio(columns["relevant so far"], reachable),

@@ -8,7 +8,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, unit_numbers, unit_offsets, unit_ranks
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Multiple, Share
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.recall_levels import relevant_count_for
@@ -26,6 +28,10 @@ Form = Literal["rank", "largest", "first"]
     undefined=NO_RELEVANT,
     variants=["Rprec(rel=2)", "Rprec(form=largest)", "Rprec(form=first,recall=0.3)"],
     label="R-precision",
+    facts=MONOTONE.but(
+        sum_over_documents=lambda s, grades: s.form == "rank",
+        falls_with_pool=lambda s, grades: s.form == "largest",
+    ),
 )
 def r_precision(
     rankings: Rankings, rel: Grade = 1, form: Form = "rank", recall: Share = 0.5
@@ -51,10 +57,10 @@ def r_precision(
 
 @r_precision.extremes
 def over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1, form: Form = "rank", recall: Share = 0.5
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool] | None:
     """With m relevant holes the depth is known: the topmost give the most, the lowest the least."""
-    return _precision_extremes(rankings, rel, lambda known: known) if form == "rank" else None
+    return _precision_extremes(rankings, s.rel, lambda known: known) if s.form == "rank" else None
 
 
 def _precision_extremes(
@@ -76,21 +82,21 @@ def _precision_extremes(
 
 
 @r_precision.trace
-def trace(rankings: Rankings, rel: Grade = 1, form: Form = "rank", recall: Share = 0.5) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision and recall at each relevant document: up to rank R, or from the recall on."""
-    known = int(rankings.relevant_count(rel)[0])
-    if form == "rank":
-        return precision_and_recall(rankings, rel, known or None)
-    columns = precision_and_recall(rankings, rel)
+    known = int(rankings.relevant_count(s.rel)[0])
+    if s.form == "rank":
+        return precision_and_recall(rankings, s.rel, known or None)
+    columns = precision_and_recall(rankings, s.rel)
     needed = max(
-        relevant_count_for(recall, np.asarray([float(known)]), rankings.recall_levels)[0], 1
+        relevant_count_for(s.recall, np.asarray([float(known)]), rankings.recall_levels)[0], 1
     )
     so_far = columns["relevant so far"]
     reached = so_far >= needed
-    counts = reached if form == "largest" else reached & (np.cumsum(reached) == 1)
+    counts = reached if s.form == "largest" else reached & (np.cumsum(reached) == 1)
     return columns | {
         "recall is reached": reached,
-        f"{form} since then": np.maximum.accumulate(np.where(counts, columns["precision"], 0.0)),
+        f"{s.form} since then": np.maximum.accumulate(np.where(counts, columns["precision"], 0.0)),
     }
 
 
@@ -101,6 +107,7 @@ def trace(rankings: Rankings, rel: Grade = 1, form: Form = "rank", recall: Share
     undefined=NO_RELEVANT,
     variants=["Rprec_mult@0.5", "Rprec_mult@2", "Rprec_mult(rel=2)@0.2"],
     label="precision at a multiple of R",
+    facts=MONOTONE.but(sum_over_documents=True, falls_with_pool=False),
 )
 def r_precision_multiple(rankings: Rankings, multiple: Multiple, rel: Grade = 1) -> Ratio:
     """The precision at a multiple of the number of relevant documents, such as half of it.
@@ -116,17 +123,17 @@ def r_precision_multiple(rankings: Rankings, multiple: Multiple, rel: Grade = 1)
 
 @r_precision_multiple.extremes
 def multiple_over_holes(
-    rankings: Rankings, grades: Floats, multiple: Multiple, rel: Grade = 1
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool]:
     """Those of a precision whose depth follows from the number of relevant documents."""
-    return _precision_extremes(rankings, rel, lambda known: _depth(rankings, known, multiple))
+    return _precision_extremes(rankings, s.rel, lambda known: _depth(rankings, known, s.multiple))
 
 
 @r_precision_multiple.trace
-def multiple_trace(rankings: Rankings, multiple: Multiple, rel: Grade = 1) -> Columns:
+def multiple_trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision and recall at each relevant document down to the multiple of R."""
-    depth = int(_depth(rankings, rankings.relevant_count(rel), multiple)[0])
-    return precision_and_recall(rankings, rel, depth or None)
+    depth = int(_depth(rankings, rankings.relevant_count(s.rel), s.multiple)[0])
+    return precision_and_recall(rankings, s.rel, depth or None)
 
 
 def _depth(rankings: Rankings, known: Floats, multiple: float) -> Floats:

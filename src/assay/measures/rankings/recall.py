@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import MONOTONE, WEIGHTED_SUM, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import precision_and_recall, relevant_steps
@@ -21,6 +23,7 @@ NO_RELEVANT = "no relevant document is known"
     undefined=NO_RELEVANT,
     variants=["R@1", "R@5", "R(rel=2)@3"],
     label="recall",
+    facts=WEIGHTED_SUM,
 )
 def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
     """The share of the relevant documents that is retrieved, within the cutoff if there is one.
@@ -33,22 +36,22 @@ def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> R
 
 @recall.extremes
 def recall_over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1, cutoff: Depth | None = None
+    rankings: Rankings, grades: Floats, s: Settings
 ) -> tuple[Floats, Floats, bool]:
     """At least with the holes below the cutoff relevant, at most with those above it.
 
     A relevant hole that is seen adds 1 to both sides of the ratio, which is never above 1.
     """
-    found, known = rankings.relevant(rel, cutoff).count, rankings.relevant_count(rel)
+    found, known = rankings.relevant(s.rel, s.cutoff).count, rankings.relevant_count(s.rel)
     holes = rankings.depth() - rankings.judged().count
-    seen = np.minimum(rankings.depth(), rankings.depth(cutoff)) - rankings.judged(cutoff).count
+    seen = np.minimum(rankings.depth(), rankings.depth(s.cutoff)) - rankings.judged(s.cutoff).count
     return ratio(found, known + holes - seen), ratio(found + seen, known + seen), True
 
 
 @recall.trace
-def recall_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def recall_trace(rankings: Rankings, s: Settings) -> Columns:
     """Recall (and precision) at each relevant document and at the end."""
-    return precision_and_recall(rankings, rel, cutoff)
+    return precision_and_recall(rankings, s.rel, s.cutoff)
 
 
 @define(
@@ -59,6 +62,9 @@ def recall_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None
     undefined=NO_RELEVANT,
     variants=["Success@1", "Success@5", "Success(rel=2)@3"],
     label="success",
+    facts=MONOTONE.but(
+        ignores_pool=True, sum_over_documents=only_first_rank, fixed_weights=only_first_rank
+    ),
 )
 def success(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
     """1 where at least one relevant document is retrieved, within the cutoff if there is one.
@@ -73,7 +79,7 @@ def success(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> 
 
 
 @success.trace
-def success_trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def success_trace(rankings: Rankings, s: Settings) -> Columns:
     """The relevant documents so far, and whether that is a success."""
-    columns = relevant_steps(rankings, rel, cutoff)
+    columns = relevant_steps(rankings, s.rel, s.cutoff)
     return columns | {"success": (columns["relevant so far"] > 0).astype(np.float64)}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
 from assay.evidence.tie_groups import TieGroups
 from assay.evidence.unjudged.unjudged_documents import Holes
@@ -21,6 +23,9 @@ from assay.evidence.views.rankings import Rankings
     variants=["RR@2", "RR(rel=2)"],
     label="reciprocal rank",
     standard=True,
+    facts=MONOTONE.but(
+        ignores_pool=True, sum_over_documents=only_first_rank, fixed_weights=only_first_rank
+    ),
 )
 def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
     """The inverse of the rank at which the first relevant document stands; 0 where none is found.
@@ -33,48 +38,46 @@ def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
 
 
 @reciprocal_rank.trace
-def trace(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The first relevant document, if there is one within the cutoff."""
-    rank = rankings.relevant(rel, cutoff).rank[:1]
+    rank = rankings.relevant(s.rel, s.cutoff).rank[:1]
     return {"rank": rank, "reciprocal": 1 / rank}
 
 
 @reciprocal_rank.expected
-def over_ties(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
+def over_ties(rankings: Rankings, s: Settings) -> Floats:
     """The first of k relevant documents among n tied ones stands at rank first + j.
 
     For j = 0 the chance is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
     """
-    groups = TieGroups.of(rankings, rankings.hits.grade >= rel)
+    groups = TieGroups.of(rankings, rankings.hits.grade >= s.rel)
     top = groups.before == 0
     first, size, count = groups.first[top], groups.size[top], groups.count[top]
     chance, expected = count / size, np.zeros(len(first))
     for later in range(int((size - count).max(initial=-1)) + 1):
         rank = first + later
-        expected += np.where(rank <= (cutoff or np.inf), chance / rank, 0.0)
+        expected += np.where(rank <= (s.cutoff or np.inf), chance / rank, 0.0)
         chance = chance * np.maximum(size - count - later, 0) / np.maximum(size - 1 - later, 1)
     value = np.zeros(groups.queries)
     value[groups.query[top]] = expected
-    return np.where(rankings.relevant_count(rel) > 0, value, np.nan)
+    return np.where(rankings.relevant_count(s.rel) > 0, value, np.nan)
 
 
 @reciprocal_rank.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, rel: Grade = 1, cutoff: Depth | None = None
-) -> tuple[Floats, Floats, bool]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
     """At least what it is; at most the inverse of the first rank that is relevant or unjudged.
 
     Where nothing relevant is known, at least with the last unjudged document alone relevant.
     """
-    now = reciprocal_rank(rankings, rel=rel, cutoff=cutoff)
+    now = reciprocal_rank(rankings, rel=s.rel, cutoff=s.cutoff)
     hits = rankings.hits
     # Judged documents that are not relevant stand at ranks 1, 2, … as long as nothing else does.
-    useless = hits.where((hits.grade >= 0) & (hits.grade < rel))
+    useless = hits.where((hits.grade >= 0) & (hits.grade < s.rel))
     first = useless.sum(useless.place == useless.rank) + 1
-    reached = first <= np.minimum(rankings.retrieved, cutoff or np.inf)
+    reached = first <= np.minimum(rankings.retrieved, s.cutoff or np.inf)
     high = np.where(reached, 1 / first, 0.0)
     return (
-        np.where(np.isnan(now), _last_unjudged_reciprocal(rankings, np.isnan(now), cutoff), now),
+        np.where(np.isnan(now), _last_unjudged_reciprocal(rankings, np.isnan(now), s.cutoff), now),
         high,
         True,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Ints, ratio
-from assay.core.catalogue import Columns
+from assay.core.curves import Columns
 from assay.evidence.views.rankings import Hits, Rankings
 
 

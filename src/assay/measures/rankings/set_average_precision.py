@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from assay.core.catalogue import Columns, Ratio, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.trace_tables import trace_lines
@@ -16,6 +18,7 @@ from assay.measures.trace_tables import trace_lines
     undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
     variants=["SetAP(rel=2)"],
     label="average precision of a set",
+    facts=MONOTONE,
 )
 def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
     """The product of the precision and the recall of the whole list, taken as a set.
@@ -30,17 +33,21 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 
 @set_average_precision.trace
-def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The counts from which precision and recall come."""
     found, listed, known = (
         float(each[0])
-        for each in (rankings.relevant(rel).count, rankings.depth(), rankings.relevant_count(rel))
+        for each in (
+            rankings.relevant(s.rel).count,
+            rankings.depth(),
+            rankings.relevant_count(s.rel),
+        )
     )
     return trace_lines(
         {
             "relevant, retrieved": found,
             "retrieved": listed,
             "relevant": known,
-            "SetAP: precision × recall": set_average_precision(rankings, rel=rel)[0],
+            "SetAP: precision × recall": set_average_precision(rankings, rel=s.rel)[0],
         }
     )

@@ -8,7 +8,9 @@ from typing import Literal
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.interpolated_precision import ELEVEN, interpolate_precision
@@ -30,6 +32,7 @@ def efficiency(precision: Floats, recall: Floats) -> Floats:
     undefined="no relevant document is known",
     variants=["E(form=curve)", "E(rel=2)"],
     label="system efficiency",
+    facts=MONOTONE.but(falls_with_pool=lambda s, grades: s.form == "curve"),
 )
 def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Floats:
     """1 − d/√2, where d is the least distance of the list to precision 1 at recall 1.
@@ -55,14 +58,14 @@ def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points")
 
 
 @system_efficiency.trace
-def trace(rankings: Rankings, rel: Grade = 1, form: Form = "points") -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The points, and the efficiency that each would give."""
-    if form == "points":
-        columns = precision_and_recall(rankings, rel)
+    if s.form == "points":
+        columns = precision_and_recall(rankings, s.rel)
     else:
-        at = np.concatenate(interpolate_precision(rankings, rel, *ELEVEN))
+        at = np.concatenate(interpolate_precision(rankings, s.rel, *ELEVEN))
         columns = {"precision": at, "recall": np.asarray(ELEVEN)}
     each = efficiency(columns["precision"], columns["recall"])
-    if not rankings.relevant(rel).count[0]:
+    if not rankings.relevant(s.rel).count[0]:
         each = 0 * each
     return columns | {"efficiency": each, "best so far": np.maximum.accumulate(each)}

@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 
-from assay.core.catalogue import Columns, Ratio, define
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Number
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.collection import UNKNOWN_SIZE, contingency_counts, table_trace
@@ -19,6 +21,11 @@ from assay.measures.rankings.collection import UNKNOWN_SIZE, contingency_counts,
     undefined=UNKNOWN_SIZE,
     variants=["utility(tp=2,fp=-1,fn=-1)"],
     label="utility",
+    facts=MONOTONE.but(
+        ignores_pool=lambda s, grades: s.fn == 0 == s.tn,
+        rises_with_grades=lambda s, grades: s.tp - s.fp >= s.fn - s.tn,
+        falls_with_pool=lambda s, grades: s.fn <= s.tn,
+    ),
 )
 def utility(
     rankings: Rankings,
@@ -45,16 +52,9 @@ def utility(
 
 
 @utility.trace
-def trace(
-    rankings: Rankings,
-    rel: Grade = 1,
-    tp: Number = 1,
-    fp: Number = -1,
-    fn: Number = 0,
-    tn: Number = 0,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The four kinds of document, their prices and their parts of the sum."""
-    columns = table_trace(rankings, rel)
-    price = np.asarray([tp, fp, fn, tn], dtype=np.float64)
+    columns = table_trace(rankings, s)
+    price = np.asarray([s.tp, s.fp, s.fn, s.tn], dtype=np.float64)
     part = np.where(price == 0, 0.0, columns["count"] * price)
     return columns | {"price": price, "part": part, "sum": np.cumsum(part)}

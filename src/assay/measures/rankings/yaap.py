@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 
@@ -19,6 +21,7 @@ from assay.evidence.views.rankings import Rankings
     undefined="no relevant document is known",
     variants=["yaap(rel=2)"],
     label="yet another average precision",
+    facts=MONOTONE.but(falls_with_pool=False),
 )
 def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Average precision as log odds: ln((1 + S)/(1 + R − S)).
@@ -35,9 +38,9 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @yaap.trace
-def trace(rankings: Rankings, rel: Grade = 1) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """The precision at each relevant document, and the log odds so far."""
-    found, known = rankings.relevant(rel), rankings.relevant_count(rel)[0]
+    found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
     total = np.cumsum(found.place / found.rank)
     return {
         "rank": found.rank,

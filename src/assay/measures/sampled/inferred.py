@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Depth, Gain, Grade
 from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 from assay.measures.graded.gain import grade_gain, rank_discount
@@ -49,10 +51,10 @@ def _average(one: QuerySample, rel: float) -> float:
 
 
 @extended_inferred_ap.trace
-def trace(rankings: SampledRankings, rel: Grade = 1) -> Columns:
+def trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Each drawn relevant document: how many it stands for, the precision there, and its part."""
     one = rankings.records[0]
-    relevant, weight = one.grade >= rel, one.weight()
+    relevant, weight = one.grade >= s.rel, one.weight()
     is_hit = relevant[one.listed]
     precision = _precisions(one, relevant)[is_hit]
     stands_for = weight[one.listed][is_hit]
@@ -107,16 +109,14 @@ def _ndcg(one: QuerySample, gain: Gain, cutoff: int | None) -> float:
 
 
 @inferred_ndcg.trace
-def ndcg_trace(
-    rankings: SampledRankings, gain: Gain = "grade", cutoff: Depth | None = None
-) -> Columns:
+def ndcg_trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Each drawn document: how many it stands for, its part, and the share of the ideal list."""
     one = rankings.records[0]
-    worth, weight = grade_gain(one.grade, gain), one.weight()
-    shown = (one.rank <= (cutoff or np.inf)) & (weight[one.listed] > 0)
+    worth, weight = grade_gain(one.grade, s.gain), one.weight()
+    shown = (one.rank <= (s.cutoff or np.inf)) & (weight[one.listed] > 0)
     rank, listed = one.rank[shown], one.listed[shown]
     part = (worth * weight)[listed] * rank_discount(rank)
-    best = _ideal(worth, weight, cutoff)
+    best = _ideal(worth, weight, s.cutoff)
     return {
         "rank": rank,
         "stands for": weight[listed],

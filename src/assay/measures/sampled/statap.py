@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 
@@ -43,10 +45,10 @@ def _average(one: QuerySample, rel: float) -> float:
 
 
 @stat_ap.trace
-def trace(rankings: SampledRankings, rel: Grade = 1) -> Columns:
+def trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Each drawn relevant document: how many it stands for, the precision there, and its part."""
     one = rankings.records[0]
-    counted = np.where(one.grade >= rel, ratio(1, one.probability), 0.0)
+    counted = np.where(one.grade >= s.rel, ratio(1, one.probability), 0.0)
     found = counted[one.listed] > 0
     precision = (np.cumsum(counted[one.listed]) / one.rank)[found]
     return weighted_precisions(

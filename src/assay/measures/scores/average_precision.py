@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.standard_errors import normal_margin
 

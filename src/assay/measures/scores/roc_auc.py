@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.standard_errors import normal_margin, variance_of_mean
@@ -47,12 +49,12 @@ def area_under_roc(
 
 
 @area_under_roc.trace
-def trace(table: ThresholdTable, max_fpr: Share | None = None, plain: Flag = False) -> Columns:
+def trace(table: ThresholdTable, s: Settings) -> Columns:
     """Score by score: the negative items that a positive one beats there, and the pairs won."""
     positives, negatives = table.positives[0], table.negatives[0]
     columns = {"score": table.score, "positives": positives, "negatives": negatives}
-    if max_fpr is not None and max_fpr < 1:
-        return columns | _steps_of_part(table, max_fpr, plain)
+    if s.max_fpr is not None and s.max_fpr < 1:
+        return columns | _steps_of_part(table, s.max_fpr, s.plain)
     beaten = negatives.sum() - np.cumsum(negatives) + negatives / 2
     won, pairs = np.cumsum(positives * beaten), positives.sum() * negatives.sum()
     return columns | {
@@ -100,14 +102,14 @@ def _areas(table: ThresholdTable, most: float) -> Floats:
 
 @area_under_roc.interval
 def delong_interval(
-    table: ThresholdTable, confidence: float, max_fpr: Share | None = None, plain: Flag = False
+    table: ThresholdTable, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
     """DeLong's interval from the placements of both classes; none in closed form for a part.
 
     It is undefined with fewer than two items on a side, and has no width where every placement is
     the same, as in a perfect table.
     """
-    if max_fpr is not None:
+    if s.max_fpr is not None:
         return None
     far = normal_margin(standard_error(table), confidence)
     if math.isnan(far):
@@ -117,15 +119,13 @@ def delong_interval(
 
 
 @area_under_roc.influence
-def delong_influence(
-    table: ThresholdTable, max_fpr: Share | None = None, plain: Flag = False
-) -> Floats | None:
+def delong_influence(table: ThresholdTable, s: Settings) -> Floats | None:
     """How far one item at each score moves the area, by its placement among the other class.
 
     The squares add up to DeLong's variance, and those of the differences of two scores of the same
     items to DeLong's variance of the difference of two areas.
     """
-    if max_fpr is not None:
+    if s.max_fpr is not None:
         return None
     counted = table.counted
     sides = zip(_placements(table), (counted.positives[0], counted.negatives[0]), strict=True)

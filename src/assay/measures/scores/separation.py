@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Exemption, define
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.roc_auc import (
     ONE_SIDE,
@@ -39,14 +40,14 @@ def gini(table: ThresholdTable) -> Floats:
 @gini.interval
 def gini_interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
     """DeLong's interval of the area, on this scale."""
-    low, high = delong_interval(table, confidence) or (math.nan, math.nan)
+    low, high = delong_interval(table, confidence, area_under_roc.bind()) or (math.nan, math.nan)
     return 2 * low - 1, 2 * high - 1
 
 
 @gini.influence
 def gini_influence(table: ThresholdTable) -> Floats | None:
     """Twice that of the area."""
-    moved = delong_influence(table)
+    moved = delong_influence(table, area_under_roc.bind())
     return None if moved is None else 2 * moved
 
 

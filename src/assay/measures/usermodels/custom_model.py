@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import define
+from assay.core.definition import define
 from assay.core.parameters import Flag, Number, Positive, Table
 from assay.evidence.views.rankings import Rankings
-from assay.measures.usermodels.model import continuation_table, expected_rate
+from assay.measures.usermodels.model import WEIGHTED_USER_MODEL, continuation_table, expected_rate
 
 
 @define(
@@ -15,6 +15,7 @@ from assay.measures.usermodels.model import continuation_table, expected_rate
     bounds=(0, 1),
     variants=["CWL(max_rel=1,table={1:0.9,2:0.5})"],
     label="gain under a given user",
+    facts=WEIGHTED_USER_MODEL,
 )
 def cwl(
     rankings: Rankings,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Flag, Number, Positive
 from assay.evidence.views.rankings import Rankings
 from assay.measures.usermodels.model import (
     DEPTH,
+    USER_MODEL,
+    WEIGHTED_USER_MODEL,
     attention_steps,
     expected_rate,
     insq_continuation,
@@ -21,6 +25,7 @@ from assay.measures.usermodels.model import (
     bounds=(0, 1),
     variants=["INSQ(max_rel=1)", "INSQ(max_rel=3)"],
     label="INSQ",
+    facts=WEIGHTED_USER_MODEL,
 )
 def insq(
     rankings: Rankings,
@@ -40,15 +45,11 @@ def insq(
 
 
 @insq.trace
-def insq_trace(
-    rankings: Rankings,
-    max_rel: Positive,
-    T: Positive = 1,
-    min_rel: Number = 0,
-    residual: Flag = False,
-) -> Columns:
+def insq_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return attention_steps(rankings, insq_continuation(T), max_rel, min_rel, DEPTH, residual)
+    return attention_steps(
+        rankings, insq_continuation(s.T), s.max_rel, s.min_rel, DEPTH, s.residual
+    )
 
 
 @define(
@@ -57,6 +58,7 @@ def insq_trace(
     bounds=(0, 1),
     variants=["INST(max_rel=1)", "INST(max_rel=3)"],
     label="INST",
+    facts=USER_MODEL,
 )
 def inst(
     rankings: Rankings,
@@ -77,12 +79,8 @@ def inst(
 
 
 @inst.trace
-def inst_trace(
-    rankings: Rankings,
-    max_rel: Positive,
-    T: Positive = 1,
-    min_rel: Number = 0,
-    residual: Flag = False,
-) -> Columns:
+def inst_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
-    return attention_steps(rankings, inst_continuation(T), max_rel, min_rel, DEPTH, residual)
+    return attention_steps(
+        rankings, inst_continuation(s.T), s.max_rel, s.min_rel, DEPTH, s.residual
+    )

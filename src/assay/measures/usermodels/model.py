@@ -12,13 +12,39 @@ from typing import TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns
+from assay.core.curves import Columns
+from assay.core.facts import MONOTONE, Settings
 from assay.evidence.views.rankings import Rankings
 
 DEPTH = 1000
 """How far down a user may read where a model sets no limit."""
 UserModel: TypeAlias = Callable[[Floats, Floats], Floats]
 """From ranks (1, 2, …) and gains (query × rank) to the chance of going on after each rank."""
+
+
+def no_gain_without_judgment(s: Settings, grades: Floats) -> bool:
+    """Return whether grade 0 has no gain, and the value itself is asked for, not the residual."""
+    return not s.residual and s.min_rel >= 0
+
+
+def only_first_gain(s: Settings, grades: Floats) -> bool:
+    """Return whether the cutoff leaves one document, and the value itself is asked for."""
+    return s.cutoff == 1 and no_gain_without_judgment(s, grades)
+
+
+USER_MODEL = MONOTONE.but(
+    unjudged_as_zero=no_gain_without_judgment,
+    ignores_pool=True,
+    rises_with_order=no_gain_without_judgment,
+    rises_with_grades=no_gain_without_judgment,
+)
+"""The facts of measures in which a user goes on or stops by what was seen."""
+WEIGHTED_USER_MODEL = USER_MODEL.but(
+    sum_over_documents=no_gain_without_judgment,
+    fixed_weights=no_gain_without_judgment,
+    rises_with_order=True,
+)
+"""The facts of measures in which a user's attention depends on the rank alone."""
 
 
 def unit_gains(

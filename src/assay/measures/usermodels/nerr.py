@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Depth, Flag, Number, Positive, Share
 from assay.evidence.views.rankings import Rankings
 from assay.measures.usermodels.model import (
     DEPTH,
+    USER_MODEL,
     attention_steps,
     constant_continuation,
     expected_rate,
     harmonic,
     insq_continuation,
+    only_first_gain,
     stop_when_satisfied,
     truncate_at,
 )
@@ -24,6 +28,7 @@ from assay.measures.usermodels.model import (
     bounds=(0, 1),
     variants=["NERR8(max_rel=1)@10", "NERR8(max_rel=3)@10"],
     label="NERR8",
+    facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
 )
 def nerr8(
     rankings: Rankings,
@@ -50,21 +55,15 @@ def nerr8(
 
 
 @nerr8.trace
-def nerr8_trace(
-    rankings: Rankings,
-    max_rel: Positive,
-    cutoff: Depth,
-    min_rel: Number = 0,
-    residual: Flag = False,
-) -> Columns:
+def nerr8_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
     return attention_steps(
         rankings,
-        truncate_at(cutoff, stop_when_satisfied(constant_continuation(1.0))),
-        max_rel,
-        min_rel,
-        cutoff,
-        residual,
+        truncate_at(s.cutoff, stop_when_satisfied(constant_continuation(1.0))),
+        s.max_rel,
+        s.min_rel,
+        s.cutoff,
+        s.residual,
     )
 
 
@@ -74,6 +73,7 @@ def nerr8_trace(
     bounds=(0, 1),
     variants=["NERR9(max_rel=1)@10", "NERR9(max_rel=3)@10"],
     label="NERR9",
+    facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
 )
 def nerr9(
     rankings: Rankings,
@@ -98,21 +98,15 @@ def nerr9(
 
 
 @nerr9.trace
-def nerr9_trace(
-    rankings: Rankings,
-    max_rel: Positive,
-    cutoff: Depth,
-    min_rel: Number = 0,
-    residual: Flag = False,
-) -> Columns:
+def nerr9_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
     return attention_steps(
         rankings,
-        truncate_at(cutoff, stop_when_satisfied(harmonic)),
-        max_rel,
-        min_rel,
-        cutoff,
-        residual,
+        truncate_at(s.cutoff, stop_when_satisfied(harmonic)),
+        s.max_rel,
+        s.min_rel,
+        s.cutoff,
+        s.residual,
     )
 
 
@@ -122,6 +116,7 @@ def nerr9_trace(
     bounds=(0, 1),
     variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"],
     label="NERR10",
+    facts=USER_MODEL,
 )
 def nerr10(
     rankings: Rankings,
@@ -141,16 +136,15 @@ def nerr10(
 
 
 @nerr10.trace
-def nerr10_trace(
-    rankings: Rankings,
-    max_rel: Positive,
-    p: Share = 0.9,
-    min_rel: Number = 0,
-    residual: Flag = False,
-) -> Columns:
+def nerr10_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
     return attention_steps(
-        rankings, stop_when_satisfied(constant_continuation(p)), max_rel, min_rel, DEPTH, residual
+        rankings,
+        stop_when_satisfied(constant_continuation(s.p)),
+        s.max_rel,
+        s.min_rel,
+        DEPTH,
+        s.residual,
     )
 
 
@@ -160,6 +154,7 @@ def nerr10_trace(
     bounds=(0, 1),
     variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"],
     label="NERR11",
+    facts=USER_MODEL,
 )
 def nerr11(
     rankings: Rankings,
@@ -179,14 +174,13 @@ def nerr11(
 
 
 @nerr11.trace
-def nerr11_trace(
-    rankings: Rankings,
-    max_rel: Positive,
-    T: Positive = 1,
-    min_rel: Number = 0,
-    residual: Flag = False,
-) -> Columns:
+def nerr11_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
     return attention_steps(
-        rankings, stop_when_satisfied(insq_continuation(T)), max_rel, min_rel, DEPTH, residual
+        rankings,
+        stop_when_satisfied(insq_continuation(s.T)),
+        s.max_rel,
+        s.min_rel,
+        DEPTH,
+        s.residual,
     )

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Depth, Flag, Number, Positive
 from assay.evidence.views.rankings import Rankings
-from assay.measures.usermodels.model import attention_steps, discounting, expected_rate, truncate_at
+from assay.measures.usermodels.model import (
+    WEIGHTED_USER_MODEL,
+    attention_steps,
+    discounting,
+    expected_rate,
+    truncate_at,
+)
 
 
 @define(
@@ -15,6 +23,7 @@ from assay.measures.usermodels.model import attention_steps, discounting, expect
     bounds=(0, 1),
     variants=["SDCG(max_rel=1)@10", "SDCG(max_rel=3)@10"],
     label="scaled discounted cumulative gain",
+    facts=WEIGHTED_USER_MODEL,
 )
 def sdcg(
     rankings: Rankings,
@@ -37,14 +46,8 @@ def sdcg(
 
 
 @sdcg.trace
-def sdcg_trace(
-    rankings: Rankings,
-    max_rel: Positive,
-    cutoff: Depth,
-    min_rel: Number = 0,
-    residual: Flag = False,
-) -> Columns:
+def sdcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, chance of going on, attention and their product."""
     return attention_steps(
-        rankings, truncate_at(cutoff, discounting), max_rel, min_rel, cutoff, residual
+        rankings, truncate_at(s.cutoff, discounting), s.max_rel, s.min_rel, s.cutoff, s.residual
     )

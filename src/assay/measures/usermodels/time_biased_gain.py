@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import MONOTONE, WEIGHTED_SUM, Settings
 from assay.core.parameters import Depth, Grade, Positive, Share, Weight
 from assay.evidence.views.rankings import Hits, Rankings
 
@@ -27,6 +29,7 @@ def _seconds(
     bounds=(0, np.inf),
     variants=["TBG(halflife=60)", "TBG(length=200,rel=2)"],
     label="time-biased gain",
+    facts=MONOTONE.but(ignores_pool=True),
 )
 def time_biased_gain(
     rankings: Rankings,
@@ -51,19 +54,11 @@ def time_biased_gain(
 
 
 @time_biased_gain.trace
-def trace(
-    rankings: Rankings,
-    rel: Grade = 1,
-    halflife: Positive = 224,
-    length: Weight = 500,
-    clicked: Share = 0.64,
-    clicked_other: Share = 0.39,
-    saved: Share = 0.77,
-) -> Columns:
+def trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document with the time at which it is reached and what it then brings."""
-    found, time = _seconds(rankings, rel, length, (clicked, clicked_other))
-    left = np.exp2(-time / halflife)
-    part = clicked * saved * left
+    found, time = _seconds(rankings, s.rel, s.length, (s.clicked, s.clicked_other))
+    left = np.exp2(-time / s.halflife)
+    part = s.clicked * s.saved * left
     return {
         "rank": found.rank,
         "seconds": time,
@@ -80,6 +75,7 @@ def trace(
     aliases=["U-measure", "U_measure"],
     variants=["U(max_rel=3)", "U(length=500)@5"],
     label="U-measure",
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def u_measure(
     rankings: Rankings,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Undefined, define
+from assay.core.curves import Columns
+from assay.core.definition import Undefined, define
+from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.value_moments import ValueMoments
 from assay.evidence.views.value_pairs import ValuePairs
@@ -105,17 +107,17 @@ def pearson_trace(values: ValueMoments) -> Columns:
 
 
 @concordance.trace
-def concordance_trace(values: ValueMoments, unbiased: Flag = False) -> Columns:
+def concordance_trace(values: ValueMoments, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
-    size = moments.weight[0] - 1 if unbiased else moments.weight[0]
+    size = moments.weight[0] - 1 if s.unbiased else moments.weight[0]
     return trace_lines(
         _spreads(values)
         | {
             "shift: items · (mean error)²": size * moments.shift[0] ** 2,
-            "CCC: 2 product / (truth + prediction + shift)": concordance(values, unbiased=unbiased)[
-                0
-            ],
+            "CCC: 2 product / (truth + prediction + shift)": concordance(
+                values, unbiased=s.unbiased
+            )[0],
         }
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.catalogue import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Number
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.measures.values.errors import ERROR, weighted_errors

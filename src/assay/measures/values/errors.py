@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, Definition, Ratio, Undefined, define
-from assay.core.parameters import Flag, Share, Value, Weight
+from assay.core.curves import Columns
+from assay.core.definition import Definition, Ratio, Undefined, define
+from assay.core.facts import Settings
+from assay.core.parameters import Flag, Share, Weight
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.measures.trace_tables import running_mean
 
@@ -173,8 +175,8 @@ def _item_by_item(definition: Definition, name: str) -> None:
     """Declare that a measure shows the error of each item, what it makes of it, and the mean."""
 
     @definition.trace
-    def trace(pairs: ValuePairs, **parameters: Value) -> Columns:
-        values = definition(pairs, **parameters)
+    def trace(pairs: ValuePairs, s: Settings = ()) -> Columns:
+        values = definition(pairs, *s)
         return {
             "item": pairs.items,
             "truth": pairs.truth,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
+from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.value_moments import ValueMoments
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
@@ -40,9 +42,7 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
 
 
 @determination.interval
-def interval(
-    values: ValueMoments, confidence: float, finite: Flag = False
-) -> tuple[float, float] | None:
+def interval(values: ValueMoments, confidence: float, s: Settings) -> tuple[float, float] | None:
     """With many items from how much each moves the value; resamples would take long."""
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
@@ -58,7 +58,7 @@ def interval(
 
 
 @determination.trace
-def trace(values: ValueMoments, finite: Flag = False) -> Columns:
+def trace(values: ValueMoments, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
@@ -66,7 +66,7 @@ def trace(values: ValueMoments, finite: Flag = False) -> Columns:
             "mean of the truth": moments.truth[0] + moments.truth_rest[0],
             "Σ (truth − mean)²": moments.of_truth[0],
             "Σ (truth − prediction)²": moments.squared_error[0],
-            "R2: 1 − their quotient": determination(values, finite=finite)[0],
+            "R2: 1 − their quotient": determination(values, finite=s.finite)[0],
         }
     )
 
@@ -94,7 +94,7 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
 
 
 @explained_variance.trace
-def explained_trace(values: ValueMoments, finite: Flag = False) -> Columns:
+def explained_trace(values: ValueMoments, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
@@ -104,7 +104,7 @@ def explained_trace(values: ValueMoments, finite: Flag = False) -> Columns:
             "of it by the mean error: items · (mean error)²": moments.weight[0]
             * moments.shift[0] ** 2,
             "EV: 1 − (error without that) / Σ (truth − mean)²": explained_variance(
-                values, finite=finite
+                values, finite=s.finite
             )[0],
         }
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.catalogue import Columns, define
-from assay.core.curves import curve
+from assay.core.curves import Columns, curve
+from assay.core.definition import define
 from assay.evidence.views.value_moments import ValueMoments
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from assay.core.arrays import Floats
@@ -14,23 +12,23 @@ from assay.measures.points.silhouette import silhouette
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.figure import ACCENT, MUTED, Figure, figure, line_color
 from assay.reports.figures.plane import Plane
-from assay.reports.subjects import groupings_of
-from assay.tasks.clustering.clustering import clustering
+from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST = 2000
 """More points than these are drawn as so many, spread evenly over their cluster."""
 
 
-@figure("silhouette")
-def plot_silhouette(data: Any, *, cluster: str, features: str) -> Figure:
+@figure("silhouette", ClusteringEvidence)
+def plot_silhouette(evidence: ClusteringEvidence) -> Figure:
     """Draw how well each point lies in its cluster."""
-    return silhouette_figure(groupings_of(data, cluster=cluster, features=features)[0].points())
+    points = evidence.view(evidence.systems[0], Points, "a figure of silhouettes")
+    return silhouette_figure(points)
 
 
-@figure("elbow")
-def plot_elbow(data: Any, *, cluster: str, features: str, measure: str = "WSS") -> Figure:
+@figure("elbow", ClusteringEvidence)
+def plot_elbow(evidence: ClusteringEvidence, measure: str = "WSS") -> Figure:
     """Draw a measure of several clusterings against their number of clusters."""
-    scores = clustering(data, measure, cluster=cluster, features=features, bootstrap=None)
+    scores = evidence.scores(measure, interval=None)
     return elbow_figure(scores, scores.measures[0])
 
 

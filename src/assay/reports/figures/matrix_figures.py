@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.evidence.builders.from_assignments import build_contingency
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.axis import Axis, text_width
 from assay.reports.figures.figure import ACCENT, BAD, GRID, INK, MUTED, Figure, figure
 from assay.reports.figures.plane import TICK, Plane, shorten_tick_label
 from assay.reports.figures.score_figures import roc_plane_figure
-from assay.reports.subjects import ClassificationSubject, groupings_of, methods_of
+from assay.reports.subjects import ClassificationSubject, methods_of
 from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
+from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_CLASSES = 40
 """More rows or columns than these are not drawn."""
@@ -68,11 +68,11 @@ def plot_confusion(data: Any, *, cluster: bool = False, **columns: Any) -> Figur
     return confusion_figure(found.confusion, found.clusters)
 
 
-@figure("contingency")
-def plot_contingency(data: Any, *, cluster: str, classes: str) -> Figure:
+@figure("contingency", ClusteringEvidence)
+def plot_contingency(evidence: ClusteringEvidence) -> Figure:
     """Draw the classes in each cluster, in color."""
-    grouping = groupings_of(data, cluster=cluster, classes=classes)[0]
-    return contingency_figure(build_contingency(grouping.assignments()))
+    table = evidence.view(evidence.systems[0], Contingency, "a contingency table")
+    return contingency_figure(table)
 
 
 @figure("methods")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from assay.core.arrays import ratio
 from assay.engine.scores import Scores
 from assay.evidence.views.contingency import Contingency
+from assay.evidence.views.points import Points
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
 from assay.reports.figures.matrix_figures import MOST_CLASSES
 from assay.reports.markup import Child, Markup, tag
@@ -18,25 +22,30 @@ from assay.reports.pages.page import (
 from assay.reports.pages.sections import page_table
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
-from assay.reports.subjects import ClusteringSubject, contingency_of, points_of
+from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_SHOWN = 12
 """So many clusterings have a table and silhouettes of their own."""
 
 
-def clustering_page(subject: ClusteringSubject, scores: Scores, title: str = "Clustering") -> str:
-    """The numbers, the classes in each cluster, and the silhouettes of the points."""
-    count = len(subject.groupings)
+def clustering_page(evidence: ClusteringEvidence, scores: Scores, title: str = "Clustering") -> str:
+    """Return the page: numbers, the classes in each cluster, the silhouettes of the points."""
+    count = len(evidence.systems)
     middle = [
         *([_elbows_section(scores)] if count > 1 else []),
-        *_contingency_section(subject),
-        *_silhouette_section(subject),
+        *_contingency_section(evidence),
+        *_silhouette_section(evidence),
     ]
-    first = subject.groupings[0]
-    lead = f"{f'{count} clusterings of ' if count > 1 else ''}{first.frame.height} items."
-    views = [view for view in (contingency_of(first), points_of(first)) if view is not None]
-    work = trace_panels(views, scores.measures, "clustering") if count == 1 else []
+    lead = f"{f'{count} clusterings of ' if count > 1 else ''}{len(evidence.first.table)} items."
+    work = _measure_traces(evidence, scores) if count == 1 else []
     return TaskPage(lead, middle, work, letters=False).render(scores, title)
+
+
+def _measure_traces(evidence: ClusteringEvidence, scores: Scores) -> list[Markup]:
+    """Return how each number of the first clustering is computed."""
+    views = evidence.views(evidence.systems[0])
+    shown = [views[kind]() for kind in (Contingency, Points) if kind in views]
+    return trace_panels(shown, scores.measures, evidence.task)
 
 
 def _elbows_section(scores: Scores) -> Section:
@@ -45,32 +54,36 @@ def _elbows_section(scores: Scores) -> Section:
     return section("elbows", "By the number of clusters", tag("div", figures, class_="row"))
 
 
-def _contingency_section(subject: ClusteringSubject) -> list[Section]:
-    panels = []
-    for grouping in subject.groupings[:MOST_SHOWN]:
-        counted = contingency_of(grouping)
-        if counted is not None:
-            panels.append((grouping.name, _contingency_table(counted)))
+def _contingency_section(evidence: ClusteringEvidence) -> list[Section]:
+    panels = [(name, _contingency_table(each)) for name, each in _shown(evidence, Contingency)]
     if not panels:
         return []
     shown = select_panel("contingency-of", "clustering", panels)
-    return [section("contingency", "Contingency table", shown, _left_out_note(subject))]
+    return [section("contingency", "Contingency table", shown, _left_out(evidence))]
 
 
-def _silhouette_section(subject: ClusteringSubject) -> list[Section]:
-    panels = []
-    for grouping in subject.groupings[:MOST_SHOWN]:
-        points = points_of(grouping)
-        if points is not None and len(points.clusters) > 1:
-            panels.append((grouping.name, figure_block(silhouette_figure(points))))
+def _silhouette_section(evidence: ClusteringEvidence) -> list[Section]:
+    panels = [
+        (name, figure_block(silhouette_figure(points)))
+        for name, points in _shown(evidence, Points)
+        if len(points.clusters) > 1
+    ]
     if not panels:
         return []
     shown = select_panel("silhouettes-of", "clustering", panels)
-    return [section("silhouettes", "Silhouettes", shown, _left_out_note(subject))]
+    return [section("silhouettes", "Silhouettes", shown, _left_out(evidence))]
 
 
-def _left_out_note(subject: ClusteringSubject) -> Markup | None:
-    count = len(subject.groupings)
+def _shown(evidence: ClusteringEvidence, kind: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a view of each of the first clusterings, if the columns allow it."""
+    for name in evidence.systems[:MOST_SHOWN]:
+        views = evidence.views(name)
+        if kind in views:
+            yield name, views[kind]()
+
+
+def _left_out(evidence: ClusteringEvidence) -> Markup | None:
+    count = len(evidence.systems)
     if count <= MOST_SHOWN:
         return None
     return tag("p", f"The first {MOST_SHOWN} of {count} clusterings.", class_="note")

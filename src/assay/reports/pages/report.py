@@ -10,7 +10,6 @@ from assay.core.output_files import write_text
 from assay.core.printable import REGISTRY
 from assay.engine.scores import Scores
 from assay.reports.pages.page import is_page
-from assay.reports.subjects import ClusteringSubject
 from assay.reports.text.result_text import PAGE
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evaluation import Measures
@@ -46,8 +45,6 @@ def report(
     inputs: list[Any] = [subject]
     if isinstance(subject, TaskEvidence):
         inputs.append(subject.scores(measures, interval=interval))
-    elif isinstance(subject, ClusteringSubject):
-        inputs.append(subject.scores)
     elif measures is not None and isinstance(subject, Scores):
         raise UsageError("measures are chosen of evidence; these Scores have theirs already")
     write_text(place, writer(*inputs, **({} if title is None else {"title": title})))

@@ -30,7 +30,7 @@ def measure_trace(view: Any, name: str, task: str) -> pl.DataFrame | None:
     seen = select_evidence(view, asked)
     if len(seen.units) != 1 and definition.unit is not None:
         return None
-    return pl.DataFrame(definition.tracer[0](seen, **dict(asked.arguments)))
+    return pl.DataFrame(asked.trace(seen))
 
 
 def trace_panels(views: Iterable[Any], measures: Sequence[str], task: str) -> list[Markup]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named

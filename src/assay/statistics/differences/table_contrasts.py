@@ -202,7 +202,7 @@ class TableDistributions:
         if self.clusters is not None or not self.interval.closed_forms:
             return None
         for influence in own.made.definition.influences:
-            by_cell = influence(own.view_in_items(system), **dict(own.made.arguments))
+            by_cell = own.made.apply(influence, own.view_in_items(system))
             if by_cell is not None:
                 # An item of more than the usual weight moves more.
                 return by_cell[own.cells[:, system]] * np.sqrt(own.shares)

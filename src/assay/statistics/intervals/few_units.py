@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.statistics.intervals import interval_ends
 from assay.statistics.intervals.interval_settings import EXACT_SHARE, FEW_UNITS, Interval
 from assay.statistics.intervals.student_quantiles import student_quantile

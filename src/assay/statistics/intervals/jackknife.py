@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics.intervals import interval_ends

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.evidence.effective_size import effective_size
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.statistics.intervals import interval_ends

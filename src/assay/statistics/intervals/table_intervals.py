@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.statistics.intervals import interval_ends
@@ -54,7 +54,7 @@ def _closed_form_interval(
 ) -> tuple[float, float] | None:
     """The interval that the measure declares in closed form, if it has one."""
     for closed_form in measure.definition.closed_form:
-        return closed_form(view, bootstrap.confidence, **dict(measure.arguments))
+        return measure.apply(closed_form, view, bootstrap.confidence)
     return None
 
 

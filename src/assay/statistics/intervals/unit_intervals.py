@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import GEOMETRIC_FLOOR, measure_view
 from assay.engine.scores import Result

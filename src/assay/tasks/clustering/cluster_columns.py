@@ -1,81 +1,36 @@
-"""Columns of clusters, each with whatever it can be evaluated by."""
+"""One clustering: the clusters of items, with their classes, their coordinates or both."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 import polars as pl
 
+from assay.core.arrays import Floats
 from assay.core.errors import AlignmentError, UsageError
-from assay.core.tables import Assignments, Source
+from assay.core.tables import Assignments, Source, Table, ids_as_text
 from assay.evidence.builders.from_assignments import build_contingency, build_memberships
 from assay.evidence.builders.from_points import build_points, matching_columns, read_coordinates
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.memberships import Memberships
 from assay.evidence.views.points import Points, Progress
-from assay.formats.containers import to_frame
+from assay.formats.system_names import number_duplicates
+from assay.tasks.evaluation import Views
 from assay.tasks.inputs.missing_values import Policy, handle_missing
 from assay.tasks.inputs.named_columns import named_columns
+from assay.tasks.inputs.system_inputs import SystemInput, read_systems
+from assay.tasks.item_evidence import clustered_items
 
 PRECOMPUTED = "precomputed"
 _AT = "row in the table"
 
 
 @dataclass(frozen=True)
-class Clustering:
-    """One column of clusters, with whatever it can be evaluated by."""
-
-    name: str
-    frame: pl.DataFrame
-    source: Source
-    classes: str | None = None
-    item: str | None = None
-    table: Any = None
-    precomputed: bool = False
-    progress: Progress = lambda share: None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def given(self) -> pl.DataFrame:
-        """The columns as they were given."""
-        return self.frame.drop(_AT)
-
-    def views(self) -> dict[Any, Callable[[], Any]]:
-        """How to make each view that the given columns allow."""
-        made: dict[Any, Callable[[], Any]] = {}
-        if self.classes is not None:
-            made |= {
-                Contingency: lambda: build_contingency(self.assignments()),
-                Memberships: lambda: build_memberships(self.assignments()),
-            }
-        if self.table is not None:
-            made[Points] = self.points
-        return made
-
-    def assignments(self) -> Assignments:
-        """The clusters beside the classes."""
-        named = {"cluster": self.name, "class": self.classes, "item": self.item}
-        columns = [self.frame[column].alias(key) for key, column in named.items() if column]
-        return Assignments.of(pl.DataFrame(columns), self.source)
-
-    def points(self) -> Points:
-        """The points of each cluster."""
-        items = None if self.item is None else self.frame[self.item]
-        return build_points(
-            self.table,
-            self.frame[self.name],
-            items,
-            self.source,
-            precomputed=self.precomputed,
-            progress=self.progress,
-        )
-
-
-@dataclass(frozen=True)
 class ClusterColumns:
-    """Which columns of a table hold what, and how their gaps and distances are taken."""
+    """Which columns hold what, and how they are read."""
 
     cluster: str | Sequence[str] = "cluster"
     """One or several, or patterns such as ``k*``."""
@@ -85,55 +40,126 @@ class ClusterColumns:
     distance: str | None = None
     missing: Policy = "error"
 
-    def require_columns(self, frame: pl.DataFrame, source: Source) -> ClusterColumns:
-        """The same with the class settled; a complaint where a column is not there."""
-        settled_class = self.classes
-        if settled_class is None and self.features is None:
+    @property
+    def precomputed(self) -> bool:
+        """Whether the features are the distances of all rows to all rows."""
+        return self.distance == PRECOMPUTED
+
+    def with_classes(self, table: Table) -> ClusterColumns:
+        """Return the columns with the column of the classes; refuse columns that do not exist."""
+        frame, source = table.frame, table.source
+        classes = self.classes
+        if classes is None and self.features is None:
             if "class" not in frame.columns:
                 raise UsageError(
-                    f"{source.name}: by what shall the clusters be judged? Name the column of the"
-                    " true class with `classes`, or those of the coordinates with `features`"
-                    f" (there are {', '.join(frame.columns)})"
+                    f"{source.name}: clusters are evaluated by classes or by points, and neither"
+                    " is given. Name the column of the true class with `classes`, or those of the"
+                    f" coordinates with `features` (there are {', '.join(frame.columns)})"
                 )
-            settled_class = "class"
-        named_columns(frame, source, {"classes": settled_class, "item": self.item})
-        return replace(self, classes=settled_class)
+            classes = "class"
+        named_columns(frame, source, {"classes": classes, "item": self.item})
+        return replace(self, classes=classes)
 
 
-def read_clusterings(data: Any, columns: ClusterColumns, progress: Progress) -> list[Clustering]:
-    """A grouping for each column of clusters that is named or fits a pattern."""
-    frame, source = to_frame(data, "the clusters")
-    if not frame.height:
-        raise AlignmentError(f"{source.name}: there are no rows to evaluate")
-    columns = columns.require_columns(frame, source)
-    names = matching_columns(frame.columns, _list_columns(columns.cluster), source)
-    return [_read_clustering(name, frame, source, columns, progress) for name in names]
+@dataclass(frozen=True)
+class Clustering:
+    """One column of clusters, with what it can be evaluated by."""
+
+    column: str
+    frame: pl.DataFrame
+    source: Source
+    classes: str | None = None
+    item: str | None = None
+    coordinates: Floats | None = None
+    """Rows × dimension; rows × rows where they are distances."""
+    precomputed: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def table(self) -> Table:
+        """The items that are evaluated, with all columns that were given."""
+        return Table(self.frame.drop(_AT), self.source)
+
+    @property
+    def cluster_count(self) -> int:
+        """The number of clusters."""
+        return ids_as_text(self.frame[self.column].unique()).n_unique()
+
+    @cached_property
+    def contingency(self) -> Contingency:
+        """How many items of each class each cluster holds."""
+        return build_contingency(self.assignments())
+
+    def assignments(self) -> Assignments:
+        """Return the clusters beside the classes."""
+        named = {"cluster": self.column, "class": self.classes, "item": self.item}
+        columns = [self.frame[column].alias(key) for key, column in named.items() if column]
+        return Assignments.of(pl.DataFrame(columns), self.source)
+
+    def views(self, progress: Progress = lambda share: None) -> Views:
+        """Return how to build each view that the columns allow."""
+        made: dict[Any, Callable[[], Any]] = {}
+        if self.classes is not None:
+            made[Contingency] = lambda: self.contingency
+            made[Memberships] = lambda: build_memberships(self.assignments())
+        if self.coordinates is not None:
+            made[Points] = partial(
+                build_points,
+                self.coordinates,
+                self.frame[self.column],
+                None if self.item is None else self.frame[self.item],
+                self.source,
+                precomputed=self.precomputed,
+                progress=progress,
+            )
+        return made
+
+    def items(self) -> Views:
+        """Return how to find the items behind the contingency table."""
+        return {} if self.classes is None else clustered_items(self.assignments)
 
 
-def _read_clustering(
-    name: str, frame: pl.DataFrame, source: Source, columns: ClusterColumns, progress: Progress
-) -> Clustering:
-    """The rows that have a cluster and a class, with their coordinates."""
-    needed: dict[str, list[str | None]] = {"cluster": [name], "class": [columns.classes]}
-    whole = handle_missing(frame.with_row_index(_AT), source, needed, columns.missing)
-    own, precomputed = whole.frame, columns.distance == PRECOMPUTED
-    table = None
-    if columns.features is not None:
-        wanted = matching_columns(frame.columns, _list_columns(columns.features), source)
-        if precomputed and len(wanted) == frame.height:
-            wanted = [wanted[row] for row in own[_AT]]
-        table = read_coordinates(own, wanted, whole.source)
-    notes = tuple(f"{name}: {note}" for note in whole.notes)
+def find_clusterings(data: Any, columns: ClusterColumns) -> list[SystemInput[Table]]:
+    """Return each column of clusters that is named or fits a pattern, in each table.
+
+    A clustering is called by its column; one of several tables by its table, and by its column
+    where the table has several.
+    """
+    found = []
+    for each in read_systems(data, {}, "the clusters", ""):
+        table = each.table
+        if not len(table):
+            raise AlignmentError(f"{table.source.name}: there are no rows to evaluate")
+        columns.with_classes(table)
+        wanted = matching_columns(table.frame.columns, _list_columns(columns.cluster), table.source)
+        for column in wanted:
+            words = [each.name, column] if len(wanted) > 1 else [each.name or column]
+            found.append(SystemInput(" ".join(words).strip(), table, {"cluster": column}))
+    names = number_duplicates([each.name for each in found])
+    return [replace(each, name=name) for name, each in zip(names, found, strict=True)]
+
+
+def read_clustering(given: SystemInput[Table], columns: ClusterColumns) -> Clustering:
+    """Read the rows that have a cluster and a class, with their coordinates."""
+    frame, source, column = given.table.frame, given.table.source, given.columns["cluster"]
+    used = columns.with_classes(given.table)
+    needed: dict[str, list[str | None]] = {"cluster": [column], "class": [used.classes]}
+    whole = handle_missing(frame.with_row_index(_AT), source, needed, used.missing)
+    found = None
+    if used.features is not None:
+        wanted = matching_columns(frame.columns, _list_columns(used.features), source)
+        if used.precomputed and len(wanted) == frame.height:
+            wanted = [wanted[row] for row in whole.frame[_AT]]
+        found = read_coordinates(whole.frame, wanted, whole.source)
     return Clustering(
-        name,
-        own,
+        column,
+        whole.frame,
         whole.source,
-        columns.classes,
-        columns.item,
-        table,
-        precomputed,
-        progress,
-        notes,
+        used.classes,
+        used.item,
+        found,
+        used.precomputed,
+        tuple(f"{given.name}: {note}" for note in whole.notes),
     )
 
 

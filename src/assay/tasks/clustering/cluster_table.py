@@ -9,32 +9,27 @@ import polars as pl
 
 from assay.core.arrays import ratio, sum_at
 from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.points import Points, Progress
+from assay.evidence.views.points import Points
 from assay.measures.clusters.purity import majority_classes
 from assay.measures.points.silhouette import trace as silhouettes
 from assay.measures.points.silhouette import within_squares
-from assay.tasks.clustering.cluster_columns import PRECOMPUTED, ClusterColumns, read_clusterings
+from assay.tasks.clustering.clustering import ClusteringEvidence
 
 
-def cluster_table(
-    data: Any, *, progress: Progress = lambda share: None, **columns: Any
-) -> pl.DataFrame:
-    """A row for each cluster: its size, its classes, and how well its points fit.
-
-    The arguments are those of ``clustering`` that name columns.
-    """
+def cluster_table(evidence: ClusteringEvidence) -> pl.DataFrame:
+    """Return a row for each cluster: its size, its classes, and how well its points fit."""
     parts = []
-    asked = ClusterColumns(**columns)
-    distance = None if asked.distance == PRECOMPUTED else asked.distance
-    for each in read_clusterings(data, asked, progress):
-        views = each.views()
+    columns = evidence.columns
+    distance = None if columns.precomputed else columns.distance
+    for name in evidence.systems:
+        views = evidence.views(name)
         table = pl.DataFrame()
         if Contingency in views:
             table = _class_columns(views[Contingency]())
         if Points in views:
-            own = _point_columns(views[Points](), distance)
-            table = own if table.is_empty() else table.join(own, on=["cluster", "items"])
-        parts.append(table.insert_column(0, pl.Series("clustering", [each.name] * table.height)))
+            points = _point_columns(views[Points](), distance)
+            table = points if table.is_empty() else table.join(points, on=["cluster", "items"])
+        parts.append(table.insert_column(0, pl.Series("clustering", [name] * table.height)))
     return pl.concat(parts)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.catalogue import Ratio
+from assay.core.definition import Ratio
 from assay.engine.scores import ALL
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import Contrasts

@@ -74,7 +74,7 @@ def explain_query(
     judged, answered = query_evidence(str(query), evidence.judgments, evidence.runs[system])
     view = ALIGNED_CACHE[asked.definition.view](judged, answered, settings).rankings
     found = measure_view(view, asked, settings.no_relevant)
-    table = pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
+    table = pl.DataFrame(asked.trace(found.view))
     if "rank" in table.columns:
         listed = _list_documents(judged, answered, settings, "judged_only" in asked.selections)
         nothing = _unranked_documents(listed, asked, table.columns[-1], float(found.values[0]))

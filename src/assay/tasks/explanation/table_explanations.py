@@ -14,8 +14,6 @@ from assay.engine.local import Measurement, aggregate, measure_view
 from assay.evidence.label_order import Labels
 from assay.tasks.classification import predictions
 from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.clustering import clustering
-from assay.tasks.clustering.cluster_columns import ClusterColumns, read_clusterings
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation.ranking_explanations import Explanation, traceable_measure
 from assay.tasks.inputs.missing_values import Policy
@@ -61,25 +59,11 @@ def _by_class(view: Any, asked: Measure, found: Measurement) -> pl.DataFrame | N
     """The work for each class, where several go into the number."""
     if asked.definition.unit != "class" or len(found.view.units) == 1:
         return None
-    tracer, arguments = asked.definition.tracer[0], dict(asked.arguments)
     parts = []
     for name in found.view.units:
-        table = pl.DataFrame(tracer(replace(view, positive=name).by("class"), **arguments))
+        table = pl.DataFrame(asked.trace(replace(view, positive=name).by("class")))
         parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
     return pl.concat(parts)
-
-
-def explain_clustering(
-    data: Any, measure: str, cluster: str, classes: str | None = None, features: str | None = None
-) -> Explanation:
-    """How a measure comes about from the clusters and classes, or from the points."""
-    asked = traceable_measure(measure, "clustering")
-    columns = ClusterColumns(cluster, classes, None, features)
-    grouping = read_clusterings(data, columns, lambda share: None)[0]
-    view = _select_view(asked, grouping.views(), clustering.NEEDS)
-    return _explanation(
-        asked, f"{grouping.source.name}, clusters {cluster}", measure_view(view, asked)
-    )
 
 
 def explain_system(evidence: TaskEvidence, measure: str, system: str | None = None) -> Explanation:
@@ -113,4 +97,4 @@ def _trace_table(asked: Measure, found: Measurement) -> pl.DataFrame:
     kind = asked.unit or found.view.unit_kind
     if len(units) > 1 and kind in ("pair", "group"):
         return pl.DataFrame({kind: units, asked.name: found.values})
-    return pl.DataFrame(asked.definition.tracer[0](found.view, **dict(asked.arguments)))
+    return pl.DataFrame(asked.trace(found.view))

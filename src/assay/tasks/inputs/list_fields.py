@@ -1,31 +1,59 @@
-"""Rows whose fields are lists: from JSON lines, a frame with list columns, or a dict."""
+"""Rows whose fields are lists: from JSON lines, a frame with list columns, dicts or records."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError, did_you_mean
 from assay.core.tables import Source
 from assay.formats.containers import to_frame
 from assay.formats.json_records import is_records, read_records
+from assay.tasks.inputs.system_inputs import Columns, SystemInput, name_systems
 
 
-def read_list_fields(
-    data: Any, names: tuple[str, ...], what: str
-) -> tuple[list[list[Any]], Source]:
-    """The values of each named field, row by row, and where they came from."""
-    if is_records(data):
-        records, source = read_records(data)
-    elif isinstance(data, list):
-        records, source = data, Source(what)
-    else:
+@dataclass(frozen=True)
+class Rows:
+    """Records, and where they came from."""
+
+    records: Sequence[Mapping[str, Any]]
+    source: Source
+
+    @classmethod
+    def read(cls, data: Any, what: str) -> Rows:
+        """Read a file, a frame, a dict of columns, or a list of records."""
+        if isinstance(data, Rows):
+            return data
+        if is_records(data):
+            return cls(*read_records(data))
+        if isinstance(data, list):
+            return cls(data, Source(what))
         frame, source = to_frame(data, what)
-        records = frame.to_dicts()
-    for place, record in enumerate(records):
-        for name in names:
-            if name not in record:
-                raise UsageError(
-                    f"{source.place(place)}: there is no '{name}' among"
-                    f" {', '.join(map(str, record))}." + did_you_mean(name, map(str, record))
-                )
-    return [[record[name] for record in records] for name in names], source
+        return cls(frame.to_dicts(), source)
+
+    def fields(self, *names: str) -> list[list[Any]]:
+        """Return the values of each named field, row by row; refuse a table without rows."""
+        for place, record in enumerate(self.records):
+            for name in names:
+                if name not in record:
+                    raise UsageError(
+                        f"{self.source.place(place)}: there is no '{name}' among"
+                        f" {', '.join(map(str, record))}." + did_you_mean(name, map(str, record))
+                    )
+        if not self.records:
+            raise DataError(f"{self.source.name}: there are no rows to evaluate")
+        return [[record[name] for record in self.records] for name in names]
+
+
+def read_row_systems(
+    data: Any, predicted: Columns, what: str, default: str
+) -> list[SystemInput[Rows]]:
+    """Read the rows of each table once, and name the systems by what distinguishes them.
+
+    ``data`` is one table, a sequence of tables, or a dict of name to table; a list of dicts is one
+    table, of which each dict is a row.
+    """
+    records = isinstance(data, list) and all(isinstance(each, Mapping) for each in data)
+    given = Rows.read(data, what) if records else data
+    return name_systems(Rows.read, given, {"predicted": predicted}, what, default)

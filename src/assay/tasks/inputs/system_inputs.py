@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from assay.core.errors import UsageError
-from assay.core.tables import Table
+from assay.core.tables import Source, Table
 from assay.formats.containers import to_frame
 from assay.formats.system_names import number_duplicates, unique_names
 
@@ -16,25 +16,47 @@ Columns = str | Sequence[str] | None
 """The column of one system, or those of several."""
 
 
+class HasSource(Protocol):
+    """A table that was read."""
+
+    @property
+    def source(self) -> Source:
+        """Where it came from."""
+
+
+Read = TypeVar("Read", bound=HasSource)
+
+
 @dataclass(frozen=True)
-class SystemInput:
+class SystemInput(Generic[Read]):
     """Where the answers of one system are."""
 
     name: str
-    table: Table
+    table: Read
     columns: Mapping[str, str]
     """The columns of its answers, by kind."""
 
 
 def read_systems(
     data: Any, columns: Mapping[str, Columns], what: str, default: str
-) -> list[SystemInput]:
+) -> list[SystemInput[Table]]:
     """Read each table once, and name the systems by what distinguishes them.
 
     ``data`` is one table, a sequence of tables, or a dict of name to table. Each kind of column may
     name one column or several: the first of every kind belongs to the first system, and so on.
     """
-    tables = _named_tables(data, what)
+    return name_systems(_read_table, data, columns, what, default)
+
+
+def name_systems(
+    read: Callable[[Any, str], Read],
+    data: Any,
+    columns: Mapping[str, Columns],
+    what: str,
+    default: str,
+) -> list[SystemInput[Read]]:
+    """Read each table once with ``read``, and name the systems by what distinguishes them."""
+    tables = _named_tables(read, data, what)
     answers = _columns_of_systems(columns)
     found = []
     for file, table in tables:
@@ -48,22 +70,36 @@ def read_systems(
     ]
 
 
-def sources_of(systems: Sequence[SystemInput]) -> dict[str, str]:
+def sources_of(systems: Sequence[SystemInput[Any]]) -> dict[str, str]:
     """Return the file of each system, where each has a file of its own."""
     files = {each.name: each.table.source.name for each in systems}
     return files if len(set(files.values())) == len(files) else {}
 
 
-def _named_tables(data: Any, what: str) -> list[tuple[str, Table]]:
+def file_sources(systems: Sequence[SystemInput[Any]]) -> dict[str, str]:
+    """Return the file of each system, leaving out tables in memory, which have no name to show."""
+    return sources_of([each for each in systems if each.table.source.digest is not None])
+
+
+def in_several_tables(systems: Sequence[SystemInput[Any]]) -> bool:
+    """Return whether the systems come from more than one table."""
+    return len({id(each.table) for each in systems}) > 1
+
+
+def _named_tables(read: Callable[[Any, str], Read], data: Any, what: str) -> list[tuple[str, Read]]:
     if isinstance(data, Mapping) and data and all(_is_table(each) for each in data.values()):
-        return [(str(name), Table(*to_frame(each, str(name)))) for name, each in data.items()]
+        return [(str(name), read(each, str(name))) for name, each in data.items()]
     if isinstance(data, Sequence) and not isinstance(data, str):
-        tables = [Table(*to_frame(each, what)) for each in data]
+        tables = [read(each, what) for each in data]
         if len(tables) == 1:
             return [("", tables[0])]
         names = unique_names([each.source.name for each in tables])
         return list(zip(names, tables, strict=True))
-    return [("", Table(*to_frame(data, what)))]
+    return [("", read(data, what))]
+
+
+def _read_table(given: Any, what: str) -> Table:
+    return Table(*to_frame(given, what))
 
 
 def _is_table(given: Any) -> bool:

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
-from assay.core.tables import Source, Values
+from assay.core.tables import Source, Table, Values
 from assay.engine.scores import ALL, Scores
 from assay.evidence.builders.from_values import build_densities, build_value_pairs
 from assay.evidence.column_values import finite_numbers
@@ -146,7 +146,7 @@ def regression(
     return RegressionEvidence.read(data, columns).scores(measures, interval=bootstrap)
 
 
-def _read_values(given: SystemInput, columns: RegressionColumns) -> Predictions:
+def _read_values(given: SystemInput[Table], columns: RegressionColumns) -> Predictions:
     """Read the values, the rows of each slice, and notes on the items that were left out."""
     if columns.missing == "wrong":
         raise UsageError(

@@ -16,7 +16,7 @@ from assay.core.printable import Printable
 from assay.core.tables import Judgments
 from assay.engine.bounds import BoundsFinder
 from assay.engine.extremes import Bounds
-from assay.engine.filled_rankings import QueryFactors
+from assay.engine.filled_weights import Factors
 from assay.engine.local import Measurement, aggregate, measure_view
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes
@@ -78,7 +78,7 @@ def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> H
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in rankings.items()}
-    factors = QueryFactors()
+    factors = Factors()
     rows = [
         row
         for stack in batch_systems(rankings.items())

@@ -13,8 +13,8 @@ from assay.core.conventions import Conventions
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
+from assay.engine.bounds import bounded
 from assay.engine.local import measure_view
-from assay.engine.ways import bounded
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings

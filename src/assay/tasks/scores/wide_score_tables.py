@@ -10,7 +10,8 @@ from contextlib import suppress
 
 import polars as pl
 
-from assay.core.catalogue import Definition, catalogue
+from assay.core.catalogue import catalogue
+from assay.core.definition import Definition
 from assay.core.errors import AssayError
 from assay.core.names import measure as measure_named
 

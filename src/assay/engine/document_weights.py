@@ -1,9 +1,8 @@
-"""Linear measures: each document adds its weight at its rank, times one factor for the query.
+"""Document weights: what each document adds to a measure at its rank.
 
-P, R, DCG, nDCG, RBP and their like are of this kind: the value is a factor, which the pool and the
-length of the list give, times a sum over documents of a weight that depends on grade and rank.
-Then ties and bounds need sums of weights instead of other rankings. Whether a measure is linear is
-not declared: its weights are asked for once, and small cases must agree with them.
+P, R, DCG, nDCG, RBP and others declare ``sum_over_documents`` and ``fixed_weights``: the value is a
+factor, which the pool and the length of the list give, times a sum over documents of a weight that
+depends on grade and rank. Then ties and bounds need sums of weights instead of other rankings.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.names import Measure
-from assay.engine.manners import same, small_cases
+from assay.engine.facts import facts_of
 from assay.evidence.views.rankings import Hits, Rankings
 
 
 @dataclass(frozen=True)
-class RankWeights:
+class Weights:
     """What a document of each grade adds at each rank, for a query whose factor is 1."""
 
     measure: Measure
@@ -32,7 +31,7 @@ class RankWeights:
     """The running sums of the rows."""
 
     def row(self, grade: Floats) -> Ints:
-        """The row of each grade."""
+        """Return the row of each grade."""
         return np.searchsorted(self.grades, grade)
 
     def rows(self, hits: Hits) -> Ints:
@@ -45,19 +44,19 @@ class RankWeights:
         return int(np.flatnonzero(self.table.any(axis=0)).max(initial=0))
 
     def sums(self, hits: Hits) -> Floats:
-        """The sum of the weights of each query's documents."""
+        """Return the sum of the weights of each query's documents."""
         seen = hits.where((hits.rank <= self.depth) & (hits.grade >= 0))
         return seen.sum(self.table[self.rows(seen), seen.rank])
 
     def mean_sums(self, hits: Hits, first: Ints, last: Ints) -> Floats:
-        """The same where each document may stand anywhere from its first to its last rank."""
+        """Return the mean sum where each document is anywhere from its first to its last rank."""
         keep = (first <= self.depth) & (hits.grade >= 0)
         seen, first, last = hits.where(keep), first[keep], last[keep]
         row = self.rows(seen)
         return seen.sum((self.total[row, last] - self.total[row, first - 1]) / (last - first + 1))
 
     def factor(self, rankings: Rankings) -> Floats:
-        """The factor of each query: what one document of the best grade brings at rank 1."""
+        """Return the factor of each query: the value of one best document at rank 1."""
         size = len(rankings.queries)
         one = np.ones(size, dtype=np.int64)
         hits = Hits(np.arange(size + 1), one, np.full(size, self.grades[-1]))
@@ -66,41 +65,20 @@ class RankWeights:
             return self.measure(alone) / self.table[-1, 1]
 
 
-def linear_weights(measure: Measure, grades: Floats, length: int) -> RankWeights | None:
-    """The weights of a measure up to that rank; None if it is not linear."""
-    known = np.unique(grades[grades >= 0])
-    if (
-        not len(known)
-        or known[-1] <= 0
-        or not is_linear(measure, tuple(np.unique(grades).tolist()))
-    ):
+def weights(measure: Measure, grades: Floats, length: int) -> Weights | None:
+    """Return the weights of a measure up to that rank; None if it is not a sum of them."""
+    every = np.unique(grades)
+    known, facts = every[every >= 0], facts_of(measure, tuple(every.tolist()))
+    if not len(known) or known[-1] <= 0 or not (facts.sum_over_documents and facts.fixed_weights):
         return None
     # Lengths by the power of two above, so that runs of different lengths share the weights.
-    made = _fit_weights(measure, tuple(known.tolist()), 1 << max(length - 1, 1).bit_length())
-    return made if made.table[-1, 1] > 0 else None
+    made = weight_table(measure, tuple(known.tolist()), 1 << max(length - 1, 1).bit_length())
+    return made if np.isfinite(made.table).all() and made.table[-1, 1] > 0 else None
 
 
 @cache
-def is_linear(measure: Measure, grades: tuple[float, ...]) -> bool:
-    """Whether all small cases agree that it is a factor times a sum of weights."""
-    if measure.definition.view is not Rankings or measure.selections:
-        return False
-    known = np.asarray(grades)
-    cases = small_cases(measure, known)
-    longest = max(int(case.view.retrieved.max()) for case in cases)
-    made = _fit_weights(measure, tuple(known[known >= 0].tolist()), longest)
-    if not np.isfinite(made.table).all() or made.table[-1, 1] <= 0:
-        return False
-    for case in cases:
-        with np.errstate(all="ignore"):
-            values, found = measure(case.view), made.factor(case.view) * made.sums(case.view.hits)
-        if not same(values, found):
-            return False
-    return True
-
-
-@cache
-def _fit_weights(measure: Measure, grades: tuple[float, ...], length: int) -> RankWeights:
+def weight_table(measure: Measure, grades: tuple[float, ...], length: int) -> Weights:
+    """Return what one document of each grade brings at each rank, whatever the measure is."""
     levels = np.asarray(grades)
     size = len(levels) * length
     rank = np.tile(np.arange(1, length + 1), len(levels))
@@ -117,4 +95,4 @@ def _fit_weights(measure: Measure, grades: tuple[float, ...], length: int) -> Ra
     )
     with np.errstate(all="ignore"):
         table = np.pad(measure(view).reshape(len(levels), length), ((0, 0), (1, 0)))
-    return RankWeights(measure, levels, table, np.cumsum(table, axis=1))
+    return Weights(measure, levels, table, np.cumsum(table, axis=1))

@@ -1,4 +1,4 @@
-"""Linear measures with holes filled: sums of weights in place of the rankings themselves."""
+"""Values of weighted sums with holes filled, from sums of weights instead of rankings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, segment_cumsum
 from assay.core.names import Measure
-from assay.engine.linear_weights import RankWeights, linear_weights
+from assay.engine.document_weights import Weights, weights
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
 
 
-class QueryFactors:
+class Factors:
     """The factors of queries with so many documents more in their pools, kept from run to run."""
 
     def __init__(self) -> None:
@@ -23,8 +23,8 @@ class QueryFactors:
         self._filled: dict[float, Rankings] = {}
         self._all: dict[tuple[Measure, float], Floats] = {}
 
-    def of(self, made: RankWeights, holes: Holes, fill: Fill) -> Floats:
-        """The factor of each unit of the fill."""
+    def of(self, made: Weights, holes: Holes, fill: Fill) -> Floats:
+        """Return the factor of each unit of the fill."""
         self._clear_if_changed(holes)
         everything = fill.known == holes.count[fill.query]
         result = np.empty(len(fill.query))
@@ -36,17 +36,15 @@ class QueryFactors:
             key = made.measure, fill.known_grade, number
             if key not in self._kept:
                 every = np.full(len(holes.count), number)
-                self._kept[key] = made.factor(holes.empty_lists_with(_add_documents(fill, every)))
+                self._kept[key] = made.factor(holes.empty_lists_with(_with(fill, every)))
             result[own] = self._kept[key][fill.query[own]]
         return result
 
-    def _factors_when_known(self, made: RankWeights, holes: Holes, fill: Fill) -> Floats:
-        """The factors where all holes are known, which every run has its own of."""
+    def _factors_when_known(self, made: Weights, holes: Holes, fill: Fill) -> Floats:
+        """Return the factors where all holes are known, which differ between runs."""
         key = made.measure, fill.known_grade
         if fill.known_grade not in self._filled:
-            self._filled[fill.known_grade] = holes.empty_lists_with(
-                _add_documents(fill, holes.count)
-            )
+            self._filled[fill.known_grade] = holes.empty_lists_with(_with(fill, holes.count))
         if key not in self._all:
             self._all[key] = made.factor(self._filled[fill.known_grade])
         return self._all[key]
@@ -61,39 +59,39 @@ class QueryFactors:
             self._counts, self._filled, self._all = counts, {}, {}
 
 
-def _add_documents(fill: Fill, known: Ints) -> Fill:
-    """Every query once, with so many documents more."""
+def _with(fill: Fill, known: Ints) -> Fill:
+    """Return every query once, with that many more documents in the pool."""
     everyone = np.arange(len(known))
     return replace(fill, query=everyone, first=everyone, last=everyone, known=known)
 
 
 @dataclass
-class FilledLinearMeasure:
-    """The values of one linear measure for whatever is put into the holes."""
+class FilledSum:
+    """The values of one weighted sum for any grades in the holes."""
 
     holes: Holes
-    weights: RankWeights
-    factors: QueryFactors
+    weights: Weights
+    factors: Factors
     _running: dict[float, Floats] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, measure: Measure, holes: Holes, grades: Floats, factors: QueryFactors, length: int
-    ) -> FilledLinearMeasure | None:
-        """None for a measure that is not linear; ``length``: that of the longest list."""
+        cls, measure: Measure, holes: Holes, grades: Floats, factors: Factors, length: int
+    ) -> FilledSum | None:
+        """Return None for a measure that is not a weighted sum; ``length``: of the longest list."""
         known = np.append(holes.rankings.pool.grades, grades)
-        made = linear_weights(measure, known, length)
+        made = weights(measure, known, length)
         return None if made is None else cls(holes, made, factors)
 
     def values(self, fill: Fill) -> Floats:
-        """The value of each unit of the fill."""
+        """Return the value of each unit of the fill."""
         now = self.weights.sums(self.holes.bare.hits)[fill.query]
-        gained = self._first_weights(fill.query, fill.last, fill.grade)
-        gained -= self._first_weights(fill.query, fill.first, fill.grade)
+        gained = self._of_first(fill.query, fill.last, fill.grade)
+        gained -= self._of_first(fill.query, fill.first, fill.grade)
         return self.factors.of(self.weights, self.holes, fill) * (now + gained)
 
-    def values_at_grade(self, grade: float) -> Floats:
-        """The value of each query with all holes at that grade, and the pool as it is."""
+    def all_at(self, grade: float) -> Floats:
+        """Return the value of each query with all holes at that grade, and the pool as it is."""
         own, row = self.holes.rankings, int(self.weights.row(np.asarray(grade)))
         judged = own.judged(self.weights.depth)
         gained = self.weights.total[row, own.retrieved] - judged.sum(
@@ -102,8 +100,8 @@ class FilledLinearMeasure:
         now = self.weights.sums(self.holes.bare.hits)
         return self.weights.factor(self.holes.bare) * (now + gained)
 
-    def _first_weights(self, query: Ints, count: Ints, grade: float) -> Floats:
-        """The weights of the first holes of a query, added up."""
+    def _of_first(self, query: Ints, count: Ints, grade: float) -> Floats:
+        """Return the sum of the weights of the first holes of a query."""
         ranks = self.holes.rank
         if grade not in self._running:
             row = int(self.weights.row(np.asarray(grade)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import TypeVar
 
 import numpy as np
@@ -66,6 +66,15 @@ def rankings(*words: str, corpus: int | None = None, **named: str) -> Rankings:
         row=np.arange(len(rank)),
         corpus=corpus,
     )
+
+
+def assignments(word: str, grades: str = "0123") -> list[str]:
+    """Return every way to fill the holes of a drawn ranking with grades."""
+    filled = []
+    for chosen in product(grades, repeat=word.count("?")):
+        marks = iter(chosen)
+        filled.append("".join(next(marks) if mark == "?" else mark for mark in word))
+    return filled
 
 
 def judged_by(*words: str) -> JudgmentGroups:

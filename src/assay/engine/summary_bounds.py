@@ -1,8 +1,8 @@
-"""Summary values of queries that judgments may define, or undefine.
+"""Bounds of the mean over queries, some of which judgments may define or undefine.
 
 A query without a known relevant document has no value, so it is not in the mean. A judgment that
-finds one puts it there, with one of the values that it may then have. A few measures also lose a
-query by judgments: pairs in the right order need documents of both kinds.
+finds one adds it, with one of the values that it may then have. A few measures also lose a query by
+judgments: PairAccuracy needs relevant and other documents.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from assay.engine.local import GEOMETRIC_FLOOR, Measurement, aggregate
 def extreme_summary(
     measure: Measure, now: Measurement, values: Floats, leaving: Bools, sign: int
 ) -> float:
-    """The greatest summary of the values (sign 1), or the least (sign -1).
+    """Return the greatest summary of the values (sign 1), or the least (sign -1).
 
     Queries that are undefined ``now``, and those that may leave, are in it where that helps: those
     with the most extreme values first, as long as each is beyond the mean so far.
@@ -30,13 +30,13 @@ def extreme_summary(
         return aggregate(measure, settled, settled, now.view.support)
     falling = able[np.argsort(-sign * values[able], kind="stable")]
     joining = falling[
-        : _extreme_count(measure, now.view.support, settled, values[falling], falling, sign)
+        : _best_count(measure, now.view.support, settled, values[falling], falling, sign)
     ]
     settled[joining] = values[joining]
     return aggregate(measure, settled, settled, now.view.support)
 
 
-def _extreme_count(
+def _best_count(
     measure: Measure,
     support: Floats | None,
     settled: Floats,
@@ -44,7 +44,7 @@ def _extreme_count(
     places: Ints,
     sign: int,
 ) -> int:
-    """How many of the values in their order make the summary most extreme."""
+    """Return how many of the values, in their order, make the summary most extreme."""
     if measure.definition.aggregate == "sum":
         return int(np.count_nonzero(sign * joining > 0))
     weight = np.ones(len(settled))

@@ -1,0 +1,38 @@
+"""Evidence of tasks over rows with lists: what their systems share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from assay.engine.scores import ALL
+from assay.evidence.views.view import View
+from assay.tasks.evaluation import Views
+from assay.tasks.evidence import TaskEvidence
+
+RowView = TypeVar("RowView", bound=View)
+
+
+@dataclass(frozen=True)
+class RowEvidence(TaskEvidence, Generic[RowView]):
+    """The systems of a task over rows, each with the one view that it allows."""
+
+    members: Mapping[str, RowView]
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """The file of each system, where each has a file of its own."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(self.members)
+
+    @property
+    def first(self) -> RowView:
+        """The view of the system that was named first."""
+        return next(iter(self.members.values()))
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return the view of a system."""
+        view = self.members[system]
+        return {type(view): lambda: view}
