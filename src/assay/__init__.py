@@ -5,74 +5,126 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from assay.benchmark.aggregation import Aggregation as Aggregation
+    from assay.benchmark.aggregation import aggregate as aggregate
     from assay.core.catalogue import catalogue as catalogue
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
     from assay.core.definition import define as define
     from assay.core.errors import AssayError as AssayError
     from assay.core.names import measure as measure
+    from assay.engine.scores import Result as Result
     from assay.engine.scores import Scores as Scores
+    from assay.formats.conversion import convert as convert
     from assay.fusion.fuse import fuse as fuse
+    from assay.reports.figures.figure import Figure as Figure
+    from assay.reports.figures.plot import plot as plot
+    from assay.reports.pages.report import report as report
+    from assay.selection.thresholds import Thresholds as Thresholds
     from assay.selection.thresholds import threshold as threshold
     from assay.statistics.intervals.unit_intervals import Bootstrap as Bootstrap
+    from assay.tasks.agreement import AgreementEvidence as AgreementEvidence
     from assay.tasks.agreement import agreement as agreement
+    from assay.tasks.check_files import CheckReport as CheckReport
+    from assay.tasks.check_files import check as check
+    from assay.tasks.classification.classification import (
+        ClassificationEvidence as ClassificationEvidence,
+    )
     from assay.tasks.classification.classification import classification as classification
+    from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
+    from assay.tasks.classification.predictions import (
+        ClassificationColumns as ClassificationColumns,
+    )
     from assay.tasks.classification.robustness import robustness as robustness
+    from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
+    from assay.tasks.comparison.comparison import Comparison as Comparison
     from assay.tasks.comparison.comparison import compare as compare
+    from assay.tasks.correlation.correlation_evidence import (
+        CorrelationEvidence as CorrelationEvidence,
+    )
     from assay.tasks.correlation.correlation_evidence import correlation as correlation
+    from assay.tasks.explanation.ranking_explanations import Explanation as Explanation
     from assay.tasks.explanation.ranking_explanations import explain_retrieval as explain_retrieval
     from assay.tasks.explanation.table_explanations import (
         explain_classification as explain_classification,
     )
+    from assay.tasks.gates.gate import Gate as Gate
     from assay.tasks.gates.gate import gate as gate
     from assay.tasks.label_sets import labelsets as labelsets
+    from assay.tasks.power import Power as Power
     from assay.tasks.power import power as power
+    from assay.tasks.preferences import PreferenceEvidence as PreferenceEvidence
     from assay.tasks.preferences import preferences as preferences
+    from assay.tasks.regression.regression import RegressionColumns as RegressionColumns
+    from assay.tasks.regression.regression import RegressionEvidence as RegressionEvidence
     from assay.tasks.regression.regression import regression as regression
+    from assay.tasks.retrieval.costs import quality_and_cost as quality_and_cost
+    from assay.tasks.retrieval.holes import HolesReport as HolesReport
     from assay.tasks.retrieval.holes import holes as holes
+    from assay.tasks.retrieval.judge_next import judge_next as judge_next
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
     from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
+    from assay.tasks.retrieval.risk import risk as risk
+    from assay.tasks.retrieval.run_settings import RunSettings as RunSettings
+    from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.spans import spans as spans
 
     load = Scores.load
 
-_HOMES = {
-    "AssayError": "assay.core.errors",
-    "Bootstrap": "assay.statistics.intervals.unit_intervals",
-    "Conventions": "assay.core.conventions",
-    "Scores": "assay.engine.scores",
-    "agreement": "assay.tasks.agreement",
-    "catalogue": "assay.core.catalogue",
-    "classification": "assay.tasks.classification.classification",
-    "clustering": "assay.tasks.clustering.clustering",
-    "compare": "assay.tasks.comparison.comparison",
-    "confusion": "assay.tasks.classification.confusion",
-    "correlation": "assay.tasks.correlation.correlation_evidence",
-    "curve": "assay.core.curves",
-    "define": "assay.core.definition",
-    "explain_classification": "assay.tasks.explanation.table_explanations",
-    "explain_retrieval": "assay.tasks.explanation.ranking_explanations",
-    "fuse": "assay.fusion.fuse",
-    "gate": "assay.tasks.gates.gate",
-    "holes": "assay.tasks.retrieval.holes",
-    "labelsets": "assay.tasks.label_sets",
-    "measure": "assay.core.names",
-    "power": "assay.tasks.power",
-    "preferences": "assay.tasks.preferences",
-    "regression": "assay.tasks.regression.regression",
-    "retrieval": "assay.tasks.retrieval.retrieval_evidence",
-    "robustness": "assay.tasks.classification.robustness",
-    "spans": "assay.tasks.spans",
-    "threshold": "assay.selection.thresholds",
-    "ties": "assay.tasks.retrieval.ties",
+_NAMES = {
+    "benchmark.aggregation": "Aggregation aggregate",
+    "core.catalogue": "catalogue",
+    "core.conventions": "Conventions",
+    "core.curves": "curve",
+    "core.definition": "define",
+    "core.errors": "AssayError",
+    "core.names": "measure",
+    "engine.scores": "Result Scores",
+    "formats.conversion": "convert",
+    "fusion.fuse": "fuse",
+    "reports.figures.figure": "Figure",
+    "reports.figures.plot": "plot",
+    "reports.pages.report": "report",
+    "selection.thresholds": "Thresholds threshold",
+    "statistics.intervals.unit_intervals": "Bootstrap",
+    "tasks.agreement": "AgreementEvidence agreement",
+    "tasks.check_files": "CheckReport check",
+    "tasks.classification.classification": "ClassificationEvidence classification",
+    "tasks.classification.confusion": "ConfusionEvidence confusion",
+    "tasks.classification.predictions": "ClassificationColumns",
+    "tasks.classification.robustness": "robustness",
+    "tasks.clustering.clustering": "ClusteringEvidence clustering",
+    "tasks.comparison.comparison": "Comparison compare",
+    "tasks.correlation.correlation_evidence": "CorrelationEvidence correlation",
+    "tasks.explanation.ranking_explanations": "Explanation explain_retrieval",
+    "tasks.explanation.table_explanations": "explain_classification",
+    "tasks.gates.gate": "Gate gate",
+    "tasks.label_sets": "labelsets",
+    "tasks.power": "Power power",
+    "tasks.preferences": "PreferenceEvidence preferences",
+    "tasks.regression.regression": "RegressionColumns RegressionEvidence regression",
+    "tasks.retrieval.costs": "quality_and_cost",
+    "tasks.retrieval.holes": "HolesReport holes",
+    "tasks.retrieval.judge_next": "judge_next",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.risk": "risk",
+    "tasks.retrieval.run_settings": "RunSettings",
+    "tasks.retrieval.ties": "TiesReport ties",
+    "tasks.spans": "spans",
 }
+"""The public names of each module."""
+_HOMES = {name: f"assay.{module}" for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = ["__version__", "load", *_HOMES]
+
+_REGISTRY.load = lambda: importlib.import_module("assay.reports.text.result_text")
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.terminal import call
 
 import assay
-from assay.reports.text.score_tables import score_notes
+from assay.reports.text.score_notes import score_notes
 
 
 def test_the_positive_class_is_told_and_doubted(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -67,3 +68,18 @@ def test_members_of_a_class() -> None:
     assert "\n## summary\n\n```python\nsummary() -> pl.DataFrame\n```\n" in page
     assert "\n## systems\n\nThe systems" in page, "a property has no signature"
     assert "\n## load\n" in page, "class methods are included"
+
+
+@pytest.mark.parametrize("name", api_reference.public_names())
+def test_every_function_has_an_example_that_runs(name: str) -> None:
+    """Decorators have none: they stand beside a formula."""
+    thing = getattr(assay, name)
+    text = (inspect.getdoc(thing) or "") + "\n" + api_reference.examples().get(name, "")
+    if inspect.isclass(thing) or name in ("curve", "define"):
+        return
+    assert ">>> " in text
+    assert text.rpartition(">>> ")[2].count("\n") >= 1, "the last line shows a result"
+    example = doctest.DocTestParser().get_doctest(text.replace("```", ""), {}, name, None, 0)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(example)
+    assert runner.summarize(verbose=False).failed == 0

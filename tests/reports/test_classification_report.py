@@ -9,12 +9,18 @@ from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
 from assay.reports.pages.classification import classification_page
 from assay.reports.pages.matrix_tables import confusion_table
-from assay.reports.text.baselines import baselines
-from assay.reports.text.classification_text import classification_report
-from assay.reports.text.confusion_clusters import cluster_confusions
-from assay.reports.text.confusion_matrix import matrix_rows, most_frequent_confusions
-from assay.reports.text.interpretation import RateLimits, interpret_matrix
-from assay.reports.text.rare_classes import missed_classes
+from assay.reports.text.confusion_text import (
+    classification_report,
+    cluster_confusions,
+    matrix_rows,
+    most_frequent_confusions,
+)
+from assay.reports.text.interpretation import (
+    RateLimits,
+    baselines,
+    interpret_matrix,
+    missed_classes,
+)
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassificationColumns
 from assay.testing import confusion, outcomes

@@ -19,23 +19,27 @@ from assay.evidence.views.order_pairs import OrderPairs
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.calibration import calibration_figure
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
-from assay.reports.figures.colors import THEMES
-from assay.reports.figures.figure import Figure
-from assay.reports.figures.gain import gain_figure
+from assay.reports.figures.figure import THEMES, Figure
 from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
-from assay.reports.figures.order_figures import orders_figure
-from assay.reports.figures.per_query import SystemPair, paired_values, per_query_figure
-from assay.reports.figures.precision_recall import (
+from assay.reports.figures.ranking_figures import (
+    SystemPair,
+    gain_figure,
+    paired_values,
+    per_query_figure,
     precision_recall_figure,
     sawtooth_curves_figure,
     sawtooth_figure,
 )
-from assay.reports.figures.residuals import predicted_figure, residuals_figure
-from assay.reports.figures.roc import roc_figure, roc_plane_figure
-from assay.reports.figures.threshold_figures import densities_figure, thresholds_figure
-from assay.reports.text.confusion_clusters import cluster_confusions
+from assay.reports.figures.score_figures import (
+    calibration_figure,
+    densities_figure,
+    roc_figure,
+    roc_plane_figure,
+    thresholds_figure,
+)
+from assay.reports.figures.value_figures import orders_figure, predicted_figure, residuals_figure
+from assay.reports.text.confusion_text import cluster_confusions
 from assay.tasks.clustering.clustering import clustering
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 from assay.testing import placed, rankings

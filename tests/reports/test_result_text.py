@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import assay
-from assay.core.printable import Printable
-from assay.reports.result_text import result_text
+from assay.core.printable import REGISTRY, Printable
+from assay.reports.text import result_text
+from assay.reports.text.result_text import OUTPUT_FORMATS, ResultText, write
 
 QRELS = {str(query): {"a": 1, "b": 0, "c": 2} for query in range(8)}
 RUNS = {
@@ -49,6 +52,50 @@ def test_a_result_prints_as_a_table(kind: str, result: Any, beginning: str) -> N
 def test_every_result_that_prints_says_how() -> None:
     kinds = Printable.__subclasses__()
     assert {each[0] for each in RESULTS} == {each.__name__ for each in kinds}
-    assert all(kind in result_text.registry for kind in kinds)
+    assert all(
+        {*OUTPUT_FORMATS, "notebook"} <= {*REGISTRY.formats(each.__name__)} for each in kinds
+    )
     with pytest.raises(NotImplementedError, match="nothing says how Printable is shown"):
         repr(Printable())
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "beginning"), RESULTS, ids=[each[0] for each in RESULTS]
+)
+@pytest.mark.parametrize("form", OUTPUT_FORMATS)
+def test_every_result_has_every_format(form: str, kind: str, result: Any, beginning: str) -> None:
+    written = write(result, form)
+    assert written.strip()
+    if form == "json":
+        json.loads(written)
+    if form == "html":
+        assert written.startswith("<table>")
+        assert result._repr_html_().startswith("<table>")
+    if form == "latex":
+        assert r"\begin{tabular}" in written
+    if form == "table":
+        assert written == repr(result)
+
+
+def test_a_format_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method of the base class is a format of all results."""
+    monkeypatch.setattr("assay.reports.text.result_text.OUTPUT_FORMATS", [*OUTPUT_FORMATS])
+
+    def rst(text: ResultText) -> str:
+        return "\n".join(f".. table:: {len(each.rows)}" for each in text.tables())
+
+    monkeypatch.setattr(ResultText, "rst", result_text.output_format(rst), raising=False)
+    monkeypatch.setattr(REGISTRY, "_writers", {})
+    result_text._fill()
+    assert "rst" in result_text.format_names("Gate")
+    assert write(RESULTS[0][1], "rst") == ".. table:: 3"
+    assert write(RESULTS[2][1], "rst") == ".. table:: 3"
+
+
+def test_nothing_below_reports_names_it() -> None:
+    """Parts that produce results know the registry only."""
+    source = Path(assay.__file__).parent
+    above = {"reports", "cli", "web"}
+    for path in source.glob("*/**/*.py"):
+        if path.relative_to(source).parts[0] not in above:
+            assert "assay.reports" not in path.read_text(encoding="utf-8"), path

@@ -14,10 +14,8 @@ from tests.cli.terminal import call
 from tests.reports.report_inputs import write_retrieval
 
 import assay
-from assay.reports.html import notebook_html
-from assay.reports.latex import escape_latex
-from assay.reports.output_formats import FRAME_WRITERS, SCORE_WRITERS
-from assay.reports.text.table_text import FrameLayout
+from assay.reports.text.latex import escape_latex
+from assay.reports.text.result_text import Layout, format_names, write
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 0}}
 GOOD = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 2.0, "b": 1.0}}
@@ -45,19 +43,15 @@ bad & 0.50 & 0.00 \\
 
 
 def test_latex_has_the_best_in_bold() -> None:
-    from assay.reports.text.score_tables import Layout
-
     scores = assay.retrieval(QRELS, {"bad": BAD, "good_one": GOOD}, "AP P@1", interval=None)
-    assert SCORE_WRITERS["latex"](scores, Layout(digits=2, sort="AP")) == TABLE
+    assert write(scores, "latex", Layout(digits=2, sort="AP")) == TABLE
 
 
 def test_equal_values_are_all_best_and_lower_can_be_better() -> None:
-    from assay.reports.text.score_tables import Layout
-
     scores = assay.retrieval(QRELS, {"one": GOOD, "two": GOOD}, "AP", interval=None)
-    assert SCORE_WRITERS["latex"](scores, Layout()).count(r"\textbf{1.0000}") == 2
+    assert write(scores, "latex", Layout()).count(r"\textbf{1.0000}") == 2
     errors = assay.regression({"truth": [1, 2], "predicted": [1, 4]}, "MSE", interval=None)
-    assert r"\textbf" not in SCORE_WRITERS["latex"](errors, Layout())
+    assert r"\textbf" not in write(errors, "latex", Layout())
 
 
 def test_a_comparison_in_latex_has_letters_or_marks(folder: Path) -> None:
@@ -87,18 +81,16 @@ HOSTILE = (
 @pytest.mark.parametrize("count", [2, 5, 12])
 def test_latex_can_be_set(folder: Path, count: int) -> None:
     """Whatever a system is called, with letters, with marks, and without a test."""
-    from assay.reports.latex import latex_comparison_table, latex_scores_table
-    from assay.reports.text.score_tables import Layout
     from assay.tasks.comparison.comparison import compare
 
     names = HOSTILE[:count]
     runs = {name: GOOD if place % 2 else BAD for place, name in enumerate(names)}
     scores = assay.retrieval(QRELS, runs, "AP P(rel=1)@1", interval=None)
     tables = [
-        latex_scores_table(scores, Layout()),
-        latex_scores_table(scores, Layout(per_unit=True)),
-        latex_comparison_table(compare(scores, test="t"), Layout()),
-        latex_comparison_table(compare(scores, test="t", baseline=names[0]), Layout()),
+        write(scores, "latex", Layout()),
+        write(scores, "latex", Layout(per_unit=True)),
+        write(compare(scores, test="t"), "latex"),
+        write(compare(scores, test="t", baseline=names[0]), "latex"),
     ]
     before = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}\begin{document}"
     (folder / "t.tex").write_text("\n\n".join([before, *tables, r"\end{document}"]))
@@ -108,10 +100,8 @@ def test_latex_can_be_set(folder: Path, count: int) -> None:
 
 
 def test_a_name_is_never_an_argument() -> None:
-    from assay.reports.text.score_tables import Layout
-
     scores = assay.retrieval(QRELS, {"[x]": BAD, "*": GOOD}, "AP", interval=None)
-    rows = SCORE_WRITERS["latex"](scores, Layout()).splitlines()
+    rows = write(scores, "latex", Layout()).splitlines()
     assert [row[:5] for row in rows[4:6]] == ["{}[x]", "{}* &"]
 
 
@@ -119,21 +109,10 @@ def test_html_and_notebooks_escape_names(folder: Path) -> None:
     done = call("retrieval", *RUNS, "-m", "AP", "--format", "html")
     assert done.out.startswith('<table><thead><tr><th scope="col">system</th>')
     scores = assay.retrieval(QRELS, {"<b>": GOOD, "two": BAD}, "AP")
-    assert scores._repr_html_() == notebook_html(scores)
-    assert "&lt;b&gt;" in notebook_html(scores)
-    assert "<b>" not in notebook_html(scores)
-    assert "95% interval" in notebook_html(scores)
-
-
-def test_every_format_has_a_writer() -> None:
-    from assay.reports import output_formats
-
-    kinds = [
-        each for each in vars(output_formats).values() if isinstance(each, output_formats.Writers)
-    ]
-    assert len(kinds) >= 5
-    for writers in kinds:
-        assert all(callable(writers[name]) for name in writers)
+    assert scores._repr_html_() == write(scores, "notebook")
+    assert "&lt;b&gt;" in scores._repr_html_()
+    assert "<b>" not in scores._repr_html_()
+    assert "95% interval" in scores._repr_html_()
 
 
 def test_help_imports_no_writer() -> None:
@@ -152,7 +131,7 @@ FRAME = pl.DataFrame({"name": ["a|b", "c_d"], "value": [0.25, float("nan")], "su
 
 
 def test_any_small_table_in_all_formats() -> None:
-    written = {form: FRAME_WRITERS[form](FrameLayout(FRAME, 2)) for form in FRAME_WRITERS}
+    written = {form: write(FRAME, form, Layout(2)) for form in format_names("DataFrame")}
     assert written["table"].splitlines()[1].split() == ["a|b", "0.25", "yes"]
     assert written["markdown"].splitlines()[2] == r"| a\|b | 0.25 | yes |"
     assert written["csv"].splitlines()[1:] == ["a|b,0.25,True", "c_d,,False"]

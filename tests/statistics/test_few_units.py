@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 from tests.statistics.simulation import FEW, KINDS, few_coverage
 
 import assay
-from assay.reports.text.score_tables import score_notes
+from assay.reports.text.score_notes import score_notes
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
 

@@ -12,7 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import assay
 from assay.core.definition import Ratio
-from assay.reports.text.score_tables import interval_notes
+from assay.reports.text.score_notes import interval_notes
 from assay.statistics.intervals.unit_intervals import mean_ends, ratio_interval
 
 

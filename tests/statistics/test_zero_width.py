@@ -10,7 +10,7 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 import assay
-from assay.reports.text.score_tables import score_notes
+from assay.reports.text.score_notes import score_notes
 
 RIGHT = {"truth": ["yes", "no"] * 10, "predicted": ["yes", "no"] * 10}
 QRELS = {str(query): {"a": 1} for query in range(12)}

@@ -13,7 +13,7 @@ import pytest
 
 import assay
 from assay.core.errors import DataError, UsageError
-from assay.reports.text.score_tables import score_notes
+from assay.reports.text.score_notes import score_notes
 from assay.tasks.sklearn_profile import DIFFERENCES
 
 metrics = pytest.importorskip("sklearn.metrics")
@@ -176,7 +176,7 @@ def test_a_slice_without_a_class_says_so() -> None:
 
 
 def test_largest_gaps_and_the_table_of_slices() -> None:
-    from assay.reports.text.slice_tables import gap_rows, slice_rows
+    from assay.reports.text.score_tables import gap_rows, slice_rows
 
     scores = assay.classification(sample(), "ACC ERR", predicted="guess", by=["segment"])
     gaps = gap_rows(scores, 4)

@@ -13,8 +13,7 @@ from tests.statistics.table_of_scores import drawn
 
 import assay
 from assay.core.errors import DataError, UsageError
-from assay.reports.text.gate_text import gate_junit, gate_markdown
-from assay.reports.text.score_tables import Layout
+from assay.reports.text.result_text import Layout, write
 from assay.tasks.gates.gate import parse_floors
 
 RANDOM = np.random.default_rng(5)
@@ -125,7 +124,7 @@ def test_floors_as_they_are_written() -> None:
 
 def test_reports_say_the_same() -> None:
     found = assay.gate(drawn({"main": MAIN, "new <1>": NEW}), floor=0.9)
-    root = ElementTree.fromstring(gate_junit(found, Layout()))
+    root = ElementTree.fromstring(write(found, "junit", Layout()))
     suite = root.find("testsuite")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
@@ -134,7 +133,7 @@ def test_reports_say_the_same() -> None:
     content = json.loads(found.to_json())
     assert content["holds"] is False
     assert content["checks"][0]["limit"] == 0.9
-    assert gate_markdown(found, Layout()).startswith(
+    assert write(found, "markdown", Layout()).startswith(
         "### The gate does not hold: 2 of 2 checks failed."
     )
 

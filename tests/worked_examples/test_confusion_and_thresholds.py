@@ -13,8 +13,7 @@ import assay
 from assay.cli.application import application
 from assay.core.names import measure
 from assay.evidence.views.confusion import Confusion
-from assay.reports.text.baselines import baselines
-from assay.reports.text.interpretation import interpret_matrix
+from assay.reports.text.interpretation import baselines, interpret_matrix
 from assay.testing import outcomes
 
 

@@ -24,7 +24,7 @@ from assay.cli.options import (
 from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
-    from assay.reports.text.score_tables import Layout
+    from assay.reports.text.result_text import Layout
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class ComparisonOptions:
 
     def layout(self) -> Layout:
         """How tables are written."""
-        from assay.reports.text.score_tables import Layout
+        from assay.reports.text.result_text import Layout
 
         return Layout(self.digits, terminal_width())
 

@@ -55,6 +55,6 @@ def option_of_other_tools(option: str, command: click.Command) -> str:
 
 def wrap_message(text: str, first: str = "") -> str:
     """Prose in lines that fit the terminal; what is no longer than a line stays as it is."""
-    from assay.reports.text import line_wrapping
+    from assay.reports.text.table_text import NARROW, wrap_sentence
 
-    return line_wrapping.wrap_sentence(text, terminal_width(line_wrapping.NARROW), first)
+    return wrap_sentence(text, terminal_width(NARROW), first)

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.messages import use_option_names, wrap_message
-from assay.reports.output_formats import Writers
+from assay.reports.text.result_text import format_names
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -28,9 +28,9 @@ class RenamedOption(click.Option):
         self.opts = shown
 
 
-def format_option(writers: Writers) -> Callable[[Function], Function]:
-    """``--format``: any that the result has a writer for; the first unless told."""
-    names = list(writers)
+def format_option(kind: str) -> Callable[[Function], Function]:
+    """Return ``--format``: the output formats of a type of result, by default the first."""
+    names = format_names(kind)
     return click.option(
         "--format",
         type=click.Choice(names),

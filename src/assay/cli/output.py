@@ -26,7 +26,7 @@ from assay.cli.options import (
 )
 from assay.cli.table_output import show_frame
 from assay.cli.terminal import terminal_width
-from assay.reports.output_formats import SCORE_WRITERS
+from assay.reports.text.result_text import Layout, format_names, write
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,7 +76,6 @@ class Output:
 
         They are kept before they are printed: who reads the output may stop early.
         """
-        from assay.reports.text.score_tables import Layout
         from assay.reports.text.table_text import UNBOUNDED
 
         asked_for = click.get_current_context().params.get("measures") or ()
@@ -88,14 +87,14 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
-        click.echo(SCORE_WRITERS[self.format](scores, layout))
+        click.echo(write(scores, self.format, layout))
         if self.format == "table" and not self.per_unit:
             self._show_more(scores)
 
     def _show_more(self, scores: Scores) -> None:
         """The notes below a table, and the slices."""
-        from assay.reports.text.score_tables import score_notes
-        from assay.reports.text.slice_tables import slices_text
+        from assay.reports.text.score_notes import score_notes
+        from assay.reports.text.score_tables import slices_text
         from assay.reports.text.table_text import UNBOUNDED
 
         said = [wrap_message(use_option_names(note)) for note in score_notes(scores)]
@@ -109,7 +108,7 @@ def _format_hint(path: str) -> str:
     """How to have a file of that ending, by printing; a table of all units can be read back."""
     ending = Path(path).suffix.removeprefix(".").casefold()
     named = {"md": "markdown", "tex": "latex", "txt": "table"}.get(ending, ending)
-    if named not in SCORE_WRITERS:
+    if named not in format_names("Scores"):
         return ""
     units = "--per-unit " if named in ("csv", "tsv") else ""
     return f"; or print with {units}--format {named} > {path}"
@@ -172,7 +171,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     click.option(
         "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
     ),
-    format_option(SCORE_WRITERS),
+    format_option("Scores"),
     click.option(
         "--save",
         cls=OutputOption,

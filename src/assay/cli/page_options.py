@@ -41,11 +41,11 @@ class PageOutput:
     def write(self, evidence: TaskEvidence | None, scores: Scores) -> None:
         """Write the page, and print its warnings and where it is."""
         from assay.core.output_files import write_text
-        from assay.reports.pages.task_pages import task_page
+        from assay.reports.pages.report import render_report
 
         place = Path(self.output)
         before = _overwrite_note(place)
-        write_text(place, task_page(evidence, scores, self.title))
+        write_text(place, render_report(evidence, scores, self.title))
         print_notes(scores.warnings, self.quiet)
         if not self.quiet:
             click.echo(f"The report is in {place}{before}: open it in a browser.", err=True)
@@ -79,15 +79,10 @@ def _free_name() -> str:
 
 def _require_writable(ctx: click.Context, option: click.Parameter, given: str | None) -> str:
     """Refuse to overwrite a file that is not a page, before anything is computed."""
-    from assay.core.errors import FormatError
-    from assay.reports.pages.page import is_page
+    from assay.reports.pages.report import refuse_foreign_file
 
     path = _free_name() if given is None else given
-    place = Path(path)
-    if _has_content(place) and not is_page(place):
-        raise FormatError(
-            "this is not a page of Assay, and is not overwritten; name another file with -o", path
-        )
+    refuse_foreign_file(path)
     return path
 
 

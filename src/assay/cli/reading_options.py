@@ -60,7 +60,7 @@ def _policy_choices(given: tuple[str, ...]) -> dict[str, str]:
 
 def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:
     """Print below a table which file each system came from, where its name does not show it."""
-    from assay.reports.text.system_file_notes import system_file_notes
+    from assay.reports.text.score_notes import system_file_notes
 
     for note in system_file_notes({"sources": sources}) if format in COST_SIDE_OPTIONS else []:
         click.echo("\n" + wrap_message(note))

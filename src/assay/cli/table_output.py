@@ -9,7 +9,8 @@ import click
 
 from assay.cli.options import digits_option, format_option
 from assay.cli.terminal import terminal_width
-from assay.reports.output_formats import FRAME_WRITERS
+from assay.reports.text.result_text import Layout, write
+from assay.reports.text.table_text import UNBOUNDED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,27 +20,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def format_options(function: Function) -> Function:
     """``--format`` and ``--digits``."""
-    return format_option(FRAME_WRITERS)(digits_option(function))
+    return format_option("DataFrame")(digits_option(function))
 
 
 def show_frame(frame: pl.DataFrame, format: str, digits: int, signs: bool = False) -> None:
     """Print one table; rounded only where it is for the eye."""
-    from assay.reports.text.table_text import UNBOUNDED, FrameLayout
-
-    click.echo(
-        FRAME_WRITERS[format](FrameLayout(frame, digits, signs, width=terminal_width(UNBOUNDED)))
-    )
+    layout = Layout(digits, terminal_width(UNBOUNDED), signs=signs)
+    click.echo(write(frame, format, layout))
 
 
 def show_frames(frames: Mapping[str, pl.DataFrame], format: str, digits: int) -> None:
-    """Tables one below the other; as JSON one object with a list of rows for each."""
-    from assay.reports.text.table_text import UNBOUNDED, FrameLayout, frames_json
-
-    if format == "json":
-        click.echo(frames_json(frames))
-        return
-    written = [
-        FRAME_WRITERS[format](FrameLayout(frame, digits, width=terminal_width(UNBOUNDED)))
-        for frame in frames.values()
-    ]
-    click.echo("\n\n".join(written))
+    """Print tables one below the other; as JSON one object with a list of rows for each."""
+    click.echo(write(dict(frames), format, Layout(digits, terminal_width(UNBOUNDED))))

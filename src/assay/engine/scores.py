@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -221,10 +220,6 @@ class Scores(Printable):
             "warnings": list(self.warnings),
         }
         return json.dumps(content, indent=1, ensure_ascii=False)
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows. Reports stand after the engine and are asked for by name."""
-        return str(importlib.import_module("assay.reports.html").notebook_html(self))
 
     def save(self, path: str | Path) -> None:
         """Keep everything in one Parquet file; ``assay.load`` reads it back."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,21 @@ def public_names() -> list[str]:
     return sorted(name for name in assay.__all__ if not name.startswith("_"))
 
 
+@cache
+def examples() -> dict[str, str]:
+    """Return the examples of functions whose docstrings have none, by name, as Markdown."""
+    text = files("assay.reports").joinpath("api_examples.md").read_text(encoding="utf-8")
+    parts = (part.partition("\n") for part in text.split("\n## ")[1:])
+    return {name: example.strip() for name, _, example in parts}
+
+
 def page(name: str) -> str:
     """Return the page of one public name, as Markdown."""
     thing = getattr(assay, name)
     lines = [f"# assay.{name}", "", *_signature_block(f"assay.{name}", thing)]
     lines += ["", in_markdown(inspect.getdoc(thing) or "")]
+    if name in examples():
+        lines += ["", examples()[name]]
     if inspect.isclass(thing):
         for method, member in _public_members(thing).items():
             lines += ["", f"## {method}", ""]

@@ -7,8 +7,6 @@ import json
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
-
 
 class Markup(str):
     """Text that is markup already and is not escaped again."""
@@ -50,6 +48,18 @@ def join_markup(*parts: Child) -> Markup:
     return Markup("".join(escape_html(part) for part in parts))
 
 
+def html_table(rows: Sequence[Sequence[Child]], title: str = "") -> Markup:
+    """Return a plain table; the first row is the head, the first column names the rows."""
+    head, *body = rows
+    top = tag("tr", [tag("th", cell, scope="col") for cell in head])
+    lines = [
+        tag("tr", tag("th", row[0], scope="row"), [tag("td", cell) for cell in row[1:]])
+        for row in body
+    ]
+    caption = tag("caption", title) if title else None
+    return tag("table", caption, tag("thead", top), tag("tbody", lines))
+
+
 def data_block(name: str, content: Any) -> Markup:
     """Data for the scripts of a page, in an element that browsers do not run.
 
@@ -65,6 +75,8 @@ def data_block(name: str, content: Any) -> Markup:
 
 def _plain(array: Any) -> Any:
     """An array as lists; what is undefined or infinite is null."""
+    import numpy as np
+
     if array.dtype.kind == "f":
         array = np.where(np.isfinite(array), array.astype(object), None)
     return array.tolist()

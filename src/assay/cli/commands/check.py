@@ -12,7 +12,6 @@ from assay.cli.messages import use_option_names, wrap_message
 from assay.cli.options import file_format_options, format_option
 from assay.cli.table_output import show_frame
 from assay.core.phrases import quantity
-from assay.reports.output_formats import FRAME_WRITERS
 
 if TYPE_CHECKING:
     from assay.evidence.data_findings import DataFinding
@@ -34,7 +33,7 @@ Ends with 1 if something is wrong, with 0 if not.""",
 @click.argument("qrels", metavar="QRELS")
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
 @file_format_options
-@format_option(FRAME_WRITERS)
+@format_option("DataFrame")
 @click.option("--quiet", is_flag=True, help="Errors only.")
 def command(
     qrels: str,

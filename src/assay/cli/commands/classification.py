@@ -47,7 +47,7 @@ def command(
     scores = evidence.scores(measures, interval=output.bootstrap())
     whole = output.format == "table" and not output.per_unit
     if output.format == "table" and getattr(evidence, "degrees", False):
-        from assay.reports.text.robustness_table import robustness_text
+        from assay.reports.text.score_tables import robustness_text
 
         click.echo(robustness_text(scores, output.digits) + "\n")
         whole = False
@@ -59,7 +59,7 @@ def command(
 def _show_matrices(evidence: TaskEvidence, digits: int, cluster: bool) -> None:
     """Print the confusion matrix of each system that has one, and how to read it."""
     from assay.evidence.views.confusion import Confusion
-    from assay.reports.text.classification_text import classification_report
+    from assay.reports.text.confusion_text import classification_report
     from assay.reports.text.table_text import UNBOUNDED
 
     width = terminal_width(UNBOUNDED)

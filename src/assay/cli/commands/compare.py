@@ -19,7 +19,7 @@ from assay.cli.options import COST_SIDE_OPTIONS, format_option, print_notes
 from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.table_output import show_frame
 from assay.cli.terminal import terminal_width
-from assay.reports.output_formats import COMPARISON_WRITERS
+from assay.reports.text.result_text import write
 
 GROUP = "decide"
 
@@ -75,7 +75,7 @@ def options() -> Options:
         click.option(
             "--most", type=click.IntRange(1), default=10, show_default=True, help="Of gains."
         ),
-        format_option(COMPARISON_WRITERS),
+        format_option("Comparison"),
     ]
 
 
@@ -117,7 +117,7 @@ def command(
     elif show == "correlations":
         show_frame(measure_correlations(found), format, layout.digits, signs=True)
     else:
-        click.echo(COMPARISON_WRITERS[format](found, layout))
+        click.echo(write(found, format, layout))
         if COST in scores.conventions and format in COST_SIDE_OPTIONS:
             click.echo()
             show_frame(quality_and_cost(scores, list(found.samples)), format, layout.digits)

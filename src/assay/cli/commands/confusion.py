@@ -61,7 +61,7 @@ def command(
     if output.format != "table":
         output.show(scores)
         return
-    from assay.reports.text.classification_text import matrix_notes, matrix_text
+    from assay.reports.text.confusion_text import matrix_notes, matrix_text
     from assay.reports.text.interpretation import RateLimits
     from assay.reports.text.table_text import UNBOUNDED
 
@@ -77,8 +77,7 @@ def command(
 
 def _show_counts(matrix: Confusion, rows: Rows, cluster: bool, output: Output) -> None:
     """Print the counts of the matrix as a table whose first column names the rows."""
-    from assay.reports.text.confusion_clusters import cluster_confusions
-    from assay.reports.text.confusion_matrix import counts_frame
+    from assay.reports.text.confusion_text import cluster_confusions, counts_frame
 
     shown = cluster_confusions(matrix).confusion if cluster else matrix
     output.show_frame(counts_frame(shown, rows))

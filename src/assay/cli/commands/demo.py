@@ -140,30 +140,30 @@ def _classifiers(files: DemoFiles) -> list[Chapter]:
 
 
 def _show_chapter(chapter: Chapter) -> None:
-    from assay.reports.text.score_tables import Layout, scores_terminal
+    from assay.reports.text.result_text import Layout, write
 
     scores = chapter.scores
     sort = scores.measures[0] if len(scores.systems) > 1 else None
     click.echo(f"\n{click.style(chapter.title, bold=True)}\n")
-    click.echo(scores_terminal(scores, Layout(width=terminal_width(), sort=sort)))
+    click.echo(write(scores, "table", Layout(width=terminal_width(), sort=sort)))
     click.echo(click.style(chapter.hint, fg="cyan"))
 
 
 def _save_chapter(chapter: Chapter, place: Path) -> None:
     from assay.core.output_files import write_text
-    from assay.reports.text.score_tables import Layout, scores_markdown
+    from assay.reports.text.result_text import write
 
-    written = scores_markdown(chapter.scores, Layout()) + "\n"
+    written = write(chapter.scores, "markdown") + "\n"
     write_text(place / f"{chapter.name}.md", written)
     chapter.scores.save(place / f"{chapter.name}.parquet")
 
 
 def _write_page(chapter: Chapter, place: Path) -> Path:
     from assay.core.output_files import write_text
-    from assay.reports.pages.task_pages import task_page
+    from assay.reports.pages.report import render_report
 
     path = place / f"{chapter.page}.html"
-    write_text(path, task_page(chapter.evidence, chapter.scores, chapter.title))
+    write_text(path, render_report(chapter.evidence, chapter.scores, chapter.title))
     return path
 
 

@@ -18,7 +18,7 @@ from assay.cli.options import (
     quiet_option,
 )
 from assay.cli.scored import Options, ScoreSource, scored_command
-from assay.reports.output_formats import GATE_WRITERS
+from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
 
@@ -59,7 +59,7 @@ def options() -> Options:
         click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
         missing_units_option,
         *unit_options(),
-        format_option(GATE_WRITERS),
+        format_option("Gate"),
         click.option(
             "--save", cls=OutputOption, metavar="FILE", help="Also write the page to this file."
         ),
@@ -84,7 +84,6 @@ def command(
     from assay.core.errors import GateFailed
     from assay.core.output_files import write_text
     from assay.reports.text.gate_text import gate_verdict
-    from assay.reports.text.score_tables import Layout
     from assay.tasks.gates.gate import gate, parse_floors
 
     facts = UnitTable.from_options(given)
@@ -100,7 +99,7 @@ def command(
         **given,
     )
     print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], quiet)
-    page = GATE_WRITERS[format](found, Layout(digits))
+    page = write(found, format, Layout(digits))
     if save:
         write_text(save, page, "\n")
     click.echo(page)

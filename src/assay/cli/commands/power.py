@@ -17,7 +17,7 @@ from assay.cli.options import (
 )
 from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.terminal import terminal_width
-from assay.reports.output_formats import FRAME_WRITERS
+from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
 
@@ -53,7 +53,7 @@ def options() -> Options:
         ),
         missing_units_option,
         seed_option,
-        format_option(FRAME_WRITERS),
+        format_option("Power"),
         digits_option,
         quiet_option,
     ]
@@ -70,7 +70,6 @@ def command(
     **given: Any,
 ) -> None:
     """Show what the units can detect, and how many are needed."""
-    from assay.reports.text.power_text import write_power_table
     from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.power import power
 
@@ -81,4 +80,5 @@ def command(
         **given,
     )
     print_notes(found.warnings, quiet)
-    click.echo(write_power_table(found, show, format, digits, terminal_width(UNBOUNDED)))
+    layout = Layout(digits, terminal_width(UNBOUNDED), show=show)
+    click.echo(write(found, format, layout))

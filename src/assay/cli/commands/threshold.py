@@ -19,7 +19,7 @@ from assay.cli.options import (
     weight_option,
 )
 from assay.cli.terminal import terminal_width
-from assay.reports.output_formats import THRESHOLD_WRITERS
+from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
 
@@ -54,7 +54,7 @@ Goals:
 )
 @missing_option("drop")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
-@format_option(THRESHOLD_WRITERS)
+@format_option("Thresholds")
 @digits_option
 @confidence_option()
 @resamples_option()
@@ -78,7 +78,6 @@ def command(
     quiet: bool,
 ) -> None:
     """Choose the threshold of a score by one goal or several."""
-    from assay.reports.text.score_tables import Layout
     from assay.reports.text.table_text import UNBOUNDED
     from assay.selection.thresholds import threshold
     from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -95,4 +94,5 @@ def command(
         interval=Bootstrap(confidence, resamples, seed) if resamples else None,
     )
     print_notes(found.warnings, quiet)
-    click.echo(THRESHOLD_WRITERS[format](found, whole, Layout(digits, terminal_width(UNBOUNDED))))
+    layout = Layout(digits, terminal_width(UNBOUNDED), show="table" if whole else "")
+    click.echo(write(found, format, layout))

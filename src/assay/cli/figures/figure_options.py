@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from assay.cli.file_options import OutputOption
 from assay.cli.options import Function, quiet_option
-
-if TYPE_CHECKING:
-    from assay.reports.figures.figure import Figure
-    from assay.tasks.evidence import TaskEvidence
 
 
 def combine_options(*given: Callable[[Any], Any]) -> Callable[[Function], Function]:
@@ -46,21 +42,11 @@ def examples(*calls: str) -> str:
     return "\n".join(["\b", head, *(f"  assay plot {call}" for call in calls)])
 
 
-def only_view(evidence: TaskEvidence, view: type) -> Any:
-    """Return a view of the only system of the evidence; a figure of one system needs it."""
-    from assay.core.errors import NeedsInput, UsageError
+def save_figure(kind: str, *inputs: Any, output: str, quiet: bool, **options: Any) -> None:
+    """Draw and write a figure, and print what it shows."""
+    from assay.reports.figures.plot import plot
 
-    if len(evidence.systems) > 1:
-        named = ", ".join(evidence.systems)
-        raise UsageError(f"this figure shows one system, found {len(evidence.systems)}: {named}")
-    make = evidence.views(evidence.systems[0]).get(view)
-    if make is None:
-        raise NeedsInput(f"this figure needs {evidence.needs[view]}")
-    return make()
-
-
-def save_figure(figure: Figure, output: str, quiet: bool) -> None:
-    """Write the figure, and print its title."""
+    figure = plot(kind, *inputs, **options)
     figure.save(output)
     if not quiet:
         click.echo(f"{figure.title}: {output}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.figures.figure_options import examples, only_view, output_option, save_figure
+from assay.cli.figures.figure_options import examples, output_option, save_figure
 from assay.cli.inputs.clustering import CLUSTERINGS
 from assay.cli.inputs.correlation import INPUTS as CORRELATION
 from assay.cli.inputs.regression import INPUTS as REGRESSION
@@ -25,11 +25,7 @@ if TYPE_CHECKING:
 @output_option
 def silhouette(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
     """How well each point lies in its cluster."""
-    from assay.evidence.views.points import Points
-    from assay.reports.figures.cluster_figures import silhouette_figure
-
-    points = evidence.view(evidence.systems[0], Points, "a figure of silhouettes")
-    save_figure(silhouette_figure(points), output, quiet)
+    save_figure("silhouette", evidence, output=output, quiet=quiet)
 
 
 @click.command(
@@ -40,10 +36,7 @@ def silhouette(evidence: ClusteringEvidence, output: str, quiet: bool) -> None:
 @output_option
 def elbow(evidence: ClusteringEvidence, measure: str, output: str, quiet: bool) -> None:
     """A measure of several clusterings against their number of clusters."""
-    from assay.reports.figures.cluster_figures import elbow_figure
-
-    scores = evidence.scores(measure, interval=None)
-    save_figure(elbow_figure(scores, scores.measures[0]), output, quiet)
+    save_figure("elbow", evidence, output=output, quiet=quiet, measure=measure)
 
 
 @click.command(
@@ -53,10 +46,7 @@ def elbow(evidence: ClusteringEvidence, measure: str, output: str, quiet: bool) 
 @output_option
 def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
     """What is left of the truth when the prediction is taken away."""
-    from assay.evidence.views.value_pairs import ValuePairs
-    from assay.reports.figures.residuals import residuals_figure
-
-    save_figure(residuals_figure(only_view(evidence, ValuePairs)), output, quiet)
+    save_figure("residuals", evidence, output=output, quiet=quiet)
 
 
 @click.command(
@@ -67,9 +57,7 @@ def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
 @output_option
 def orders(evidence: CorrelationEvidence, output: str, quiet: bool) -> None:
     """Two orders of the same things side by side: who rises, who falls."""
-    from assay.reports.figures.order_figures import orders_figure
-
-    save_figure(orders_figure(evidence.pairs, evidence.orders), output, quiet)
+    save_figure("orders", evidence, output=output, quiet=quiet)
 
 
 COMMANDS = (silhouette, elbow, residuals, orders)

@@ -9,14 +9,12 @@ import click
 from assay.cli.figures.figure_options import (
     combine_options,
     examples,
-    only_view,
     output_option,
     save_figure,
 )
 from assay.cli.inputs.classification import PREDICTIONS
 
 if TYPE_CHECKING:
-    from assay.evidence.views.threshold_table import ThresholdTable
     from assay.tasks.classification.classification import ClassificationEvidence
 
 _PREDICTIONS = combine_options(PREDICTIONS, output_option)
@@ -33,11 +31,7 @@ _PREDICTIONS = combine_options(PREDICTIONS, output_option)
 @_PREDICTIONS
 def roc(evidence: ClassificationEvidence, output: str, quiet: bool) -> None:
     """The ROC curve with thresholds beside it, or several curves in one plane."""
-    from assay.reports.figures.roc import roc_curves_figure, roc_figure
-
-    tables = _threshold_tables(evidence)
-    only = next(iter(tables.values()))
-    save_figure(roc_figure(only) if len(tables) == 1 else roc_curves_figure(tables), output, quiet)
+    save_figure("roc", evidence, output=output, quiet=quiet)
 
 
 @click.command(
@@ -46,13 +40,7 @@ def roc(evidence: ClassificationEvidence, output: str, quiet: bool) -> None:
 @_PREDICTIONS
 def calibration(evidence: ClassificationEvidence, output: str, quiet: bool) -> None:
     """How often items of each score are positive; for one classifier or several."""
-    from assay.reports.figures.calibration import calibration_curves_figure, calibration_figure
-
-    tables = _threshold_tables(evidence)
-    if len(tables) == 1:
-        save_figure(calibration_figure(next(iter(tables.values()))), output, quiet)
-    else:
-        save_figure(calibration_curves_figure(tables), output, quiet)
+    save_figure("calibration", evidence, output=output, quiet=quiet)
 
 
 @click.command(
@@ -61,10 +49,7 @@ def calibration(evidence: ClassificationEvidence, output: str, quiet: bool) -> N
 @_PREDICTIONS
 def thresholds(evidence: ClassificationEvidence, output: str, quiet: bool) -> None:
     """The rates at every threshold."""
-    from assay.evidence.views.threshold_table import ThresholdTable
-    from assay.reports.figures.threshold_figures import thresholds_figure
-
-    save_figure(thresholds_figure(only_view(evidence, ThresholdTable)), output, quiet)
+    save_figure("thresholds", evidence, output=output, quiet=quiet)
 
 
 @click.command(
@@ -76,27 +61,7 @@ def densities(
     evidence: ClassificationEvidence, output: str, quiet: bool, threshold: float | None
 ) -> None:
     """The scores of positive and of negative items."""
-    from assay.evidence.views.threshold_table import ThresholdTable
-    from assay.reports.figures.threshold_figures import densities_figure
-
-    table = only_view(evidence, ThresholdTable)
-    save_figure(densities_figure(table, threshold), output, quiet)
-
-
-def _threshold_tables(evidence: ClassificationEvidence) -> dict[str, ThresholdTable]:
-    """Return the counts at each score of each system, or of each class by its probability."""
-    from assay.core.errors import NeedsInput
-    from assay.evidence.views.threshold_table import ThresholdTable
-
-    positive = evidence.first.positive
-    tables = {
-        name: table
-        for name, (label, table) in evidence.binary_tables().items()
-        if positive in (None, label)
-    }
-    if not tables:
-        raise NeedsInput(f"this figure needs {evidence.needs[ThresholdTable]}")
-    return tables
+    save_figure("densities", evidence, output=output, quiet=quiet, threshold=threshold)
 
 
 COMMANDS = (roc, thresholds, densities, calibration)

@@ -1,10 +1,11 @@
-"""An axis: a range of numbers, its ticks, and where a number stands."""
+"""An axis: a range of numbers, its ticks, and how wide its labels are."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import combining, east_asian_width
 
 
 @dataclass(frozen=True)
@@ -53,3 +54,24 @@ def step_for(span: float) -> float:
     """A round step (1, 2 or 5 times a power of ten) that makes four to ten ticks of a span."""
     power = 10.0 ** math.floor(math.log10(span / 5))
     return next(power * each for each in (1, 2, 5, 10) if span / (power * each) <= 6)
+
+
+NARROW = frozenset("iljtfrI.,:;'|!()[]{}- /\\")
+WIDE = frozenset("mwMW%@—…")
+BOLD = 1.1
+
+
+def text_width(words: str, size: float = 11.5, bold: bool = False) -> float:
+    """At least as wide as the usual fonts without serifs draw the words at that size."""
+    return sum(map(_letter_width, words)) * size * (BOLD if bold else 1)
+
+
+def _letter_width(letter: str) -> float:
+    """The width of a letter as a share of the size."""
+    if combining(letter):
+        return 0.0
+    if letter in NARROW:
+        return 0.41
+    if letter in WIDE or east_asian_width(letter) in "WF":
+        return 1.02
+    return 0.79 if letter.isupper() or letter in "&+=<>~#" or not letter.isascii() else 0.64

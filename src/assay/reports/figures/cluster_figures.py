@@ -10,12 +10,26 @@ from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.silhouette import silhouette
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colors import ACCENT, MUTED, line_color
-from assay.reports.figures.figure import Figure
+from assay.reports.figures.figure import ACCENT, MUTED, Figure, figure, line_color
 from assay.reports.figures.plane import Plane
+from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST = 2000
 """More points than these are drawn as so many, spread evenly over their cluster."""
+
+
+@figure("silhouette", ClusteringEvidence)
+def plot_silhouette(evidence: ClusteringEvidence) -> Figure:
+    """Draw how well each point lies in its cluster."""
+    points = evidence.view(evidence.systems[0], Points, "a figure of silhouettes")
+    return silhouette_figure(points)
+
+
+@figure("elbow", ClusteringEvidence)
+def plot_elbow(evidence: ClusteringEvidence, measure: str = "WSS") -> Figure:
+    """Draw a measure of several clusterings against their number of clusters."""
+    scores = evidence.scores(measure, interval=None)
+    return elbow_figure(scores, scores.measures[0])
 
 
 def silhouette_figure(placed: Points) -> Figure:

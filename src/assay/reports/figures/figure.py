@@ -1,16 +1,19 @@
-"""A figure: the drawing, and the points that it shows."""
+"""A figure: the drawing, the points that it shows, and its colors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from assay.core.errors import MissingExtra, UsageError
+from assay.core.errors import MissingExtra, NeedsInput, UsageError
 from assay.core.output_files import write_bytes, write_text
-from assay.reports.figures.colors import apply_light_theme
 from assay.reports.markup import Markup
+
+if TYPE_CHECKING:
+    from assay.tasks.evidence import TaskEvidence
 
 ENDINGS = (".svg", ".png", ".pdf")
 
@@ -47,7 +50,92 @@ class Figure:
         return apply_light_theme(self.svg)
 
 
+FIGURES: dict[str, Callable[..., Figure]] = {}
+"""What `assay.plot` draws, by name."""
+Draw = TypeVar("Draw", bound=Callable[..., Figure])
+
+
+def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Draw], Draw]:
+    """Declare a function as the figure of that name.
+
+    A figure of evidence takes an object of that class, or what its ``read`` takes; ``columns`` is
+    the settings class whose fields are then options.
+    """
+
+    def declare(draw: Draw) -> Draw:
+        def drawn(*inputs: Any, **options: Any) -> Figure:
+            if evidence is None or isinstance(inputs[0], evidence):
+                return draw(*inputs, **options)
+            if columns is None:
+                return draw(evidence.read(*inputs), **options)
+            named = {f.name: options.pop(f.name) for f in fields(columns) if f.name in options}
+            return draw(evidence.read(*inputs, columns(**named)), **options)
+
+        FIGURES[kind] = drawn
+        return draw
+
+    return declare
+
+
+def only_view(evidence: TaskEvidence, view: type) -> Any:
+    """Return a view of the only system of the evidence; a figure of one system needs it."""
+    if len(evidence.systems) > 1:
+        named = ", ".join(evidence.systems)
+        raise UsageError(f"this figure shows one system, found {len(evidence.systems)}: {named}")
+    make = evidence.views(evidence.systems[0]).get(view)
+    if make is None:
+        raise NeedsInput(f"this figure needs {evidence.needs[view]}")
+    return make()
+
+
 def _add_white_background(drawing: str) -> str:
     """The drawing on a white ground: a picture without one is unreadable on a dark page."""
     end = drawing.index(">") + 1
     return f'{drawing[:end]}<rect width="100%" height="100%" fill="#ffffff"/>{drawing[end:]}'
+
+
+THEMES: dict[str, tuple[str, str]] = {
+    "paper": ("#ffffff", "#16181d"),
+    "page": ("#f3f5f8", "#101216"),
+    "panel": ("#f5f6f8", "#20232a"),
+    "ink": ("#1b1e24", "#eceef2"),
+    "muted": ("#5a616e", "#a6aebd"),
+    "grid": ("#dfe2e8", "#353a45"),
+    "accent": ("#0b5fa5", "#7cc0f5"),
+    "good": ("#00694a", "#5fd3a9"),
+    "bad": ("#a83a00", "#ff9e6b"),
+    "warn": ("#7a5600", "#f0c95c"),
+    "line-1": ("#0b5fa5", "#6fb9f2"),
+    "line-2": ("#b04500", "#ff9e6b"),
+    "line-3": ("#00705a", "#5fd3a9"),
+    "line-4": ("#87407a", "#e3a2d6"),
+    "line-5": ("#7a6100", "#e8cc5a"),
+    "line-6": ("#4b5563", "#c3cad6"),
+}
+"""The light and the dark value of each colour."""
+LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
+DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
+INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
+    f"var(--{name})" for name in ("ink", "muted", "grid", "paper", "accent", "good", "bad")
+)
+
+
+def line_color(number: int) -> str:
+    """The colour of the line of that number, from 0; the seventh and later are muted."""
+    return LINES[number] if number < len(LINES) else MUTED
+
+
+def line_dash(number: int) -> str | None:
+    """The dash of the line of that number."""
+    return DASHES[number % len(DASHES)]
+
+
+def apply_light_theme(drawing: str) -> str:
+    """The drawing with the values of the light theme in place of the variables."""
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: THEMES[found[1]][0], drawing)
+
+
+def theme_css() -> str:
+    """The variables for the style sheet of a page; the browser's colour scheme chooses."""
+    values = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in THEMES.items()]
+    return ":root { color-scheme: light dark; " + " ".join(values) + " }"

@@ -6,19 +6,22 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.colors import ACCENT, BAD, GRID, INK, MUTED
-from assay.reports.figures.figure import Figure
+from assay.reports.figures.axis import Axis, text_width
+from assay.reports.figures.figure import ACCENT, BAD, GRID, INK, MUTED, Figure, figure, only_view
 from assay.reports.figures.plane import TICK, Plane, shorten_tick_label
-from assay.reports.figures.text_width import text_width
-from assay.reports.text.confusion_clusters import Cluster
-from assay.reports.text.confusion_matrix import rate_names
+from assay.reports.figures.score_figures import roc_plane_figure
+from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
+from assay.tasks.classification.classification import ClassificationEvidence
+from assay.tasks.classification.confusion import read_methods
+from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST_CLASSES = 40
 """More rows or columns than these are not drawn."""
@@ -55,6 +58,29 @@ class Cells:
         """How full of colour a cell is: its share of the row."""
         total = float(self.counts[i].sum())
         return STRONGEST * float(self.counts[i, j]) / total if total else 0.0
+
+
+@figure("confusion", ClassificationEvidence, ClassificationColumns)
+def plot_confusion(evidence: ClassificationEvidence, cluster: bool = False) -> Figure:
+    """Draw the confusion matrix in color, with rates in its margins."""
+    confusion = only_view(evidence, Confusion)
+    if not cluster:
+        return confusion_figure(confusion)
+    found = cluster_confusions(confusion)
+    return confusion_figure(found.confusion, found.clusters)
+
+
+@figure("contingency", ClusteringEvidence)
+def plot_contingency(evidence: ClusteringEvidence) -> Figure:
+    """Draw the classes in each cluster, in color."""
+    table = evidence.view(evidence.systems[0], Contingency, "a contingency table")
+    return contingency_figure(table)
+
+
+@figure("methods")
+def plot_methods(data: Any) -> Figure:
+    """Draw methods in the ROC plane, from a table of method, tp, fp, fn and tn."""
+    return roc_plane_figure(read_methods(data))
 
 
 def worst_share(counts: Floats) -> float:

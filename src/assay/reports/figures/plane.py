@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.colors import GRID, INK, MUTED, PAPER
-from assay.reports.figures.text_width import text_width
+from assay.reports.figures.axis import Axis, text_width
+from assay.reports.figures.figure import GRID, INK, MUTED, PAPER
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -79,15 +78,8 @@ class Plane:
             "width": round(abs(right - left), 1),
             "height": round(abs(high - low), 1),
         }
-        self._marks.append(
-            tag(
-                "rect",
-                tag("title", title) if title else None,
-                **place,
-                fill=color,
-                fill_opacity=opacity,
-            )
-        )
+        words = tag("title", title) if title else None
+        self._marks.append(tag("rect", words, **place, fill=color, fill_opacity=opacity))
 
     def frame(self, x: tuple[float, float], y: tuple[float, float], color: str) -> None:
         """The outline of a rectangle."""
@@ -106,24 +98,13 @@ class Plane:
     ) -> None:
         """A dot for each point, with the words that a pointer brings up."""
         names: Iterable[str | None] = titles or iter(lambda: None, 0)
+        style = {"r": radius, "fill": color, "fill_opacity": opacity}
+        style |= {"stroke": PAPER, "stroke_width": 0.6} | more
         for x, y, title in zip(xs, ys, names, strict=False):
             if math.isfinite(x) and math.isfinite(y):
                 cx, cy = self.at(x, y)
                 words = tag("title", title) if title else None
-                self._marks.append(
-                    tag(
-                        "circle",
-                        words,
-                        cx=cx,
-                        cy=cy,
-                        r=radius,
-                        fill=color,
-                        fill_opacity=opacity,
-                        stroke=PAPER,
-                        stroke_width=0.6,
-                        **more,
-                    )
-                )
+                self._marks.append(tag("circle", words, cx=cx, cy=cy, **style))
 
     def rule(self, start: tuple[float, float], end: tuple[float, float], **more: Any) -> None:
         """A thin straight line, such as a diagonal, a mean or a threshold."""
@@ -148,19 +129,10 @@ class Plane:
         if "transform" not in more:
             bold = "font_weight" in more
             self._make_room(across + shift[0], text_width(words, size, bold), anchor)
+        place = {"x": round(across + shift[0], 1), "y": round(down + shift[1] + 4, 1)}
+        style = {"text_anchor": anchor, "fill": color, "font_size": size}
         rim = {"stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
-        self._words.append(
-            tag(
-                "text",
-                words,
-                x=round(across + shift[0], 1),
-                y=round(down + shift[1] + 4, 1),
-                text_anchor=anchor,
-                fill=color,
-                font_size=size,
-                **rim | more,
-            )
-        )
+        self._words.append(tag("text", words, **place, **style, **rim | more))
 
     def labels(self, ends: Sequence[tuple[float, float, str, str]], lead: bool = True) -> None:
         """Names to the right of the plane, each as near to its end of a line as there is room."""
@@ -176,9 +148,7 @@ class Plane:
                 self._marks.append(
                     tag("path", d=leader, fill="none", stroke=color, stroke_width=0.8)
                 )
-            self._words.append(
-                tag("text", name, x=edge + 13, y=round(height + 4, 1), fill=color, font_size=11.5)
-            )
+            self._name(name, edge + 13, round(height + 4, 1), color)
 
     def key(self, entries: Sequence[tuple[str, str, str | None]]) -> None:
         """Names of lines to the right of the plane, each after a piece of its line."""
@@ -186,21 +156,10 @@ class Plane:
         for number, (name, color, dash) in enumerate(entries):
             height = self.top + 8 + 17 * number
             self._make_room(edge + 32, text_width(name))
-            self._marks.append(
-                tag(
-                    "line",
-                    x1=edge,
-                    x2=edge + 26,
-                    y1=height,
-                    y2=height,
-                    stroke=color,
-                    stroke_width=2,
-                    stroke_dasharray=dash,
-                )
-            )
-            self._words.append(
-                tag("text", name, x=edge + 32, y=height + 4, fill=color, font_size=11.5)
-            )
+            ends = {"x1": edge, "x2": edge + 26, "y1": height, "y2": height}
+            style = {"stroke": color, "stroke_width": 2, "stroke_dasharray": dash}
+            self._marks.append(tag("line", **ends, **style))
+            self._name(name, edge + 32, height + 4, color)
         self.bottom += max(0, 17 * len(entries) - self.height)
 
     def svg(self, title: str, grid: bool = True, **more: Any) -> Markup:
@@ -222,6 +181,9 @@ class Plane:
             **more,
         )
 
+    def _name(self, name: str, x: float, y: float, color: str) -> None:
+        self._words.append(tag("text", name, x=x, y=y, fill=color, font_size=11.5))
+
     def _make_room(self, x: float, width: float, anchor: str = "start") -> None:
         """Widen the drawing so that words which begin, end or are centred there are not cut off."""
         end = x + width * {"start": 1, "middle": 0.5, "end": 0}[anchor]
@@ -240,26 +202,10 @@ class Plane:
                 yield tag("line", x1=self.left, x2=high, y1=place, y2=place, stroke=GRID)
             yield _format_tick(name, self.left - 8, place + 4, "end")
         middle = self.left + self.width / 2
-        yield tag(
-            "text",
-            self.x.title,
-            x=middle,
-            y=low + self.title_drop,
-            text_anchor="middle",
-            fill=INK,
-            font_size=12,
-        )
-        center = self.top + self.height / 2
-        yield tag(
-            "text",
-            self.y.title,
-            x=0,
-            y=0,
-            text_anchor="middle",
-            fill=INK,
-            font_size=12,
-            transform=f"translate(13 {center}) rotate(-90)",
-        )
+        style = {"text_anchor": "middle", "fill": INK, "font_size": 12}
+        yield tag("text", self.x.title, x=middle, y=low + self.title_drop, **style)
+        turned = f"translate(13 {self.top + self.height / 2}) rotate(-90)"
+        yield tag("text", self.y.title, x=0, y=0, **style, transform=turned)
 
     def _path(self, xs: Iterable[float], ys: Iterable[float]) -> str:
         pieces, pen = [], "M"

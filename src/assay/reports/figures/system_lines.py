@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.reports.figures.colors import line_color, line_dash
+from assay.reports.figures.figure import line_color, line_dash
 from assay.reports.figures.plane import Plane
 
 

@@ -11,16 +11,10 @@ from assay.core.names import measure
 from assay.engine.scores import Scores
 from assay.evidence.views.rating_table import RatingTable
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.headline_tiles import measure_tiles
 from assay.reports.pages.matrix_tables import counts_table
-from assay.reports.pages.page import Section, render_page, section
-from assay.reports.pages.panel_selector import select_panel
-from assay.reports.pages.sections import (
-    conventions_section,
-    numbers_section,
-    page_table,
-    warnings_section,
-)
+from assay.reports.pages.page import Section, section, select_panel
+from assay.reports.pages.sections import page_table
+from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number
 from assay.tasks.agreement import AgreementEvidence
@@ -35,19 +29,13 @@ def agreement_page(
 ) -> str:
     """The numbers, the pairs of assessors, the labels that they use, the items they dispute."""
     ratings = evidence.first.table
-    sections = [
-        warnings_section(scores),
-        numbers_section(scores, trace_panels([ratings], scores.measures, "agreement")),
-        _pairs_section(ratings),
-        _labels_section(ratings),
-        _disputed_section(ratings),
-        conventions_section(scores),
-    ]
+    middle = [_pairs_section(ratings), _labels_section(ratings), _disputed_section(ratings)]
+    work = trace_panels([ratings], scores.measures, "agreement")
     lead = (
         f"{len(ratings.assessors)} assessors, {len(ratings.items)} items,"
         f" {len(ratings.item)} ratings, {len(ratings.labels)} labels, {evidence.scale} scale."
     )
-    return render_page(title, lead, sections, tiles=measure_tiles(scores))
+    return TaskPage(lead, middle, work).render(scores, title)
 
 
 def _pairs_section(ratings: RatingTable) -> Section:

@@ -6,23 +6,28 @@ from collections.abc import Mapping
 
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
-from assay.reports.figures.roc import roc_curves_figure
+from assay.reports.figures.score_figures import roc_curves_figure
 from assay.reports.markup import Markup, tag
-from assay.reports.pages.best_systems import best_system_tiles
-from assay.reports.pages.headline_tiles import measure_tiles
 from assay.reports.pages.matrix_tables import confusion_parts
-from assay.reports.pages.page import Section, figure_block, render_page, section
-from assay.reports.pages.panel_selector import select_panel
+from assay.reports.pages.page import (
+    Section,
+    best_system_tiles,
+    figure_block,
+    measure_tiles,
+    render_page,
+    section,
+    select_panel,
+)
 from assay.reports.pages.sections import (
     conventions_section,
     leaderboard_section,
     numbers_section,
+    significance_letters,
     warnings_section,
 )
-from assay.reports.pages.significance import significance_letters
 from assay.reports.pages.threshold_slider import BinaryQuestion, threshold_parts
 from assay.reports.pages.traces import trace_panels
-from assay.reports.text.rare_classes import missed_classes
+from assay.reports.text.interpretation import missed_classes
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassPredictions
 

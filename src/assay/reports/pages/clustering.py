@@ -12,18 +12,15 @@ from assay.evidence.views.points import Points
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
 from assay.reports.figures.matrix_figures import MOST_CLASSES
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.best_systems import best_system_tiles
-from assay.reports.pages.headline_tiles import measure_tiles
 from assay.reports.pages.matrix_tables import count_cell, rate_cell
-from assay.reports.pages.page import Section, figure_block, render_page, section
-from assay.reports.pages.panel_selector import select_panel
-from assay.reports.pages.sections import (
-    conventions_section,
-    leaderboard_section,
-    numbers_section,
-    page_table,
-    warnings_section,
+from assay.reports.pages.page import (
+    Section,
+    figure_block,
+    section,
+    select_panel,
 )
+from assay.reports.pages.sections import page_table
+from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
@@ -34,24 +31,14 @@ MOST_SHOWN = 12
 def clustering_page(evidence: ClusteringEvidence, scores: Scores, title: str = "Clustering") -> str:
     """Return the page: numbers, the classes in each cluster, the silhouettes of the points."""
     count = len(evidence.systems)
-    several = count > 1
-    numbers = (
-        leaderboard_section(scores)
-        if several
-        else numbers_section(scores, _measure_traces(evidence, scores))
-    )
-    sections = [warnings_section(scores), numbers]
-    if several:
-        sections.append(_elbows_section(scores))
-    sections += [*_contingency_section(evidence), *_silhouette_section(evidence)]
-    sections.append(conventions_section(scores))
-    clusterings = f"{count} clusterings of " if several else ""
-    return render_page(
-        title,
-        f"{clusterings}{len(evidence.first.table)} items.",
-        sections,
-        tiles=measure_tiles(scores) or best_system_tiles(scores),
-    )
+    middle = [
+        *([_elbows_section(scores)] if count > 1 else []),
+        *_contingency_section(evidence),
+        *_silhouette_section(evidence),
+    ]
+    lead = f"{f'{count} clusterings of ' if count > 1 else ''}{len(evidence.first.table)} items."
+    work = _measure_traces(evidence, scores) if count == 1 else []
+    return TaskPage(lead, middle, work, letters=False).render(scores, title)
 
 
 def _measure_traces(evidence: ClusteringEvidence, scores: Scores) -> list[Markup]:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from assay.engine.scores import Result, Scores
-from assay.reports.figures.order_figures import item_ranks, orders_figure, units_figure
+from assay.reports.figures.value_figures import item_ranks, orders_figure, units_figure
 from assay.reports.markup import Child, tag
-from assay.reports.pages.headline_tiles import measure_tiles
-from assay.reports.pages.page import Section, figure_block, render_page, section
-from assay.reports.pages.sections import (
-    conventions_section,
-    numbers_section,
-    page_table,
-    warnings_section,
-)
+from assay.reports.pages.page import Section, figure_block, section
+from assay.reports.pages.sections import page_table
+from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number
 from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
@@ -30,17 +25,11 @@ def correlation_page(
     alone = len(pairs.groups) == 1
     work = trace_panels([pairs], scores.measures, "correlation") if alone else []
     middle = [_moved_section(evidence)] if alone else _groups_sections(scores)
-    sections = [
-        warnings_section(scores),
-        numbers_section(scores, work),
-        *middle,
-        conventions_section(scores),
-    ]
     groups = "" if alone else f" in {len(pairs.groups)} groups"
     lead = (
         f"{evidence.orders[0]} and {evidence.orders[1]}: {len(pairs.first)} items in both{groups}."
     )
-    return render_page(title, lead, sections, tiles=measure_tiles(scores))
+    return TaskPage(lead, middle, work).render(scores, title)
 
 
 def _moved_section(evidence: CorrelationEvidence) -> Section:

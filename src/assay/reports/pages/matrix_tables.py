@@ -10,10 +10,15 @@ from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import MOST_CLASSES, worst_share
 from assay.reports.markup import Child, Markup, join_markup, tag
-from assay.reports.pages.panel_selector import select_panel
+from assay.reports.pages.page import select_panel
 from assay.reports.pages.sections import page_table
-from assay.reports.text.confusion_clusters import OFTEN, Cluster, cluster_confusions
-from assay.reports.text.confusion_matrix import most_frequent_confusions, rate_names
+from assay.reports.text.confusion_text import (
+    OFTEN,
+    Cluster,
+    cluster_confusions,
+    most_frequent_confusions,
+    rate_names,
+)
 
 MISTAKES = 5
 

@@ -1,18 +1,20 @@
-"""The frame of a page: head, style, scripts, and the rules that keep it to itself."""
+"""The frame of a page: head, style, scripts, headline tiles and panels to choose from."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from assay.reports.figures.colors import theme_css
-from assay.reports.figures.figure import Figure
+from assay.engine.scores import ALL, Scores
+from assay.reports.figures.figure import Figure, theme_css
+from assay.reports.figures.ranking_figures import sort_best_first
 from assay.reports.markup import Child, Markup, join_markup, tag
-from assay.reports.pages.headline_tiles import Tile, headline_tiles
+from assay.reports.text.table_text import number
 from assay.version import VERSION
 
 ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 14 8 2l6 12' fill='none' stroke='%230b5fa5' stroke-width='3'/%3E%3C/svg%3E"  # noqa: E501
@@ -117,3 +119,74 @@ def _asset(name: str) -> str:
 
 def _digest(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+MOST_TILES = 4
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A number, what it is, and what to know of it."""
+
+    value: str
+    name: str
+    detail: str = ""
+
+
+def headline_tiles(tiles: Sequence[Tile]) -> Markup | None:
+    """The tiles side by side."""
+    if not tiles:
+        return None
+    shown = [
+        tag(
+            "li",
+            tag("span", each.name, class_="tile-name"),
+            tag("span", each.value, class_="tile-value"),
+            tag("span", each.detail, class_="tile-detail"),
+        )
+        for each in tiles
+    ]
+    return tag("ul", shown, class_="tiles", aria_label="In short")
+
+
+def measure_tiles(scores: Scores) -> list[Tile]:
+    """The first measures of the only system, with their intervals."""
+    tiles = []
+    for each in scores.results:
+        if each.slice == ALL and not math.isnan(each.value):
+            known = not math.isnan(each.low)
+            detail = f"{number(each.low, 3)} to {number(each.high, 3)}" if known else ""
+            tiles.append(Tile(number(each.value, 3), each.measure, detail))
+    return tiles[:MOST_TILES] if len(scores.systems) == 1 else []
+
+
+def best_system_tiles(scores: Scores) -> list[Tile]:
+    """The best system by each of the first measures, and the second."""
+    tiles = []
+    for name in scores.measures[:MOST_TILES]:
+        ranked = [each for each in sort_best_first(scores.of(name)) if not math.isnan(each.value)]
+        if ranked:
+            detail = ranked[0].system
+            if len(ranked) > 1:
+                detail += f"; next {ranked[1].system} with {number(ranked[1].value, 4)}"
+            tiles.append(Tile(number(ranked[0].value, 4), f"best {name}", detail))
+    return tiles
+
+
+def select_panel(name: str, label: str, panels: Sequence[tuple[str, Markup]]) -> Markup:
+    """The panels below a list of their names; one panel alone has no list.
+
+    All are shown where scripts do not run.
+    """
+    if len(panels) == 1:
+        return panels[0][1]
+    ids = [f"{name}-{number}" for number in range(1, len(panels) + 1)]
+    options = [
+        tag("option", words, value=each) for each, (words, _) in zip(ids, panels, strict=True)
+    ]
+    select = tag("select", options, id=name, data_chooser=True)
+    shown = [
+        tag("div", content, id=each, class_="panel", role="group", aria_label=f"{label} {words}")
+        for each, (words, content) in zip(ids, panels, strict=True)
+    ]
+    return join_markup(tag("div", tag("label", label, select), class_="controls"), shown)

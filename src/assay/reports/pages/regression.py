@@ -6,16 +6,11 @@ import numpy as np
 
 from assay.engine.scores import Scores
 from assay.evidence.views.value_pairs import ValuePairs
-from assay.reports.figures.residuals import MOST, predicted_figure, residuals_figure
+from assay.reports.figures.value_figures import MOST, predicted_figure, residuals_figure
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.headline_tiles import measure_tiles
-from assay.reports.pages.page import figure_block, render_page, section
-from assay.reports.pages.sections import (
-    conventions_section,
-    numbers_section,
-    page_table,
-    warnings_section,
-)
+from assay.reports.pages.page import figure_block, section
+from assay.reports.pages.sections import page_table
+from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.tasks.regression.regression import RegressionEvidence
 
@@ -31,16 +26,13 @@ def regression_page(evidence: RegressionEvidence, scores: Scores, title: str = "
         said = f"The figures show {MOST} of {len(pairs.truth)} items, spread evenly."
         note = tag("p", said, class_="note")
     work = trace_panels([pairs], scores.measures, "regression")
-    sections = [
-        warnings_section(scores),
-        numbers_section(scores, work),
+    middle = [
         section("residuals", "Residuals", tag("div", shown, class_="figures"), note),
         section("worst", "The largest errors", _worst(pairs)),
-        conventions_section(scores),
     ]
     truth, predicted = (evidence.first.columns[kind] for kind in ("truth", "predicted"))
     lead = f"{len(pairs.truth)} items: {predicted} against the truth in {truth}."
-    return render_page(title, lead, sections, tiles=measure_tiles(scores))
+    return TaskPage(lead, middle, work).render(scores, title)
 
 
 def _worst(pairs: ValuePairs) -> Markup:

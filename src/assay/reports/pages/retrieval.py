@@ -9,21 +9,15 @@ import numpy as np
 
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
-from assay.reports.figures.gain import gain_figure
-from assay.reports.figures.precision_recall import precision_recall_figure
+from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
-from assay.reports.pages.best_systems import best_system_tiles
-from assay.reports.pages.headline_tiles import measure_tiles
-from assay.reports.pages.page import Section, figure_block, render_page, section
-from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
-from assay.reports.pages.sections import (
-    conventions_section,
-    cost_section,
-    leaderboard_section,
-    numbers_section,
-    warnings_section,
+from assay.reports.pages.page import (
+    Section,
+    figure_block,
+    section,
 )
-from assay.reports.pages.significance import significance_letters
+from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
+from assay.reports.pages.task_page import TaskPage
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 TOP = 10
@@ -43,34 +37,24 @@ def retrieval_page(
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties = evidence.settings.conventions.ties
     systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
-    sections = [
-        warnings_section(scores, [*_unjudged(rankings), *_ties(rankings, ties)]),
-        numbers_section(scores)
-        if len(scores.systems) == 1
-        else leaderboard_section(scores, significance_letters(scores)),
-        *cost_section(scores),
+    curves = tag(
+        "div",
+        figure_block(precision_recall_figure(rankings, evidence.rel)),
+        figure_block(gain_figure(rankings)),
+        class_="figures",
+    )
+    middle = [
         _changes_section(len(scores.systems)),
         _query_section(data, scores.measures[0]),
-        section(
-            "curves",
-            "Curves",
-            tag(
-                "div",
-                figure_block(precision_recall_figure(rankings, evidence.rel)),
-                figure_block(gain_figure(rankings)),
-                class_="figures",
-            ),
-        ),
-        conventions_section(scores),
+        section("curves", "Curves", curves),
     ]
-    return render_page(
-        title,
+    return TaskPage(
         f"{systems}, {count} judged queries, {', '.join(scores.measures)}.",
-        sections,
-        ["queries.js"],
-        [data_block("queries-data", data)],
-        tiles=measure_tiles(scores) or best_system_tiles(scores),
-    )
+        middle,
+        warnings=[*_unjudged(rankings), *_ties(rankings, ties)],
+        scripts=["queries.js"],
+        data=[data_block("queries-data", data)],
+    ).render(scores, title)
 
 
 def _unjudged(systems: Mapping[str, Rankings]) -> Iterator[str]:

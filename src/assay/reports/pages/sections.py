@@ -1,21 +1,26 @@
-"""Sections that the page of every task has: what to know first, the numbers, the conventions."""
+"""Sections that pages share: warnings, numbers, leaderboard, cost and conventions."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, DataError
 from assay.core.names import measure as measure_named
 from assay.core.phrases import quantity
 from assay.engine.scores import Result, Scores
-from assay.reports.figures.per_query import sort_best_first
+from assay.reports.figures.ranking_figures import sort_best_first
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.pages.page import Section, section
-from assay.reports.pages.significance import SignificanceLetters
-from assay.reports.text.score_tables import interval_notes, undefined_notes
+from assay.reports.text.comparison_text import correction_note
+from assay.reports.text.score_notes import interval_notes, undefined_notes
 from assay.reports.text.table_text import number
+from assay.statistics.differences.paired_samples import pair_systems
+from assay.statistics.differences.samples import UnitSample
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.comparison.comparison import Comparison, compare
 from assay.tasks.retrieval.costs import COST, quality_and_cost
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
@@ -249,3 +254,44 @@ def _measure_meaning(name: str, task: str) -> str:
         return measure_named(name, task).definition.summary
     except AssayError:  # a measure of another distribution that is not installed here
         return ""
+
+
+@dataclass(frozen=True)
+class SignificanceLetters:
+    """The letters of each system by the first measure, the test that gave them, what to know."""
+
+    of: Mapping[str, str] = field(default_factory=dict)
+    test: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def significance_letters(scores: Scores) -> SignificanceLetters:
+    """The letters of each system; none, and why, where the systems cannot be compared."""
+    if len(scores.of(scores.measures[0])) < 2:
+        return SignificanceLetters()
+    try:
+        found = _compare_all_pairs(scores, scores.measures[0])
+    except DataError as failure:
+        return SignificanceLetters(
+            notes=(f"No letters, for the systems cannot be compared: {failure}",)
+        )
+    systems = found.systems
+    return SignificanceLetters(
+        dict(zip(systems["system"].to_list(), systems["letters"].to_list(), strict=True)),
+        _letters_note(found),
+        tuple(note for note in found.warnings if note not in scores.warnings),
+    )
+
+
+def _compare_all_pairs(scores: Scores, measure: str) -> Comparison:
+    """All pairs, as ``assay compare`` tests them; intervals of differences are not shown here."""
+    by_units = isinstance(pair_systems(scores, measure), UnitSample)
+    return compare(scores, measure, interval=Bootstrap(resamples=2 if by_units else 1000))
+
+
+def _letters_note(found: Comparison) -> str:
+    """The test of the pairs and how it is corrected, as below the table of a comparison."""
+    made = found.conventions
+    tests = found.pairs["test"].unique(maintain_order=True).to_list()
+    names = [made["test_said"] if each == made["test"] else each for each in tests]
+    return f"{' or '.join(names)} ({correction_note(made)})"

@@ -11,13 +11,16 @@ import numpy as np
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.threshold_table import thresholds
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.calibration import calibration_figure, in_unit_interval
-from assay.reports.figures.residuals import sample_evenly
-from assay.reports.figures.roc import roc_figure
-from assay.reports.figures.threshold_figures import densities_figure, thresholds_figure
+from assay.reports.figures.score_figures import (
+    calibration_figure,
+    densities_figure,
+    in_unit_interval,
+    roc_figure,
+    thresholds_figure,
+)
+from assay.reports.figures.value_figures import sample_evenly
 from assay.reports.markup import Child, Markup, data_block, join_markup, tag
-from assay.reports.pages.page import figure_block
-from assay.reports.pages.panel_selector import select_panel
+from assay.reports.pages.page import figure_block, select_panel
 from assay.reports.pages.sections import page_table
 
 MOST_THRESHOLDS = 1000

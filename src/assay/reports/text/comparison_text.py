@@ -11,48 +11,23 @@ from typing import Any
 import polars as pl
 
 from assay.engine.scores import ALL
-from assay.reports.interval_remarks import REMARKS, width_notes_of
-from assay.reports.text.line_wrapping import wrap_sentence
-from assay.reports.text.score_tables import Layout
-from assay.reports.text.system_file_notes import system_file_notes
-from assay.reports.text.table_text import (
-    Rows,
-    align_columns,
-    markdown_table,
-    number,
-    separated_values,
-    signed_number,
-)
+from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
+from assay.reports.text.result_text import Layout, ResultText, TextTable
+from assay.reports.text.score_notes import REMARKS, system_file_notes, width_notes_of
+from assay.reports.text.table_text import Rows, number, signed_number, wrap_sentence
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS
 from assay.tasks.comparison.comparison import Comparison
 
 _NAMES = ("slice", "units", "system", "against")
+_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
+_MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
 MOST_PAIRS = 15
 """All pairs are listed up to so many; beyond that the letters tell."""
-
-
-def comparison_terminal(comparison: Comparison, layout: Layout) -> str:
-    """The tables for each measure, and the notes below."""
-    blocks = [
-        "\n".join([title, align_columns(rows, "  ", layout.width, _key_column_count(rows)), ""])
-        for title, rows in _tables(comparison, layout)
-    ]
-    return "\n".join(
-        [*blocks, *(wrap_sentence(note, layout.width) for note in comparison_notes(comparison))]
-    )
 
 
 def _key_column_count(rows: Rows) -> int:
     """How many columns say what a row is about."""
     return len(list(takewhile(lambda name: name in _NAMES, rows[0])))
-
-
-def comparison_markdown(comparison: Comparison, layout: Layout) -> str:
-    """The same as Markdown."""
-    blocks = []
-    for title, rows in _tables(comparison, layout):
-        blocks += [f"**{title}**", "", markdown_table(rows), ""]
-    return "\n".join([*blocks, *(f"- {note}" for note in comparison_notes(comparison))])
 
 
 @dataclass(frozen=True)
@@ -61,6 +36,11 @@ class PairLayout(Layout):
 
     margin: bool = False
     """Whether equivalence was tested, so that its columns are shown."""
+
+    @property
+    def head(self) -> list[str]:
+        """The names of the columns of a pair."""
+        return [*_PAIR_HEAD, *(_MARGIN_HEAD if self.margin else [])]
 
 
 def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
@@ -84,27 +64,26 @@ def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
 
 
 def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
-    rows: Rows = [["system", _VALUE, "low", "high", "units", "letters"]]
+    rows: Rows = [["system", "value", "low", "high", "units", "letters"]]
     for each in systems.iter_rows(named=True):
         numbers = [number(each[name], layout.digits) for name in ("value", "low", "high")]
         rows.append([each["system"], *numbers, str(each["units"]), each["letters"]])
     return rows
 
 
-_VALUE = "value"
-_PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
-_MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
-
-
-def _head(layout: PairLayout) -> list[str]:
-    return [*_PAIR_HEAD, *(_MARGIN_HEAD if layout.margin else [])]
-
-
 def _pair_heading(
     systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: PairLayout
 ) -> Rows:
     several = len(baselines) > 1
-    rows: Rows = [["system", _VALUE, *(["against"] if several else []), *_head(layout)]]
+    rows: Rows = [
+        [
+            "system",
+            "value",
+            *(["against"] if several else []),
+            *_PAIR_HEAD,
+            *_MARGIN_HEAD[: 4 * layout.margin],
+        ]
+    ]
     for each in systems.iter_rows(named=True):
         own = pairs.filter(pl.col("system") == each["system"])
         value = number(each["value"], layout.digits)
@@ -118,7 +97,7 @@ def _pair_heading(
 
 
 def _pairs(pairs: pl.DataFrame, layout: PairLayout, slices: bool = False) -> Rows:
-    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *_head(layout)]]
+    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *layout.head]]
     for pair in pairs.iter_rows(named=True):
         first = [pair["slice"], str(pair["units"])] if slices else []
         cells = _pair_cells(pair, layout)
@@ -127,7 +106,10 @@ def _pairs(pairs: pl.DataFrame, layout: PairLayout, slices: bool = False) -> Row
 
 
 def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
-    relative = pair["relative"]
+    relative, margin = pair["relative"], []
+    if layout.margin:
+        chances = (pair[f"{case}_chance"] for case in ("worse", "alike", "better"))
+        margin = [format_p_value(pair["equivalence_p"]), *(number(each, 3) for each in chances)]
     return [
         signed_number(pair["difference"], layout.digits),
         signed_number(pair["low"], layout.digits),
@@ -137,14 +119,8 @@ def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
         "–" if pair["wins"] is None else f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
         format_p_value(pair["p"]),
         format_p_value(pair["p_corrected"]) + (" *" if pair["significant"] else "  "),
-        *(_margin_cells(pair) if layout.margin else []),
+        *margin,
     ]
-
-
-def _margin_cells(pair: dict[str, Any]) -> list[str]:
-    """Whether the two are equivalent, and the chances of each case."""
-    shares = ("worse_chance", "alike_chance", "better_chance")
-    return [format_p_value(pair["equivalence_p"]), *(number(pair[each], 3) for each in shares)]
 
 
 def format_p_value(p: float) -> str:
@@ -255,16 +231,69 @@ def _measures_by_value(table: pl.DataFrame, column: str, known: str) -> dict[str
     return found
 
 
-def comparison_json(comparison: Comparison, layout: Layout) -> str:
-    """Everything, at full precision."""
-    return comparison.to_json()
+class ComparisonText(ResultText):
+    """A comparison in all output formats."""
+
+    result: Comparison
+    wrapped = True
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return all pairs with all their facts."""
+        return {"pairs": self.result.pairs}
+
+    def tables(self) -> list[TextTable]:
+        """Return the tables of each measure."""
+        return [
+            TextTable(rows, title, _key_column_count(rows))
+            for title, rows in _tables(self.result, self.layout)
+        ]
+
+    def notes(self) -> list[str]:
+        """Return how the numbers were computed."""
+        return comparison_notes(self.result)
+
+    def markdown(self) -> str:
+        """Return Markdown tables, with the notes as a list."""
+        return "\n".join([super().markdown(), "", *(f"- {note}" for note in self.notes())])
+
+    def latex(self) -> str:
+        """Return a row for each system, with letters or marks for significant differences.
+
+        Systems that share a letter do not differ significantly; a mark says that a system differs
+        from the baseline that has it.
+        """
+        comparison, systems = self.result, self.result.systems
+        measures = systems["measure"].unique(maintain_order=True).to_list()
+        names = systems["system"].unique(maintain_order=True).to_list()
+        marks = _marks(comparison)
+        rows: Rows = []
+        for name in names:
+            mark = _mark(comparison, name) if name in comparison.baselines else ""
+            row = [escape_latex(name) + superscript(mark)]
+            for measure in measures:
+                one = systems.filter((pl.col("measure") == measure) & (pl.col("system") == name))
+                row.append(number(one["value"].item(), self.layout.digits) if len(one) else "--")
+            rows.append(row)
+        for column, measure in enumerate(measures, 1):
+            bold_best(rows, column, systems.filter(pl.col("measure") == measure)["better"][0])
+            for row, name in zip(rows, names, strict=True):
+                row[column] += superscript(marks.get((measure, name), ""))
+        notes = [f"% {line}" for note in self.notes() for line in wrap_sentence(note).splitlines()]
+        table = TextTable([["system", *map(escape_latex, measures)], *rows])
+        return "\n".join([*notes, latex_tabular(table.rows, table.alignment)])
 
 
-def comparison_csv(comparison: Comparison, layout: Layout) -> str:
-    """All pairs with all their facts, at full precision."""
-    return separated_values(comparison.pairs, ",")
+def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
+    """Return what stands beside each value: letters, or marks of baselines it differs from."""
+    if not comparison.baselines:
+        rows = comparison.systems.select("measure", "system", "letters").iter_rows()
+        return {(measure, system): rf"\mathrm{{{letters}}}" for measure, system, letters in rows}
+    marks: dict[tuple[str, str], str] = {}
+    different = comparison.pairs.filter(pl.col("significant") & (pl.col("slice") == ALL))
+    for measure, baseline, system in different.select("measure", "baseline", "system").iter_rows():
+        marks[measure, system] = marks.get((measure, system), "") + _mark(comparison, baseline)
+    return marks
 
 
-def comparison_tsv(comparison: Comparison, layout: Layout) -> str:
-    """The same between tabs."""
-    return separated_values(comparison.pairs, "\t")
+def _mark(comparison: Comparison, baseline: str) -> str:
+    return MARKS[comparison.baselines.index(baseline) % len(MARKS)]

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
+import polars as pl
+
+from assay.reports.text.result_text import ResultText
 from assay.reports.text.table_text import align_columns, frame_rows, number
 from assay.tasks.explanation.ranking_explanations import Explanation
+from assay.tasks.retrieval.holes import HolesReport
+from assay.tasks.retrieval.ties import TiesReport
 
 UNJUDGED = "? : not judged, or no document at this rank"
 
@@ -32,8 +39,35 @@ def explanation_details(explanation: Explanation, digits: int) -> str:
     return "\n".join([*lines, *(["", *notes] if notes else [])])
 
 
-def explanation_terminal(explanation: Explanation, digits: int) -> str:
-    """The number, and all that stands below it."""
-    return (
-        f"{explanation_headline(explanation, digits)}\n{explanation_details(explanation, digits)}"
-    )
+class ExplanationText(ResultText):
+    """An explanation in all output formats."""
+
+    result: Explanation
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the table behind the number."""
+        return {self.result.measure: self.result.table}
+
+    def notes(self) -> list[str]:
+        """Return what the number is."""
+        return [self.result.about, self.result.formula, *self.result.notes]
+
+    def table(self) -> str:
+        """Return the number, and the table behind it."""
+        found, digits = self.result, self.layout.digits
+        return f"{explanation_headline(found, digits)}\n{explanation_details(found, digits)}"
+
+
+class ReportText(ResultText):
+    """A report on unjudged documents or on ties in all output formats."""
+
+    result: HolesReport | TiesReport
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the tables of the report."""
+        values = {each.name: getattr(self.result, each.name) for each in fields(self.result)}
+        return {name: each for name, each in values.items() if isinstance(each, pl.DataFrame)}
+
+    def notes(self) -> list[str]:
+        """Return the notes of the report."""
+        return list(self.result.notes)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from xml.etree import ElementTree
 
+import polars as pl
+
 from assay.engine.scores import ALL
-from assay.reports.text.score_tables import Layout
+from assay.reports.text.result_text import Layout, ResultText, TextTable
 from assay.reports.text.table_text import Rows, align_columns, markdown_table, number
 from assay.tasks.gates.gate import Gate
 from assay.tasks.gates.gate_checks import GateCheck
@@ -20,14 +23,46 @@ def gate_verdict(gate: Gate) -> str:
     return f"The gate does not hold: {len(gate.failed)} of {checks} failed."
 
 
-def gate_terminal(gate: Gate, layout: Layout) -> str:
-    """The verdict, then a row for each check, what failed first."""
-    return f"{gate_verdict(gate)}\n\n{align_columns(_rows(gate, layout, 'holds', 'FAILS'))}"
+class GateText(ResultText):
+    """A gate in all output formats."""
 
+    result: Gate
 
-def gate_markdown(gate: Gate, layout: Layout) -> str:
-    """The same as Markdown."""
-    return f"### {gate_verdict(gate)}\n\n{markdown_table(_rows(gate, layout, '✅', '❌'))}"
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return a row for each check."""
+        return {"checks": pl.DataFrame([asdict(check) for check in self.result.checks])}
+
+    def tables(self) -> list[TextTable]:
+        """Return a row for each check, what failed first."""
+        return [TextTable(_rows(self.result, self.layout, "holds", "FAILS"), names=4)]
+
+    def table(self) -> str:
+        """Return the verdict, then a row for each check."""
+        return f"{gate_verdict(self.result)}\n\n{align_columns(self.tables()[0].rows)}"
+
+    def markdown(self) -> str:
+        """Return the verdict as a heading, then a row for each check."""
+        rows = _rows(self.result, self.layout, "✅", "❌")
+        return f"### {gate_verdict(self.result)}\n\n{markdown_table(rows)}"
+
+    def junit(self) -> str:
+        """Return JUnit XML: a test case for each check, as build servers read it."""
+        count, failed = str(len(self.result.checks)), str(len(self.result.failed))
+        root = ElementTree.Element("testsuites", tests=count, failures=failed)
+        suite = ElementTree.SubElement(
+            root, "testsuite", name="assay gate", tests=count, failures=failed
+        )
+        for check in self.result.checks:
+            place = "" if check.slice == ALL else f" in {check.slice}"
+            name = f"{check.measure}{place}: {check.rule}"
+            case = ElementTree.SubElement(
+                suite, "testcase", classname=f"assay.{check.system}", name=name
+            )
+            if not check.holds:
+                failure = ElementTree.SubElement(case, "failure", message=check.said)
+                failure.text = f"found {check.found:.6g}, limit {check.limit:.6g}"
+        ElementTree.indent(root)
+        return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
 
 
 def _rows(gate: Gate, layout: Layout, good: str, bad: str) -> Rows:
@@ -45,30 +80,3 @@ def _shorten(check: GateCheck, layout: Layout) -> str:
     if check.holds or math.isnan(check.found):
         return ""
     return number(abs(check.limit - check.found), layout.digits)
-
-
-def gate_junit(gate: Gate, layout: Layout) -> str:
-    """JUnit XML: a test case for each check, as build servers read it."""
-    failed = str(len(gate.failed))
-    root = ElementTree.Element("testsuites", tests=str(len(gate.checks)), failures=failed)
-    suite = ElementTree.SubElement(
-        root, "testsuite", name="assay gate", tests=str(len(gate.checks)), failures=failed
-    )
-    for check in gate.checks:
-        place = "" if check.slice == ALL else f" in {check.slice}"
-        case = ElementTree.SubElement(
-            suite,
-            "testcase",
-            classname=f"assay.{check.system}",
-            name=f"{check.measure}{place}: {check.rule}",
-        )
-        if not check.holds:
-            failure = ElementTree.SubElement(case, "failure", message=check.said)
-            failure.text = f"found {check.found:.6g}, limit {check.limit:.6g}"
-    ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
-
-
-def gate_json(gate: Gate, layout: Layout) -> str:
-    """Everything, at full precision."""
-    return gate.to_json()

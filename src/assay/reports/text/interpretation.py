@@ -1,4 +1,4 @@
-"""What a 2 × 2 matrix says, in words, with the cut-offs behind the words."""
+"""What a confusion matrix means, in words: rates, rare classes, and trivial baselines beside it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from assay.core.names import measure
+from assay.core.arrays import ratio
+from assay.core.names import Measure, measure
+from assay.engine.local import evaluate
 from assay.evidence.views.confusion import Confusion
-from assay.reports.text.table_text import number
+from assay.reports.text.table_text import Rows, number
 
 
 @dataclass(frozen=True)
@@ -189,3 +191,75 @@ def _warnings(rates: Rates, limits: RateLimits) -> list[str]:
 
 def _percent(value: float) -> str:
     return "–" if np.isnan(value) else f"{number(100 * value, 1)} %"
+
+
+WHOLE_MEASURES = ("ACC", "BA", "MCC")
+SHOWN_MEASURES = ("ACC", "BA", "TPR", "TNR", "PPV", "NPV", "F", "MCC")
+
+
+def constant_classifier(confusion: Confusion, label: str) -> Confusion:
+    """The matrix of a classifier that says the same of every item."""
+    matrix = np.zeros_like(confusion.matrix[0])
+    matrix[:, confusion.labels.index(label)] = confusion.matrix[0].sum(axis=1)
+    return Confusion.of(matrix, confusion.labels, confusion.positive)
+
+
+def baselines(confusion: Confusion) -> dict[str, Confusion]:
+    """The baselines by name: with two classes the one that always says no; the majority class."""
+    found = {}
+    if confusion.positive is not None and len(confusion.labels) == 2:
+        other = next(each for each in confusion.labels if each != confusion.positive)
+        found[f"always no ({other})"] = constant_classifier(confusion, other)
+    frequent = confusion.labels[int(confusion.matrix[0].sum(axis=1).argmax())]
+    found[f"majority class ({frequent})"] = constant_classifier(confusion, frequent)
+    return found
+
+
+def baseline_rows(
+    confusion: Confusion, digits: int, shown: tuple[str, ...] = SHOWN_MEASURES
+) -> Rows:
+    """The result and the baselines, a row each."""
+    if len(confusion.labels) > 2:
+        # Averages over classes leave out those that a constant never predicts: they flatter it.
+        shown = tuple(name for name in shown if name in WHOLE_MEASURES)
+    measures = [measure(name, "classification") for name in shown]
+    rows = [["", *shown], _row("this", confusion, measures, digits)]
+    known: list[Confusion] = []
+    for name, view in baselines(confusion).items():
+        if any(np.array_equal(view.matrix, other.matrix) for other in known):
+            rows[-1][0] += " = the majority class"
+            continue
+        known.append(view)
+        rows.append(_row(name, view, measures, digits))
+    return rows
+
+
+def _row(name: str, view: Confusion, measures: list[Measure], digits: int) -> list[str]:
+    results = evaluate(view, measures, name)
+    return [name, *(number(each.value, digits) for each in results)]
+
+
+MOST_CLASSES_NAMED = 5
+"""So many classes are named; the others are counted."""
+
+
+def missed_classes(confusion: Confusion, cut_offs: RateLimits | None = None) -> list[str]:
+    """Return a sentence on each rare class whose recall is far below the accuracy, worst first."""
+    limits = cut_offs or RateLimits()
+    counts = confusion.matrix[0]
+    hits, items = np.diagonal(counts), counts.sum(axis=1)
+    recall, accuracy = ratio(hits, items), float(ratio(hits.sum(), counts.sum()))
+    rare = (items > 0) & (items < limits.rare * counts.sum())
+    missed = np.flatnonzero(rare & (recall < limits.missed * accuracy))
+    order = missed[np.argsort(recall[missed], kind="stable")].tolist()
+    sentences = [
+        f"Class '{confusion.labels[n]}' has {items[n]:,g} of {counts.sum():,g} items and recall"
+        f" {number(float(recall[n]), 2)} ({hits[n]:,g} of {items[n]:,g}), beside an accuracy of"
+        f" {number(accuracy, 2)}: accuracy says little about a class this rare."
+        for n in order[:MOST_CLASSES_NAMED]
+    ]
+    if len(order) > MOST_CLASSES_NAMED:
+        sentences.append(
+            f"{len(order) - MOST_CLASSES_NAMED} more rare classes have a recall as low."
+        )
+    return sentences

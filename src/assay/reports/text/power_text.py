@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from assay.reports.output_formats import FRAME_WRITERS
-from assay.reports.text.line_wrapping import wrap_sentence
-from assay.reports.text.table_text import UNBOUNDED, FrameLayout, align_columns
+import polars as pl
+
+from assay.reports.text.result_text import ResultText
+from assay.reports.text.table_text import align_columns, wrap_sentence
 from assay.tasks.power import RELIABILITY, TABLES, Power
 
 MOST_UNITS = 40
+MOST_ROWS = 1000
 NOTES = {
     "design": (
         "difference_sd: pooled over the pairs of systems",
@@ -40,32 +42,37 @@ NOTES = {
 """What the columns mean."""
 
 
-def write_power_table(
-    power: Power, show: str, form: str, digits: int, width: int = UNBOUNDED
-) -> str:
-    """One of the tables in a format; for a terminal with what its columns mean, as JSON all."""
-    if form == "table":
-        return _terminal(power, show, digits, width)
-    if form == "json":
-        return power.to_json()
-    return FRAME_WRITERS[form](FrameLayout(TABLES[show](power), digits, unknown="–"))
+class PowerText(ResultText):
+    """What units can show, in all output formats; ``show`` names the table."""
 
+    result: Power
+    unknown = "–"
+    wrapped = True
 
-def _terminal(power: Power, show: str, digits: int, width: int) -> str:
-    """A table, and what its columns mean."""
-    frame = TABLES[show](power)
-    table = align_columns(
-        FrameLayout(frame.head(_limit_text(show)), digits, unknown="–").rows(), width=width
-    )
-    more = len(frame) - _limit_text(show)
-    said = [f"… and {more} more; --format csv has all"] if more > 0 else []
-    legend = [
-        wrap_sentence(note.format(power=power.power, level=power.level), width)
-        for note in NOTES[show]
-        if re.split("[:,]", note)[0] in (*frame.columns, "units_…")
-    ]
-    return "\n".join([table, *said, "", *legend])
+    @property
+    def show(self) -> str:
+        """The table that was requested."""
+        return self.layout.show or "design"
 
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the requested table."""
+        return {self.show: TABLES[self.show](self.result)}
 
-def _limit_text(show: str) -> int:
-    return MOST_UNITS if show == "units" else 1000
+    def notes(self) -> list[str]:
+        """Return what the columns mean."""
+        return [
+            note.format(power=self.result.power, level=self.result.level)
+            for note in NOTES[self.show]
+            if re.split("[:,]", note)[0] in (*self.frames()[self.show].columns, "units_…")
+        ]
+
+    def table(self) -> str:
+        """Return the table, cut if it is long, and what its columns mean."""
+        frame = self.frames()[self.show]
+        most = MOST_UNITS if self.show == "units" else MOST_ROWS
+        rows = self._text_table(frame.head(most)).rows
+        table = align_columns(rows, width=self.layout.width)
+        if len(frame) > most:
+            table += f"\n… and {len(frame) - most} more; --format csv has all"
+        notes = [wrap_sentence(note, self.layout.width) for note in self.notes()]
+        return "\n".join([table, "", *notes])

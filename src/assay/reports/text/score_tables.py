@@ -1,45 +1,28 @@
-"""Scores as text: for a terminal, a file or another program."""
+"""Scores as rows and as text: leaderboards, listings, units, slices and robustness."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
+import polars as pl
 
-from assay.core.phrases import pluralize, quantity
+from assay.core.phrases import quantity
 from assay.engine.scores import ALL, Result, Scores
-from assay.reports.interval_remarks import REMARKS, very_few_notes, width_notes
-from assay.reports.text.system_file_notes import system_file_notes
-from assay.reports.text.table_text import (
-    Rows,
-    align_columns,
-    markdown_table,
-    number,
-    separated_values,
-)
-from assay.statistics.intervals.interval_settings import METHODS, NO_WIDTH
+from assay.reports.markup import html_table, join_markup
+from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
+from assay.reports.text.result_text import Layout, ResultText, TextTable, notebook_notes
+from assay.reports.text.score_notes import score_notes, unsliced_results
+from assay.reports.text.table_text import UNBOUNDED, Rows, align_columns, number
 
-
-@dataclass(frozen=True)
-class Layout:
-    """How a table is written."""
-
-    digits: int = 4
-    width: int = 100
-    sort: str | None = None
-    per_unit: bool = False
-    intervals: bool = True
-    notes: bool = True
-    """Whether the notes follow below; who wraps them asks for them himself."""
+NOTEBOOK_ROWS = 60
+"""A notebook shows at most this many rows."""
 
 
 def leaderboard_rows(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and a column for each measure, with its interval."""
     head = [scores.task if len(scores.systems) == 1 else "system", *scores.measures]
-    by_key = _unsliced_results(scores)
+    by_key = unsliced_results(scores)
     rows = [
         [system, *(_cell(by_key[system, measure], layout) for measure in scores.measures)]
         for system in _sorted_systems(scores, layout.sort)
@@ -49,7 +32,7 @@ def leaderboard_rows(scores: Scores, layout: Layout) -> Rows:
 
 def listing_rows(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and measure: the form that fits any number of measures."""
-    by_key = _unsliced_results(scores)
+    by_key = unsliced_results(scores)
     several = len(scores.systems) > 1
     rows = [["system"] * several + ["measure", "value", "low", "high", "units", "undefined"]]
     for measure in scores.measures:
@@ -61,17 +44,12 @@ def listing_rows(scores: Scores, layout: Layout) -> Rows:
     return rows
 
 
-def _unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
-    """The results of all items; those of slices have a table of their own."""
-    return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
-
-
 def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
     """A row for each system and unit, a column for each measure."""
     kind = scores.results[0].unit_kind if scores.results else "unit"
     rows: Rows = [["system", kind, *scores.measures]]
     for system in scores.systems:
-        whole = _unsliced_results(scores).items()
+        whole = unsliced_results(scores).items()
         own = {name: each.listed for (owner, name), each in whole if owner == system}
         units = dict.fromkeys(unit for each in own.values() for unit in each.units)
         places = {m: {unit: n for n, unit in enumerate(one.units)} for m, one in own.items()}
@@ -84,93 +62,6 @@ def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
             ]
             rows.append([system, unit, *values])
     return rows
-
-
-def score_notes(scores: Scores) -> list[str]:
-    """What stands below a table: how sure, and what could not be measured."""
-    return [
-        *positive_notes(scores),
-        *system_file_notes(scores.conventions),
-        *interval_notes(scores),
-        *undefined_notes(scores),
-    ]
-
-
-def positive_notes(scores: Scores) -> list[str]:
-    """Which class a yes-or-no question is about, and a doubt where its scores run the other way."""
-    positive = scores.conventions.get("positive")
-    if positive is None:
-        return []
-    decided = scores.conventions.get("decided_at")
-    at = "" if decided is None else f", if the score is at or above {decided:g}"
-    said = [f"positive class: '{positive}' (`positive` names another){at}"]
-    found = [each for each in scores.results if each.measure == "AUC"]
-    if any(each.high < 0.5 or (each.interval == NO_WIDTH and each.value < 0.5) for each in found):
-        said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
-    return said
-
-
-def interval_notes(scores: Scores) -> list[str]:
-    """How the intervals were made."""
-    said = []
-    interval = scores.conventions.get("interval")
-    if interval and "resamples" not in interval:
-        said.append(f"[low, high]: {interval['confidence']:.0%} interval, {interval['method']}")
-    elif interval:
-        said.append(
-            f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
-            f" resamples of the {_sampling_note(scores)}, seed {interval['seed']}:"
-            f" {interval['method']}"
-        )
-    return said + ([*_few(scores), *_method_exceptions(scores, interval)] if interval else [])
-
-
-_SAMPLED = ("query", "item", "fold", "unit", "group")
-"""Units that are a sample: of a few of them little can be said."""
-
-
-def _few(scores: Scores) -> list[str]:
-    return very_few_notes(
-        (each.measure, int(np.count_nonzero(~np.isnan(each.values))), each.unit_kind)
-        for each in _unsliced_results(scores).values()
-        if each.unit_kind in _SAMPLED and each.aggregate != "whole"
-    )
-
-
-def undefined_notes(scores: Scores) -> list[str]:
-    """What could not be measured, and why."""
-    said = []
-    for each in _unsliced_results(scores).values():
-        for reason, count in each.undefined.items():
-            said.append(
-                f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
-                f" {pluralize(each.unit_kind)}: {reason}"
-            )
-    return list(dict.fromkeys(said))
-
-
-def _method_exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
-    """The measures whose intervals were made in another way than the line above says."""
-    asked = interval.get("name", "")
-    usual = {asked, "", *REMARKS} | ({"wilson"} if asked == "jackknife" else set())
-    said = []
-    for each in scores.results:
-        if each.interval == "closed form":
-            said.append(f"{each.measure}: its interval is in closed form")
-        elif asked and each.interval not in usual:
-            way = METHODS.get(each.interval, each.interval)
-            said.append(f"{each.measure}: {asked} does not apply; its interval is by {way}")
-    whole = [
-        (each.measure, each.system, each.interval) for each in _unsliced_results(scores).values()
-    ]
-    return [*dict.fromkeys(said), *width_notes(whole, len(scores.systems))]
-
-
-def _sampling_note(scores: Scores) -> str:
-    kinds = {each.unit_kind for each in scores.results} - {"system"}  # a cost of the whole run
-    if kinds == {"group"} and all(len(each.units) > 1 for each in scores.results):
-        return "groups"
-    return "queries" if kinds == {"query"} else "items"
 
 
 def _cell(result: Result, layout: Layout) -> str:
@@ -203,18 +94,6 @@ def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
     return [one.system for one in ordered]
 
 
-def scores_terminal(scores: Scores, layout: Layout) -> str:
-    """The table that fits the terminal, and the notes below it."""
-    if layout.per_unit:
-        return align_columns(per_unit_rows(scores, layout), width=layout.width, names=2)
-    table = align_columns(leaderboard_rows(scores, layout))
-    if max(map(len, table.splitlines())) > layout.width or len(scores.systems) == 1:
-        table = align_columns(listing_rows(scores, layout))
-    if not layout.notes:
-        return table
-    return "\n".join([table, "", *score_notes(scores)])
-
-
 def document_rows(scores: Scores, layout: Layout) -> Rows:
     """The rows for a page or a paper: those of slices too, named in a column of their own."""
     make = per_unit_rows if layout.per_unit else leaderboard_rows
@@ -229,43 +108,163 @@ def document_rows(scores: Scores, layout: Layout) -> Rows:
     return rows
 
 
-def scores_json(scores: Scores, layout: Layout) -> str:
-    """Everything, at full precision."""
-    return scores.to_json()
+class ScoresText(ResultText):
+    """Scores in all output formats."""
 
+    result: Scores
 
-def scores_markdown(scores: Scores, layout: Layout) -> str:
-    """A Markdown table."""
-    return markdown_table(document_rows(scores, layout))
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return all fields of the summary, or of the units."""
+        scores = self.result
+        return {"scores": scores.per_unit() if self.layout.per_unit else scores.summary()}
 
+    def tables(self) -> list[TextTable]:
+        """Return the rows for a page or a paper."""
+        rows = document_rows(self.result, self.layout)
+        return [TextTable(rows, names=len(rows[0]) - len(self.result.measures))]
 
-def scores_csv(scores: Scores, layout: Layout) -> str:
-    """All fields of the summary (or of the units) at full precision, a header line first."""
-    return separated_values(scores.per_unit() if layout.per_unit else scores.summary(), ",")
+    def notes(self) -> list[str]:
+        """Return how sure the numbers are, and what is undefined."""
+        return score_notes(self.result)
 
-
-def scores_tsv(scores: Scores, layout: Layout) -> str:
-    """The same between tabs."""
-    return separated_values(scores.per_unit() if layout.per_unit else scores.summary(), "\t")
-
-
-def scores_trec(scores: Scores, layout: Layout) -> str:
-    """Lines of measure, unit and value between tabs, as trec_eval prints them; ``all`` last.
-
-    A slice stands where ``all`` does, under its name.
-    """
-    lines = []
-    for system in scores.systems:
-        own = [each for each in scores.results if each.system == system]
+    def table(self) -> str:
+        """Return the table that fits the terminal, and the notes below it."""
+        scores, layout = self.result, self.layout
         if layout.per_unit:
+            return align_columns(per_unit_rows(scores, layout), width=layout.width, names=2)
+        table = align_columns(leaderboard_rows(scores, layout))
+        if max(map(len, table.splitlines())) > layout.width or len(scores.systems) == 1:
+            table = align_columns(listing_rows(scores, layout))
+        return "\n".join([table, "", *self.notes()]) if layout.notes else table
+
+    def latex(self) -> str:
+        """Return a row for each system, the best values in bold; or a row for each unit."""
+        scores = self.result
+        (table,) = ScoresText(scores, replace(self.layout, intervals=False)).tables()
+        head, *rows = [[escape_latex(cell) for cell in row] for row in table.rows]
+        if not self.layout.per_unit:
+            for column, measure in enumerate(scores.measures, table.names):
+                better = scores.of(measure)[0].better
+                for part in dict.fromkeys(tuple(row[1 : table.names]) for row in rows):
+                    own = [row for row in rows if tuple(row[1 : table.names]) == part]
+                    bold_best(own, column, better)
+        return latex_tabular([head, *rows], table.alignment)
+
+    def notebook(self) -> str:
+        """Return the leaderboard, best first, with warnings and notes below it."""
+        scores = self.result
+        sort = scores.measures[0] if len(scores.systems) > 1 else None
+        rows = leaderboard_rows(scores, Layout(sort=sort))
+        notes = [*scores.warnings, *self.notes()]
+        if len(rows) - 1 > NOTEBOOK_ROWS:
+            notes.append(f"{NOTEBOOK_ROWS} of {len(rows) - 1} systems")
+        return join_markup(html_table(rows[: NOTEBOOK_ROWS + 1]), notebook_notes(notes))
+
+    def trec(self) -> str:
+        """Return lines of measure, unit and value between tabs, as trec_eval prints them.
+
+        A slice has its name in place of ``all``.
+        """
+        lines, digits = [], self.layout.digits
+        for system in self.result.systems:
+            own = [each for each in self.result.results if each.system == system]
+            if self.layout.per_unit:
+                lines += [
+                    f"{each.measure:<22}\t{unit}\t{number(float(value), digits)}"
+                    for each in own
+                    if each.slice == ALL
+                    for unit, value in zip(each.units, each.values, strict=True)
+                ]
+            lines.append(f"{'runid':<22}\t{ALL}\t{system}")
             lines += [
-                f"{each.measure:<22}\t{unit}\t{number(float(value), layout.digits)}"
-                for each in own
-                if each.slice == ALL
-                for unit, value in zip(each.units, each.values, strict=True)
+                f"{each.measure:<22}\t{each.slice}\t{number(each.value, digits)}" for each in own
             ]
-        lines.append(f"{'runid':<22}\t{ALL}\t{system}")
-        lines += [
-            f"{each.measure:<22}\t{each.slice}\t{number(each.value, layout.digits)}" for each in own
-        ]
-    return "\n".join(lines)
+        return "\n".join(lines)
+
+
+def slice_rows(scores: Scores, digits: int) -> Rows:
+    """A row for each system and slice, a column for each measure with its interval."""
+    counts = scores.conventions.get("slices", {})
+    several = len(scores.systems) > 1
+    rows = [["system"] * several + ["slice", "items", *scores.measures]]
+    by_key = {(each.system, each.slice, each.measure): each for each in scores.results}
+    for system in scores.systems:
+        for name in scores.slices:
+            cells = [
+                _slice_cell(by_key[system, name, measure], digits) for measure in scores.measures
+            ]
+            rows.append([system] * several + [name, str(counts.get(name, "")), *cells])
+    return rows
+
+
+def gap_rows(scores: Scores, digits: int) -> Rows:
+    """For each measure the slices between which it differs most, widest gap first."""
+    found: list[tuple[float, list[str]]] = []
+    several = len(scores.systems) > 1
+    for system in scores.systems:
+        for measure in scores.measures:
+            own = [
+                each
+                for each in scores.results
+                if (each.system, each.measure) == (system, measure)
+                and each.slice in scores.slices
+                and not math.isnan(each.value)
+            ]
+            for column in dict.fromkeys(_columns(each.slice) for each in own):
+                alike = [each for each in own if _columns(each.slice) == column]
+                if len(alike) > 1:
+                    gap, row = _gap(measure, alike, digits)
+                    found.append((gap, [system] * several + row))
+    found.sort(key=lambda pair: -pair[0])
+    head = ["system"] * several + ["measure", "gap", "lowest", "", "highest", ""]
+    return [head, *(row for _, row in found)]
+
+
+def _gap(measure: str, results: list[Result], digits: int) -> tuple[float, list[str]]:
+    low = min(results, key=lambda each: each.value)
+    high = max(results, key=lambda each: each.value)
+    gap = high.value - low.value
+    ends = [part for each in (low, high) for part in (each.slice, number(each.value, digits))]
+    # Intervals that touch say that the gap may be chance.
+    sure = " (intervals overlap)" if low.high >= high.low else ""
+    return gap, [measure, number(gap, digits), *ends[:3], ends[3] + sure]
+
+
+def _columns(slice_name: str) -> tuple[str, ...]:
+    return tuple(part.partition("=")[0] for part in slice_name.split(", "))
+
+
+def _slice_cell(result: Result, digits: int) -> str:
+    value = number(result.value, digits)
+    if math.isnan(result.low):
+        return value
+    return f"{value} [{number(result.low, 2)}, {number(result.high, 2)}]"
+
+
+def slices_text(scores: Scores, digits: int, width: int = UNBOUNDED) -> str:
+    """The table of slices and that of the largest gaps."""
+    names = 2 if len(scores.systems) > 1 else 1
+    parts = [align_columns(slice_rows(scores, digits), width=width, names=names)]
+    gaps = gap_rows(scores, digits)
+    if len(gaps) > 1:
+        parts.append("largest gaps\n" + align_columns(gaps, "  ", width, names))
+    return "\n\n".join(parts)
+
+
+def robustness_rows(scores: Scores, digits: int) -> Rows:
+    """A row for each degree; beside each value its difference from the first degree."""
+    rows = [["missing", *(cell for name in scores.measures for cell in (name, "lost"))]]
+    values = {name: scores[name] for name in scores.measures}
+    start = scores.systems[0]
+    for degree in scores.systems:
+        cells = []
+        for name in scores.measures:
+            value, first = values[name][degree], values[name][start]
+            cells += [number(value, digits), number(first - value, digits)]
+        rows.append([degree, *cells])
+    return rows
+
+
+def robustness_text(scores: Scores, digits: int) -> str:
+    """The table, for a terminal."""
+    return align_columns(robustness_rows(scores, digits))

@@ -1,19 +1,17 @@
-"""Any small table as text, in all formats: the one place where cells are written."""
+"""Small tables and sentences as text, in all formats: the one place where cells are written."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-import polars as pl
-
-from assay.core.json_rows import json_rows
+if TYPE_CHECKING:
+    import polars as pl
 
 Rows: TypeAlias = list[list[str]]
 """Cells as they are shown; the first row is the head."""
@@ -21,45 +19,20 @@ UNBOUNDED = 1_000_000
 """The width where lines may be as long as they like."""
 
 
-@dataclass(frozen=True)
-class FrameLayout:
-    """A frame, and how its cells are shown to a reader."""
-
-    frame: pl.DataFrame
-    digits: int = 4
-    signs: bool = False
-    """Whether numbers have a sign, as differences do."""
-    unknown: str = "?"
-    """What stands for a cell without a value."""
-    width: int = UNBOUNDED
-    """How long a line may be on a terminal."""
-
-    def rows(self) -> Rows:
-        """The cells, below the names of the columns."""
-        return [
-            list(self.frame.columns),
-            *([self._cell(cell) for cell in row] for row in self.frame.iter_rows()),
-        ]
-
-    def _cell(self, cell: object) -> str:
-        if cell is None:
-            return self.unknown
-        if self.signs and isinstance(cell, float):
-            return signed_number(cell, self.digits)
-        return _cell(cell, self.digits)
-
-
 def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:
     """Any small table as rows of text."""
-    shown = ["?" if cell is None else _cell(cell, digits) for row in rows for cell in row]
+    shown = ["?" if cell is None else format_cell(cell, digits) for row in rows for cell in row]
     width = len(names)
     return [list(names), *(shown[at : at + width] for at in range(0, len(shown), width))]
 
 
-def _cell(cell: object, digits: int) -> str:
+def format_cell(cell: object, digits: int, signs: bool = False) -> str:
+    """Return a cell as a reader sees it: whole numbers without a point."""
     if isinstance(cell, bool):
         return "yes" if cell else ""
     if isinstance(cell, float):
+        if signs:
+            return signed_number(cell, digits)
         return f"{cell:g}" if cell.is_integer() else number(cell, digits)
     return str(cell)
 
@@ -130,32 +103,18 @@ def separated_values(frame: pl.DataFrame, separator: str) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def frame_terminal(shown: FrameLayout) -> str:
-    """For the eye."""
-    return align_columns(shown.rows(), width=shown.width)
+NARROW = 80
+"""The width where nobody says how wide it is: in a file, or in a pipe."""
 
 
-def frame_markdown(shown: FrameLayout) -> str:
-    """As Markdown."""
-    return markdown_table(shown.rows())
-
-
-def frame_csv(shown: FrameLayout) -> str:
-    """As CSV."""
-    return separated_values(shown.frame, ",")
-
-
-def frame_tsv(shown: FrameLayout) -> str:
-    """As TSV."""
-    return separated_values(shown.frame, "\t")
-
-
-def frame_json(shown: FrameLayout) -> str:
-    """A list with an object for each row."""
-    return json.dumps(json_rows(shown.frame), indent=1, ensure_ascii=False)
-
-
-def frames_json(frames: Mapping[str, pl.DataFrame]) -> str:
-    """Several tables as one object, each a list of rows under its name."""
-    plain = {name: json_rows(frame) for name, frame in frames.items()}
-    return json.dumps(plain, indent=1, ensure_ascii=False)
+def wrap_sentence(said: str, width: int = UNBOUNDED, first: str = "") -> str:
+    """The sentence in lines of at most that width; what follows the first is indented."""
+    room = NARROW if width >= UNBOUNDED else max(width, 20)
+    return textwrap.fill(
+        said,
+        room,
+        initial_indent=first,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

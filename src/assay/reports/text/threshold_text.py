@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import polars as pl
 
 from assay.core.json_rows import json_rows
-from assay.reports.text.score_tables import Layout
-from assay.reports.text.table_text import (
-    FrameLayout,
-    Rows,
-    align_columns,
-    markdown_table,
-    number,
-    separated_values,
-)
+from assay.reports.text.result_text import ResultText, TextTable
+from assay.reports.text.table_text import Rows, align_columns, number
 from assay.selection.thresholds import ThresholdChoice, Thresholds
 
 COUNTS = ("TP", "FP", "FN", "TN")
@@ -65,47 +59,47 @@ def _count(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:g}"
 
 
-def thresholds_terminal(found: Thresholds, whole: bool, layout: Layout) -> str:
-    """The chosen thresholds and the notes; the whole table before them if asked for."""
-    parts = []
-    if whole:
-        parts += [
-            align_columns(FrameLayout(found.table, layout.digits).rows(), width=layout.width),
-            "",
-        ]
-    chosen = align_columns(threshold_rows(found, layout.digits), width=layout.width)
-    return "\n".join([*parts, chosen, "", *threshold_notes(found)])
+class ThresholdsText(ResultText):
+    """Thresholds in all output formats; the whole table with ``show="table"``."""
 
+    result: Thresholds
 
-def thresholds_json(found: Thresholds, whole: bool, layout: Layout) -> str:
-    """Everything at full precision; undefined is null."""
-    content = {
-        "chosen": json_rows(found.to_polars()),
-        "positive": found.positive,
-        "rule": found.rule,
-        "warnings": list(found.warnings),
-    }
-    if whole:
-        content["table"] = json_rows(found.table)
-    return json.dumps(content, indent=1, ensure_ascii=False)
+    @property
+    def whole(self) -> bool:
+        """Whether the whole table was requested."""
+        return self.layout.show == "table"
 
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the chosen thresholds, or the whole table."""
+        found = self.result
+        return {"thresholds": found.table if self.whole else found.to_polars().drop("ties")}
 
-def thresholds_csv(found: Thresholds, whole: bool, layout: Layout) -> str:
-    """The chosen thresholds, or the whole table if asked for."""
-    return separated_values(_requested_rows(found, whole), ",")
+    def tables(self) -> list[TextTable]:
+        """Return the chosen thresholds with their rates, or the whole table."""
+        if self.whole:
+            return super().tables()
+        return [TextTable(threshold_rows(self.result, self.layout.digits))]
 
+    def notes(self) -> list[str]:
+        """Return the rule, the goals, and the goals that cannot be met."""
+        return threshold_notes(self.result)
 
-def thresholds_tsv(found: Thresholds, whole: bool, layout: Layout) -> str:
-    """The same between tabs."""
-    return separated_values(_requested_rows(found, whole), "\t")
+    def table(self) -> str:
+        """Return the chosen thresholds and the notes, below the whole table if requested."""
+        if not self.whole:
+            return super().table()
+        first = align_columns(self.tables()[0].rows, width=self.layout.width)
+        return f"{first}\n\n{ThresholdsText(self.result, replace(self.layout, show='')).table()}"
 
-
-def thresholds_markdown(found: Thresholds, whole: bool, layout: Layout) -> str:
-    """The chosen thresholds with their rates, or the whole table, as Markdown."""
-    digits = layout.digits
-    rows = FrameLayout(found.table, digits).rows() if whole else threshold_rows(found, digits)
-    return markdown_table(rows)
-
-
-def _requested_rows(found: Thresholds, whole: bool) -> pl.DataFrame:
-    return found.table if whole else found.to_polars().drop("ties")
+    def json(self) -> str:
+        """Return everything at full precision."""
+        found = self.result
+        content = {
+            "chosen": json_rows(found.to_polars()),
+            "positive": found.positive,
+            "rule": found.rule,
+            "warnings": list(found.warnings),
+        }
+        if self.whole:
+            content["table"] = json_rows(found.table)
+        return json.dumps(content, indent=1, ensure_ascii=False)

@@ -1,20 +1,141 @@
-"""Two systems query by query: the differences in order, and one against the other."""
+"""Figures of rankings: precision and recall, gain by depth, two systems query by query."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, exact_mean
 from assay.core.errors import UsageError
+from assay.core.names import measure as measure_named
 from assay.engine.scores import Result, Scores
+from assay.evidence.views.rankings import Rankings
+from assay.measures.curves.by_depth import sawtooth
+from assay.measures.rankings.precision_recall_curves import precision_at_recalls
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.colors import ACCENT, BAD, GOOD, MUTED
-from assay.reports.figures.figure import Figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure, figure
 from assay.reports.figures.plane import Plane
-from assay.reports.figures.system_lines import shorten_name
+from assay.reports.figures.system_lines import draw_lines, shorten_name
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.scores.read_scores import find_system
+
+
+@figure("pr", RetrievalEvidence)
+def plot_precision_recall(evidence: RetrievalEvidence, query: str | None = None) -> Figure:
+    """Draw precision and recall of several systems over all queries, or of one query."""
+    systems = {name: evidence.rankings(name) for name in evidence.systems}
+    if query is None:
+        return precision_recall_figure(systems, evidence.rel)
+    first = next(iter(systems.values()))
+    if query not in first.queries:
+        from assay.tasks.explanation.ranking_explanations import unknown_query_error
+
+        raise unknown_query_error(query, evidence.judgments)
+    if len(systems) == 1:
+        return sawtooth_figure(first, query, evidence.rel)
+    return sawtooth_curves_figure(systems, query, evidence.rel)
+
+
+@figure("gain", RetrievalEvidence)
+def plot_gain(evidence: RetrievalEvidence, measure: str = "nDCG") -> Figure:
+    """Draw a measure at growing depths, over all queries."""
+    return gain_figure({name: evidence.rankings(name) for name in evidence.systems}, measure)
+
+
+@figure("per-query", RetrievalEvidence)
+def plot_per_query(evidence: RetrievalEvidence, **pair: Any) -> Figure:
+    """Draw the change from one system to another on each query."""
+    return per_query_figure(_select_pair(evidence, **pair))
+
+
+@figure("scatter", RetrievalEvidence)
+def plot_scatter(evidence: RetrievalEvidence, **pair: Any) -> Figure:
+    """Draw each query as a point: one system against the other."""
+    return scatter_figure(_select_pair(evidence, **pair))
+
+
+def _select_pair(
+    evidence: RetrievalEvidence,
+    measure: str = "nDCG@10",
+    first: str | None = None,
+    second: str | None = None,
+) -> SystemPair:
+    scores = evidence.scores(measure, interval=None)
+    return paired_values(scores, scores.measures[0], first, second)
+
+
+def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> Figure:
+    """Interpolated precision at eleven recalls, averaged over the queries, for each system."""
+    points = {name: precision_at_recalls(rankings, rel=rel) for name, rankings in systems.items()}
+    plane = Plane(Axis("recall"), Axis("interpolated precision"))
+    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
+    title = "Interpolated precision at eleven recalls, mean over the queries"
+    return Figure(title, plane.svg(title), points)
+
+
+def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1) -> Figure:
+    """Precision and recall at every rank of one query, with the interpolated curve above it."""
+    own = rankings.take([rankings.queries.index(query)])
+    points = sawtooth(own, rel=rel)
+    points["interpolated"] = np.maximum.accumulate(points["precision"][::-1])[::-1]
+    plane = Plane(Axis("recall"), Axis("precision"))
+    recall = points["recall"].tolist()
+    plane.line(recall, points["precision"].tolist(), ACCENT)
+    plane.points(recall, points["precision"].tolist(), ACCENT, 2.6)
+    upper = points["interpolated"].tolist()
+    plane.line([0.0, *recall], [*upper[:1], *upper], BAD, stroke_dasharray="7 3")
+    if recall:
+        plane.labels(
+            [
+                (recall[-1], upper[-1], "interpolated", BAD),
+                (recall[-1], float(points["precision"][-1]), "at each rank", ACCENT),
+            ]
+        )
+    title = f"Precision and recall at every rank of query {query}"
+    return Figure(title, plane.svg(title), {query: points})
+
+
+def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: float = 1) -> Figure:
+    """Return precision and recall at every rank of one query, with a line for each system."""
+    points = {
+        name: sawtooth(rankings.take([rankings.queries.index(query)]), rel=rel)
+        for name, rankings in systems.items()
+    }
+    plane = Plane(Axis("recall"), Axis("precision"))
+    draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
+    title = f"Precision and recall at every rank of query {query}"
+    return Figure(title, plane.svg(title), points)
+
+
+DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
+
+
+def gain_figure(
+    systems: Mapping[str, Rankings], measure: str = "nDCG", depths: tuple[int, ...] = DEPTHS
+) -> Figure:
+    """The mean of a measure over the queries when lists are cut at each of several depths."""
+    points = {
+        name: {"depth": np.asarray(depths), measure: _means(rankings, measure, depths)}
+        for name, rankings in systems.items()
+    }
+    values = [float(v) for columns in points.values() for v in columns[measure]]
+    y = Axis.around(f"mean {measure}@depth", [*values, 0, 1] if max(values) <= 1 else values, True)
+    plane = Plane(Axis("depth", 0, max(depths)), y)
+    draw_lines(plane, points, "depth", measure, dots=True)
+    title = f"{measure} when lists are cut at a depth, mean over the queries"
+    return Figure(title, plane.svg(title), points)
+
+
+def _means(rankings: Rankings, measure: str, depths: tuple[int, ...]) -> np.ndarray:
+    means = []
+    for depth in depths:
+        values = measure_named(f"{measure}@{depth}", "retrieval")(rankings)
+        means.append(exact_mean(values[~np.isnan(values)].tolist()))
+    return np.asarray(means)
+
 
 MOST_NAMED = 40
 """So many queries are named at their bars; of more, the extremes alone."""

@@ -1,0 +1,41 @@
+"""Figures by name: every function that a module of this folder declares with ``@figure``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+from assay.core.errors import UsageError, did_you_mean
+from assay.reports.figures.figure import FIGURES, Figure
+
+
+def figure_kinds() -> list[str]:
+    """Return the names of all figures."""
+    package = __name__.rpartition(".")[0]
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        importlib.import_module(f"{package}.{module.name}")
+    return sorted(FIGURES)
+
+
+def plot(kind: str, *inputs: Any, **options: Any) -> Figure:
+    """Draw a figure by its name: the figures, inputs and options of ``assay plot``.
+
+    The figures of runs (``pr``, ``gain``, ``per-query``, ``scatter``) take a ``RetrievalEvidence``,
+    or judgments and runs; ``residuals`` takes a ``RegressionEvidence`` and ``orders`` a
+    ``CorrelationEvidence``. All others take a table, and its columns as options. The figure shows
+    itself in a notebook, has the ``points`` that it shows, and ``save`` writes SVG, PNG or PDF.
+
+    >>> import assay
+    >>> data = {"truth": ["no", "no", "yes", "yes"], "p": [0.1, 0.4, 0.35, 0.8]}
+    >>> figure = assay.plot("roc", data, truth="truth", score="p", positive="yes")
+    >>> figure.title
+    'ROC curve, area 0.750'
+    """
+    known = figure_kinds()
+    if kind not in FIGURES:
+        raise UsageError(
+            f"there is no figure '{kind}'; there are {', '.join(known)}."
+            + did_you_mean(kind, known)
+        )
+    return FIGURES[kind](*inputs, **options)

@@ -1,0 +1,71 @@
+"""Pages of results and of evidence, written to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from assay.core.errors import FormatError, UsageError
+from assay.core.output_files import write_text
+from assay.core.printable import REGISTRY
+from assay.engine.scores import Scores
+from assay.reports.pages.page import is_page
+from assay.reports.text.result_text import PAGE
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.evaluation import Measures
+from assay.tasks.evidence import TaskEvidence
+
+
+def report(
+    subject: Any,
+    path: str | Path,
+    *,
+    measures: Measures = None,
+    title: str | None = None,
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Path:
+    """Write one self-contained HTML page about evidence, or about Scores alone.
+
+    ``subject`` is the evidence of a task, such as a ``RetrievalEvidence``, of which ``measures``
+    are computed, or Scores. A file that is not a page of Assay is not overwritten.
+
+    >>> import assay, tempfile
+    >>> evidence = assay.RetrievalEvidence.read({"q": {"d": 1}}, {"bm25": {"q": {"d": 2.0}}})
+    >>> path = assay.report(evidence, tempfile.mkdtemp() + "/report.html", measures="AP")
+    >>> path.name
+    'report.html'
+    """
+    place = refuse_foreign_file(path)
+    if isinstance(subject, TaskEvidence):
+        text = render_report(subject, subject.scores(measures, interval=interval), title)
+    elif not isinstance(subject, Scores):
+        raise UsageError(
+            f"there is no page of {type(subject).__name__}; give Scores, or evidence such as"
+            " assay.RetrievalEvidence"
+        )
+    elif measures is not None:
+        raise UsageError("measures are chosen of evidence; these Scores have theirs already")
+    else:
+        text = render_report(None, subject, title)
+    write_text(place, text)
+    return place
+
+
+def render_report(evidence: TaskEvidence | None, scores: Scores, title: str | None = None) -> str:
+    """Return the page of evidence and its scores; without a page of its own, of the scores."""
+    options = {} if title is None else {"title": title}
+    writer = None if evidence is None else REGISTRY.find(evidence, PAGE)
+    if writer is not None:
+        return str(writer(evidence, scores, **options))
+    of_scores: Any = REGISTRY.find(scores, PAGE)
+    return str(of_scores(scores, **options))
+
+
+def refuse_foreign_file(path: str | Path) -> Path:
+    """Return the path of a page; a file that holds something else is refused."""
+    place = Path(path)
+    if place.is_file() and place.stat().st_size > 0 and not is_page(place):
+        raise FormatError(
+            "this is not a page of Assay, and is not overwritten; name another file", str(path)
+        )
+    return place

@@ -1,0 +1,60 @@
+"""Tables for a paper: LaTeX with the rules of booktabs, the best value of a column in bold."""
+
+from __future__ import annotations
+
+import re
+
+from assay.reports.text.table_text import Rows
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "−": "$-$",
+    "×": r"$\times$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\to$",
+    "∞": r"$\infty$",
+} | {letter: f"\\{letter}" for letter in "&%$#_{}"}
+_TO_ESCAPE = re.compile("|".join(map(re.escape, _SPECIAL)))
+MARKS = (r"\dagger", r"\ddagger", "*", r"\S", r"\P")
+"""One for each baseline, in their order, in LaTeX."""
+
+
+def escape_latex(text: str) -> str:
+    """Return the text as LaTeX prints it."""
+    return _TO_ESCAPE.sub(lambda found: _SPECIAL[found[0]], text)
+
+
+def bold_best(rows: Rows, column: int, better: str) -> None:
+    """Set the best value of a column in bold, as it is printed, so that equal ones all are."""
+    shown = [row[column] for row in rows if row[column] not in ("--", "")]
+    if better == "neither" or len(rows) < 2 or not shown:
+        return
+    best = (min if better == "lower" else max)(shown, key=float)
+    for row in rows:
+        if row[column] == best:
+            row[column] = rf"\textbf{{{best}}}"
+
+
+def latex_table(rows: Rows, columns: str) -> str:
+    """Return rows of plain text as a table; ``columns`` has the alignment of each, l or r."""
+    return latex_tabular([[escape_latex(cell) for cell in row] for row in rows], columns)
+
+
+def latex_tabular(rows: Rows, columns: str) -> str:
+    """Return rows whose cells are LaTeX already as a table with the rules of booktabs."""
+    # After \\ a bracket or a star would be taken for its argument.
+    starts = ["{}" if row[0].startswith(("[", "*")) else "" for row in rows]
+    body = [begin + " & ".join(row) + r" \\" for begin, row in zip(starts, rows, strict=True)]
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:]]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def superscript(mark: str) -> str:
+    """Return a mark as a superscript; nothing for no mark."""
+    return f"$^{{{mark}}}$" if mark else ""

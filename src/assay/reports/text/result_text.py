@@ -1,0 +1,260 @@
+"""How results are written: the output formats, and the registry entry of each type of result.
+
+Command-line options list their choices from here, so this imports neither Polars nor the modules of
+the result types.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from assay.core.errors import UsageError
+from assay.core.printable import REGISTRY
+from assay.reports.markup import Markup, html_table, join_markup, tag
+from assay.reports.text.latex import latex_table
+from assay.reports.text.table_text import (
+    Rows,
+    align_columns,
+    format_cell,
+    markdown_table,
+    separated_values,
+    wrap_sentence,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+PAGE = "page"
+NOTEBOOK = "notebook"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a result is written."""
+
+    digits: int = 4
+    width: int = 100
+    """How long a line may be on a terminal."""
+    sort: str | None = None
+    per_unit: bool = False
+    intervals: bool = True
+    notes: bool = True
+    """Whether the notes follow below."""
+    signs: bool = False
+    """Whether numbers have a sign, as differences do."""
+    show: str = ""
+    """Which table of the result is written, where there are several to choose from."""
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A table for a reader: the first row is the head, the first columns name the rows."""
+
+    rows: Rows
+    title: str = ""
+    names: int = 1
+    columns: str = ""
+    """The alignment of each column, l or r; by default names left and all else right."""
+
+    @property
+    def alignment(self) -> str:
+        """The alignment of each column."""
+        return self.columns or "l" * self.names + "r" * (len(self.rows[0]) - self.names)
+
+
+OUTPUT_FORMATS: list[str] = []
+"""The formats of all results, in the order of their declaration."""
+
+
+def output_format(method: Callable[..., str]) -> Callable[..., str]:
+    """Offer a method of `ResultText` as an output format under its name."""
+    OUTPUT_FORMATS.append(method.__name__)
+    return method
+
+
+class ResultText:
+    """A result in all output formats.
+
+    A subclass states which tables its results have and what differs. A frame has one table, a dict
+    of frames several.
+    """
+
+    unknown = "?"
+    """What is shown for a cell without a value."""
+    wrapped = False
+    """Whether notes are wrapped at the width of the terminal."""
+
+    def __init__(self, result: Any, layout: Layout | None = None) -> None:
+        self.result: Any = result
+        self.layout = layout or Layout()
+
+    def frames(self) -> Mapping[str, pl.DataFrame]:
+        """Return the tables by name, at full precision."""
+        return self.result if isinstance(self.result, dict) else {"table": self.result}
+
+    def tables(self) -> list[TextTable]:
+        """Return the tables for a reader, by default the frames."""
+        return [self._text_table(frame) for frame in self.frames().values()]
+
+    def notes(self) -> list[str]:
+        """Return the sentences below the tables."""
+        return []
+
+    @output_format
+    def table(self) -> str:
+        """Return aligned columns for a terminal, with the notes below."""
+        blocks = []
+        for each in self.tables():
+            indent = "  " if each.title else ""
+            text = align_columns(each.rows, indent, self.layout.width, each.names)
+            blocks.append(f"{each.title}\n{text}" if each.title else text)
+        notes = self.notes() if self.layout.notes else []
+        if self.wrapped:
+            notes = [wrap_sentence(note, self.layout.width) for note in notes]
+        return "\n\n".join([*blocks, *(["\n".join(notes)] if notes else [])])
+
+    @output_format
+    def json(self) -> str:
+        """Return everything at full precision."""
+        if hasattr(self.result, "to_json"):
+            return str(self.result.to_json())
+        from assay.core.json_rows import json_rows
+
+        content: Any = {name: json_rows(frame) for name, frame in self.frames().items()}
+        if not isinstance(self.result, dict) and len(content) == 1:
+            (content,) = content.values()
+        return json.dumps(content, indent=1, ensure_ascii=False)
+
+    @output_format
+    def csv(self) -> str:
+        """Return comma-separated values at full precision."""
+        return "\n\n".join(separated_values(each, ",") for each in self.frames().values())
+
+    @output_format
+    def tsv(self) -> str:
+        """Return tab-separated values at full precision."""
+        return "\n\n".join(separated_values(each, "\t") for each in self.frames().values())
+
+    @output_format
+    def markdown(self) -> str:
+        """Return Markdown tables."""
+        return "\n\n".join(
+            f"**{each.title}**\n\n{markdown_table(each.rows)}"
+            if each.title
+            else markdown_table(each.rows)
+            for each in self.tables()
+        )
+
+    @output_format
+    def latex(self) -> str:
+        """Return LaTeX tables with the rules of booktabs."""
+        return "\n\n".join(latex_table(each.rows, each.alignment) for each in self.tables())
+
+    @output_format
+    def html(self) -> str:
+        """Return HTML tables to put into a page."""
+        return "\n\n".join(html_table(each.rows, each.title) for each in self.tables())
+
+    def notebook(self) -> str:
+        """Return what a notebook shows: the tables, and the notes below."""
+        return join_markup(Markup(self.html()), notebook_notes(self.notes()))
+
+    def _text_table(self, frame: pl.DataFrame) -> TextTable:
+        digits, signs = self.layout.digits, self.layout.signs
+        rows = [
+            list(frame.columns),
+            *(
+                [self.unknown if cell is None else format_cell(cell, digits, signs) for cell in row]
+                for row in frame.iter_rows()
+            ),
+        ]
+        return TextTable(rows, columns="".join("lr"[each.is_numeric()] for each in frame.dtypes))
+
+
+def notebook_notes(notes: Sequence[str]) -> list[Markup]:
+    """Return the notes below a table in a notebook."""
+    return [tag("div", note, style="font-size: smaller; opacity: 0.8") for note in notes]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a type of result finds its text and its page."""
+
+    text: str = ""
+    """The subclass of `ResultText`, as module:class."""
+    page: str = ""
+    """The function that returns the page, as module:function."""
+    formats: list[str] = field(default_factory=list)
+    """Formats that only this type has."""
+
+
+_TEXT, _PAGES = "assay.reports.text", "assay.reports.pages"
+RESULTS = {
+    "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
+    "dict": Entry("assay.reports.text.result_text:ResultText"),
+    "Scores": Entry(
+        f"{_TEXT}.score_tables:ScoresText", f"{_PAGES}.task_page:saved_scores_page", ["trec"]
+    ),
+    "Comparison": Entry(f"{_TEXT}.comparison_text:ComparisonText"),
+    "Gate": Entry(f"{_TEXT}.gate_text:GateText", formats=["junit"]),
+    "Power": Entry(f"{_TEXT}.power_text:PowerText"),
+    "Thresholds": Entry(f"{_TEXT}.threshold_text:ThresholdsText"),
+    "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
+    "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "RetrievalEvidence": Entry(page=f"{_PAGES}.retrieval:retrieval_page"),
+    "ClassificationEvidence": Entry(page=f"{_PAGES}.classification:classification_page"),
+    "ClusteringEvidence": Entry(page=f"{_PAGES}.clustering:clustering_page"),
+    "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
+    "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
+    "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
+}
+
+
+def write(result: Any, form: str = "table", layout: Layout | None = None) -> str:
+    """Return a result in an output format."""
+    writer = REGISTRY.find(result, form)
+    if writer is None:
+        known = [each for each in REGISTRY.formats(type(result).__name__) if each not in _HIDDEN]
+        raise UsageError(
+            f"{type(result).__name__} cannot be written as {form}; it can as {', '.join(known)}"
+        )
+    return writer(result, layout)
+
+
+def format_names(kind: str) -> list[str]:
+    """Return the output formats of a type of result, for ``--format``."""
+    return [*OUTPUT_FORMATS, *RESULTS[kind].formats]
+
+
+_HIDDEN = (PAGE, NOTEBOOK)
+
+
+def _import(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _write(place: str, form: str, result: Any, layout: Layout | None = None) -> str:
+    return str(getattr(_import(place)(result, layout), form)())
+
+
+def _write_page(place: str, *arguments: Any, **options: Any) -> str:
+    return str(_import(place)(*arguments, **options))
+
+
+def _fill() -> None:
+    for kind, entry in RESULTS.items():
+        if entry.text:
+            for form in (*format_names(kind), NOTEBOOK):
+                REGISTRY.add(kind, form, partial(_write, entry.text, form))
+        if entry.page:
+            REGISTRY.add(kind, PAGE, partial(_write_page, entry.page))
+
+
+_fill()

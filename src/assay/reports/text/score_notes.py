@@ -1,0 +1,193 @@
+"""Notes below tables: how intervals were computed, what is undefined, files of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.core.phrases import pluralize, quantity
+from assay.engine.scores import ALL, Result, Scores
+from assay.formats.system_names import candidate_names
+from assay.statistics.intervals.few_units import MOST
+from assay.statistics.intervals.interval_settings import (
+    AT_BOUND_METHOD,
+    EXACT_SHARE,
+    FEW_UNITS,
+    METHODS,
+    NO_WIDTH,
+    TOO_FEW,
+)
+from assay.tasks.comparison.comparison import Comparison
+
+_SAID = {
+    AT_BOUND_METHOD: "all at a bound, so that no resample differs: Wilson's interval",
+    NO_WIDTH: "no resample differs, so that there is no interval",
+    FEW_UNITS: f"at most {MOST} units: Student's t at half the probability of error",
+    EXACT_SHARE: f"0-1 values of at most {MOST} units: Clopper and Pearson's exact interval",
+    TOO_FEW: "the test rejects nothing with so few units, so that there is no interval",
+}
+REMARKS = frozenset(_SAID)
+"""The methods that have a remark of their own."""
+VERY_FEW = 5
+"""With fewer units a note says so."""
+
+
+def width_notes(made: Iterable[tuple[str, str, str]], systems: int) -> list[str]:
+    """A line for each way out, from the measure, the system and the method of each interval.
+
+    The systems are named where there are several.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for measure, system, method in made:
+        if method in _SAID:
+            found.setdefault(method, {}).setdefault(measure, []).append(system)
+    return [
+        f"{', '.join(_about(each, found[method], systems) for each in found[method])}: {said}"
+        for method, said in _SAID.items()
+        if method in found
+    ]
+
+
+def _about(measure: str, by_measure: dict[str, list[str]], systems: int) -> str:
+    first, *others = dict.fromkeys(by_measure[measure])
+    more = f" and {len(others)} more" if others else ""
+    return measure if systems == 1 else f"{measure} of {first}{more}"
+
+
+def width_notes_of(comparison: Comparison) -> list[str]:
+    """The same of the systems of a comparison, and of their differences."""
+    systems = comparison.systems["system"].n_unique()
+    apart = pl.format("{} − {}", "system", "baseline")
+    tables = ((comparison.systems, pl.col("system")), (comparison.pairs, apart))
+    counts = comparison.systems.select("measure", "units").iter_rows()
+    return [
+        *very_few_notes((measure, units, "unit") for measure, units in counts),
+        *(
+            note
+            for table, who in tables
+            for note in width_notes(table.select("measure", who, "interval").iter_rows(), systems)
+        ),
+    ]
+
+
+def very_few_notes(counts: Iterable[tuple[str, int, str]]) -> list[str]:
+    """A line for each number of units below five, from the measure, the units and their kind."""
+    found: dict[str, list[str]] = {}
+    for measure, units, kind in counts:
+        if 0 < units < VERY_FEW:
+            found.setdefault(quantity(units, kind), []).append(measure)
+    return [
+        f"{', '.join(dict.fromkeys(measures))}: only {units}; with fewer than {VERY_FEW} intervals"
+        " and tests can show little"
+        for units, measures in found.items()
+    ]
+
+
+MOST_FILES = 5
+"""So many files are named; the conventions in JSON have them all."""
+
+
+def system_file_notes(conventions: Mapping[str, Any]) -> list[str]:
+    """A line on the systems that are called otherwise than their files, by a tag or a number."""
+    sources: Mapping[str, str] = conventions.get("sources") or {}
+    apart = {name: file for name, file in sources.items() if name not in candidate_names(file)}
+    if not apart or len(sources) < 2:  # One system alone is not named in its table.
+        return []
+    told = [f"{name} = {file}" for name, file in apart.items()]
+    more = f" and {len(told) - MOST_FILES} more" if len(told) > MOST_FILES else ""
+    return [f"files: {', '.join(told[:MOST_FILES])}{more}"]
+
+
+def score_notes(scores: Scores) -> list[str]:
+    """What stands below a table: how sure, and what could not be measured."""
+    return [
+        *positive_notes(scores),
+        *system_file_notes(scores.conventions),
+        *interval_notes(scores),
+        *undefined_notes(scores),
+    ]
+
+
+def positive_notes(scores: Scores) -> list[str]:
+    """Which class a yes-or-no question is about, and a doubt where its scores run the other way."""
+    positive = scores.conventions.get("positive")
+    if positive is None:
+        return []
+    decided = scores.conventions.get("decided_at")
+    at = "" if decided is None else f", if the score is at or above {decided:g}"
+    said = [f"positive class: '{positive}' (`positive` names another){at}"]
+    found = [each for each in scores.results if each.measure == "AUC"]
+    if any(each.high < 0.5 or (each.interval == NO_WIDTH and each.value < 0.5) for each in found):
+        said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
+    return said
+
+
+def interval_notes(scores: Scores) -> list[str]:
+    """How the intervals were made."""
+    said = []
+    interval = scores.conventions.get("interval")
+    if interval and "resamples" not in interval:
+        said.append(f"[low, high]: {interval['confidence']:.0%} interval, {interval['method']}")
+    elif interval:
+        said.append(
+            f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
+            f" resamples of the {_sampling_note(scores)}, seed {interval['seed']}:"
+            f" {interval['method']}"
+        )
+    return said + ([*_few(scores), *_method_exceptions(scores, interval)] if interval else [])
+
+
+_SAMPLED = ("query", "item", "fold", "unit", "group")
+"""Units that are a sample: of a few of them little can be said."""
+
+
+def _few(scores: Scores) -> list[str]:
+    return very_few_notes(
+        (each.measure, int(np.count_nonzero(~np.isnan(each.values))), each.unit_kind)
+        for each in unsliced_results(scores).values()
+        if each.unit_kind in _SAMPLED and each.aggregate != "whole"
+    )
+
+
+def undefined_notes(scores: Scores) -> list[str]:
+    """What could not be measured, and why."""
+    said = []
+    for each in unsliced_results(scores).values():
+        for reason, count in each.undefined.items():
+            said.append(
+                f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
+                f" {pluralize(each.unit_kind)}: {reason}"
+            )
+    return list(dict.fromkeys(said))
+
+
+def _method_exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
+    """The measures whose intervals were made in another way than the line above says."""
+    asked = interval.get("name", "")
+    usual = {asked, "", *REMARKS} | ({"wilson"} if asked == "jackknife" else set())
+    said = []
+    for each in scores.results:
+        if each.interval == "closed form":
+            said.append(f"{each.measure}: its interval is in closed form")
+        elif asked and each.interval not in usual:
+            way = METHODS.get(each.interval, each.interval)
+            said.append(f"{each.measure}: {asked} does not apply; its interval is by {way}")
+    whole = [
+        (each.measure, each.system, each.interval) for each in unsliced_results(scores).values()
+    ]
+    return [*dict.fromkeys(said), *width_notes(whole, len(scores.systems))]
+
+
+def _sampling_note(scores: Scores) -> str:
+    kinds = {each.unit_kind for each in scores.results} - {"system"}  # a cost of the whole run
+    if kinds == {"group"} and all(len(each.units) > 1 for each in scores.results):
+        return "groups"
+    return "queries" if kinds == {"query"} else "items"
+
+
+def unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
+    """The results of all items; those of slices have a table of their own."""
+    return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}

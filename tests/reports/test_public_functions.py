@@ -1,0 +1,183 @@
+"""Python has every function of the command line, and both give the same numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.cli.terminal import call
+from tests.reports.report_inputs import write_decisions, write_retrieval
+
+import assay
+from assay.reports.text.result_text import write
+
+RUNS = ["runs/system0.run", "runs/system1.run"]
+QRELS = "qrels.txt"
+DECISIONS = {"truth": "truth", "score": "score", "positive": "P"}
+SCORED = ("--truth", "truth", "--score", "score", "--positive", "P")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write_retrieval(tmp_path, queries=12)
+    write_decisions(tmp_path)
+    (tmp_path / "values.csv").write_text("y,g\n1,1.5\n2,2\n4,3\n")
+    (tmp_path / "clusters.csv").write_text("c,k\n1,a\n1,a\n2,b\n2,a\n")
+    (tmp_path / "orders.csv").write_text("item,a,b\nx,1,2\ny,2,1\nz,3,3\n")
+    (tmp_path / "ratings.csv").write_text("item,assessor,label\n1,x,a\n1,y,a\n2,x,b\n2,y,a\n")
+    (tmp_path / "costs.csv").write_text("system,cost\nsystem0,7\nsystem1,3\n")
+    assay.retrieval(QRELS, RUNS, "AP RR").save("scores.parquet")
+    return tmp_path
+
+
+def tables(result: Any) -> Any:
+    """Return the numbers of a result, as JSON."""
+    return json.loads(write(result, "json"))
+
+
+def named(**frames: pl.DataFrame) -> Any:
+    return tables(frames)
+
+
+CASES: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
+    "retrieval": (
+        (QRELS, *RUNS, "-m", "AP RR"),
+        lambda: tables(assay.retrieval(QRELS, RUNS, "AP RR")),
+    ),
+    "classification": (
+        ("decisions.csv", *SCORED, "-m", "AUC"),
+        lambda: tables(assay.classification("decisions.csv", "AUC", **DECISIONS)),
+    ),
+    "regression": (
+        ("values.csv", "--truth", "y", "--predicted", "g", "-m", "MSE"),
+        lambda: tables(assay.regression("values.csv", "MSE", truth="y", predicted="g")),
+    ),
+    "clustering": (
+        ("clusters.csv", "--cluster", "c", "--class", "k", "-m", "ARI"),
+        lambda: tables(assay.clustering("clusters.csv", "ARI", cluster="c", classes="k")),
+    ),
+    "correlation": (
+        ("orders.csv", "--item", "item", "--first", "a", "--second", "b", "-m", "tau"),
+        lambda: tables(assay.correlation("orders.csv", "tau", item="item", first="a", second="b")),
+    ),
+    "agreement": (
+        ("ratings.csv", "-m", "kappa"),
+        lambda: tables(assay.agreement("ratings.csv", "kappa")),
+    ),
+    "compare": (("scores.parquet",), lambda: tables(assay.compare(assay.load("scores.parquet")))),
+    "gate": (
+        ("scores.parquet", "--floor", "0.1"),
+        lambda: tables(assay.gate(assay.load("scores.parquet"), floor=0.1)),
+    ),
+    "power": (("scores.parquet",), lambda: tables(assay.power(assay.load("scores.parquet")))),
+    "threshold": (
+        ("decisions.csv", *SCORED, "--goal", "youden"),
+        lambda: tables(assay.threshold("decisions.csv", ["youden"], **DECISIONS)),
+    ),
+    "holes": ((QRELS, *RUNS, "-m", "P@3"), lambda: tables(assay.holes(QRELS, RUNS, "P@3"))),
+    "ties": ((QRELS, *RUNS, "-m", "P@3"), lambda: tables(assay.ties(QRELS, RUNS, "P@3"))),
+    "risk": (
+        (QRELS, *RUNS, "-m", "AP"),
+        lambda: named(risk=assay.risk(QRELS, RUNS[0], RUNS[1:], "AP")),
+    ),
+    "next": (
+        (QRELS, *RUNS, "-m", "P@3"),
+        lambda: named(next=assay.judge_next(QRELS, RUNS[0], RUNS[1], "P@3")),
+    ),
+    "cost": (
+        (QRELS, *RUNS, "--cost", "costs.csv", "-m", "AP"),
+        lambda: named(
+            cost=assay.quality_and_cost(
+                assay.RetrievalEvidence.read(QRELS, RUNS, cost="costs.csv").scores(
+                    "AP", interval=None
+                )
+            )
+        ),
+    ),
+    "aggregate": (("ratings.csv",), lambda: tables(assay.aggregate("ratings.csv").labels)),
+}
+
+
+@pytest.mark.parametrize("command", CASES)
+def test_python_and_the_command_line_give_the_same_numbers(folder: Path, command: str) -> None:
+    arguments, expected = CASES[command]
+    done = call(command, *arguments, "--format", "json", "--quiet")
+    assert done.code == 0, done.err
+    shown, wanted = json.loads(done.out), expected()
+    for part in ("conventions", "warnings") if isinstance(shown, dict) else ():
+        shown.pop(part, None)
+        wanted.pop(part, None)
+    assert shown == wanted
+
+
+OTHERS = {
+    "check": "check",
+    "confusion": "confusion",
+    "convert": "convert",
+    "demo": "",  # writes files for a newcomer to try commands on
+    "explain": "explain_retrieval",
+    "fuse": "fuse",
+    "measures": "catalogue",
+    "plot": "plot",
+    "preferences": "preferences",
+    "report": "report",
+    "trec_eval": "retrieval",  # with profile="trec_eval-10"
+}
+RENAMED = {"next": "judge_next", "cost": "quality_and_cost"}
+
+
+def test_every_command_has_its_function() -> None:
+    import assay.cli.commands as commands
+
+    (place,) = commands.__path__
+    names = {path.stem for path in Path(place).glob("*.py")} - {"__init__"}
+    assert names == {*CASES, *OTHERS}
+    wanted = {RENAMED.get(name, name) for name in CASES} | {*OTHERS.values()} - {""}
+    assert wanted <= {*assay.__all__}
+
+
+def test_files_are_the_same(folder: Path) -> None:
+    assert call("plot", "pr", QRELS, *RUNS, "-o", "cli.svg", "--quiet").code == 0
+    assay.plot("pr", QRELS, RUNS).save("python.svg")
+    assert Path("cli.svg").read_bytes() == Path("python.svg").read_bytes()
+    assert call("plot", "roc", "decisions.csv", *SCORED, "-o", "cli.svg", "--quiet").code == 0
+    assay.plot("roc", "decisions.csv", **DECISIONS).save("python.svg")
+    assert Path("cli.svg").read_bytes() == Path("python.svg").read_bytes()
+    pages = ("report", "retrieval", QRELS, *RUNS, "-m", "AP", "-o", "cli.html", "--quiet")
+    assert call(*pages).code == 0
+    evidence = assay.RetrievalEvidence.read(QRELS, RUNS)
+    assert assay.report(evidence, "python.html", measures="AP") == Path("python.html")
+    assert Path("cli.html").read_bytes() == Path("python.html").read_bytes()
+    assert call("report", "scores.parquet", "-o", "cli.html", "--quiet").code == 0
+    assay.report(assay.load("scores.parquet"), "python.html")
+    assert Path("cli.html").read_bytes() == Path("python.html").read_bytes()
+
+
+def test_what_cannot_be_drawn_or_reported_is_refused(folder: Path) -> None:
+    with pytest.raises(assay.AssayError, match=r"no figure 'rco'.*roc"):
+        assay.plot("rco", "decisions.csv")
+    with pytest.raises(assay.AssayError, match="no page of dict"):
+        assay.report({}, "page.html")
+    with pytest.raises(assay.AssayError, match="not overwritten"):
+        assay.report(assay.load("scores.parquet"), QRELS)
+
+
+def test_a_figure_is_declared_in_one_place(folder: Path) -> None:
+    from assay.reports.figures.figure import FIGURES, Figure, figure
+    from assay.reports.markup import tag
+
+    @figure("dot", assay.RetrievalEvidence)
+    def plot_dot(evidence: assay.RetrievalEvidence, *, size: int = 1) -> Figure:
+        return Figure(f"{len(evidence.systems)} systems", tag("svg", width=size))
+
+    try:
+        drawn = assay.plot("dot", QRELS, RUNS, size=3)
+    finally:
+        FIGURES.pop("dot", None)
+    assert drawn.title == "2 systems"
+    assert drawn._repr_svg_() == '<svg width="3"></svg>'
