@@ -1,9 +1,9 @@
-"""Finding a definition by its name, by an alias, or in the way other tools write it."""
+"""Search of a definition by its name, by an alias, or by the name that other tools use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -22,15 +22,24 @@ Index: TypeAlias = dict[str, list[Found]]
 def find_definition(head: str, task: str | None) -> Found:
     """Return the measure of that name, and the parameters that an alias sets.
 
-    The families of the task come first, then all measures of this distribution, then those of
-    others: a name that is found early costs less to find.
+    Modules whose source has the name are searched first, then all measures, including those of
+    other distributions.
     """
-    found = None if task is None else _find_any(head, task, _index_of_task(task))
-    found = found or _find_any(head, task, _index_of_assay())
+    found = _find_any(head, task, _index(catalogue().search(task, *_written_names(head))))
     found = found or _find_any(head, task, _full_index())
     if found is None:
         raise UnknownMeasure(_unknown_name(head, task))
     return found
+
+
+def _written_names(head: str) -> list[str]:
+    """Return how a declaration may write the name or alias that a head stands for."""
+    heads = [head]
+    if matched := _OPEN.fullmatch(head):
+        heads.append(f"{matched['head']}*")
+    if trailing := _TRAILING.fullmatch(head):
+        heads.append(trailing["head"])
+    return [f'"{each}{end}' for each in heads for end in '"(']
 
 
 def _find_any(head: str, task: str | None, index: Index) -> Found | None:
@@ -43,33 +52,15 @@ def _find_any(head: str, task: str | None, index: Index) -> Found | None:
 
 
 @cache
-def tasks() -> frozenset[str]:
-    """Return the names of all tasks that have measures."""
-    return frozenset(definition.task for definition in catalogue().own.values())
-
-
-@cache
-def _index_of_task(task: str) -> Index:
-    """Return every name and alias in the families of a task."""
-    return _indexed(catalogue().families(task).values())
-
-
-@cache
 def _full_index() -> Index:
     """Return every name and alias, including those of other distributions."""
-    return _indexed(catalogue().values())
+    return _index(catalogue())
 
 
-@cache
-def _index_of_assay() -> Index:
-    """Return every name and alias of the measures in this distribution."""
-    return _indexed(catalogue().own.values())
-
-
-def _indexed(definitions: Iterable[Definition]) -> Index:
+def _index(definitions: Mapping[str, Definition]) -> Index:
     """Return names and aliases, with the parameters that an alias sets."""
     index: Index = {}
-    for definition in definitions:
+    for definition in definitions.values():
         index.setdefault(definition.name, []).append((definition, {}))
         for alias in definition.aliases:
             head, _, inside = alias.partition("(")

@@ -16,11 +16,12 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.catalogue import catalogue
 from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
-from assay.core.name_search import find_definition, tasks
+from assay.core.name_search import find_definition
 from assay.core.name_syntax import parse_settings, split_names, translate_settings
 from assay.core.parameters import Number, Value, format_value, parameter_kind
 
@@ -183,8 +184,9 @@ def _parse_measure(text: str, task: str | None, needed: Required) -> Measure:
     head, given = matched["head"], parse_settings(matched["rest"], text)
     if level:
         given["rel"] = level["rel"]
-    if "." in head and head.startswith(tuple(f"{known}." for known in tasks())):
-        task, head = head.split(".", 1)
+    before, dot, after = head.partition(".")
+    if dot and after and before in catalogue().tasks:
+        task, head = before, after
     definition, preset = find_definition(head, task)
     return _check_settings(
         definition, _required_settings(definition, needed) | preset | given, text
