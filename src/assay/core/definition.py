@@ -17,7 +17,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns
-from assay.core.facts import NOTHING_KNOWN, Facts, Settings
+from assay.core.facts import NOTHING_KNOWN, Facts, Range, Settings
 from assay.core.parameters import Flag, Kind, Value, parameter_kind
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
@@ -27,9 +27,8 @@ Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 Interval = TypeVar("Interval", bound=Closed)
 Influence: TypeAlias = Callable[..., Floats | None]
 """How far one item of each cell moves a number, where a measure can say so."""
-Extremes: TypeAlias = Callable[..., tuple[Floats, Floats, Bools | bool] | None]
-"""The lowest and the highest values over all grades that unjudged retrieved documents may have,
-and for which units both are reached (others are outer bounds)."""
+Extremes: TypeAlias = Callable[..., Range | None]
+"""The range of values over all grades that unjudged retrieved documents may have."""
 Expected: TypeAlias = Callable[..., Floats | None]
 """The closed form of an expected value over the orders of tied documents."""
 
@@ -240,8 +239,8 @@ Define: TypeAlias = Callable[[Callable[..., Floats | Ratio]], Definition]
 def define(
     name: str,
     *,
-    better: Better,
-    bounds: tuple[float, float],
+    better: Better = "higher",
+    bounds: tuple[float, float] = (0, 1),
     aggregate: Aggregate = "mean",
     unit: str | None = None,
     label: str | None = None,

@@ -32,8 +32,6 @@ def disagreement_weights(labels: int, weights: Weights) -> Floats:
 
 @define(
     "percent",
-    better="higher",
-    bounds=(0, 1),
     unit="pair",
     aliases=["percent_agreement", "observed_agreement"],
     undefined=NOTHING_SHARED,
@@ -51,8 +49,6 @@ def percent(ratings: RatingTable) -> Ratio:
 
 @define(
     "percent_rest",
-    better="higher",
-    bounds=(0, 1),
     unit="assessor",
     undefined=NOTHING_SHARED,
     label="agreement with the others",
@@ -74,7 +70,6 @@ def _agreement_share(ratings: RatingTable) -> Ratio:
 
 @define(
     "kappa",
-    better="higher",
     bounds=(-1, 1),
     unit="pair",
     aliases=["cohen", "cohen_kappa", "cohen_kappa_score"],
@@ -98,7 +93,6 @@ def cohen(ratings: RatingTable, weights: Weights = "none") -> Floats:
 
 @define(
     "kappa_rest",
-    better="higher",
     bounds=(-1, 1),
     unit="assessor",
     undefined=ONE_LABEL,
@@ -129,7 +123,6 @@ def _chance_corrected(ratings: RatingTable, weights: Weights) -> Floats:
 
 @define(
     "pi",
-    better="higher",
     bounds=(-1, 1),
     unit="pair",
     aliases=["scott", "scott_pi"],

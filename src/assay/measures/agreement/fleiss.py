@@ -18,7 +18,6 @@ ONE_KNOWN = "only one label is known, or no item was rated twice"
 
 @define(
     "fleiss",
-    better="higher",
     bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["fleiss_kappa"],
@@ -59,7 +58,6 @@ def trace(ratings: RatingTable) -> Columns:
 
 @define(
     "AC1",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["gwet", "gwet_ac1", "AC2(weights=quadratic)", "gwet_ac2(weights=quadratic)"],

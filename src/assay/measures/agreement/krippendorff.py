@@ -19,7 +19,6 @@ Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 
 @define(
     "alpha",
-    better="higher",
     bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["krippendorff", "krippendorff_alpha"],

@@ -11,8 +11,6 @@ from assay.evidence.views.rating_table import RatingTable
 
 @define(
     "relevant_overlap",
-    better="higher",
-    bounds=(0, 1),
     unit="pair",
     undefined="neither found anything relevant among the items that both rated",
     variants=["relevant_overlap(rel=2)"],

@@ -22,7 +22,6 @@ MOST_TERMS = 200_000_000
 
 @define(
     "AMI",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["adjusted_mutual_info", "adjusted_mutual_info_score"],

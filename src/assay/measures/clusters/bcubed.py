@@ -16,8 +16,6 @@ from assay.measures.trace_tables import running_mean, trace_lines
 
 @define(
     "B3P",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["bcubed_precision"],
     undefined=NO_ITEMS,
@@ -34,8 +32,6 @@ def bcubed_precision(table: Contingency) -> Floats:
 
 @define(
     "B3R",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["bcubed_recall"],
     undefined=NO_ITEMS,
@@ -52,8 +48,6 @@ def bcubed_recall(table: Contingency) -> Floats:
 
 @define(
     "B3F",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["bcubed", "bcubed_f"],
     undefined=NO_ITEMS,

@@ -13,8 +13,6 @@ from assay.measures.clusters.purity import NO_ITEMS
 
 @define(
     "matching",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["clustering_accuracy", "matching_accuracy", "hungarian"],
     undefined=NO_ITEMS,

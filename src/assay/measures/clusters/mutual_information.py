@@ -21,7 +21,6 @@ ONE_OF_BOTH = "there is only one cluster and only one class"
 
 @define(
     "MI",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
     aliases=["mutual_info", "mutual_info_score"],
@@ -59,8 +58,6 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
 
 @define(
     "NMI",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
     undefined=ONE_OF_BOTH,

@@ -16,8 +16,6 @@ NO_CLUSTER = Undefined(answer="the item is in no cluster")
 
 @define(
     "eB3P",
-    better="higher",
-    bounds=(0, 1),
     undefined=NO_CLUSTER,
     aliases=["extended_bcubed_precision"],
     label="extended B-cubed precision",
@@ -36,8 +34,6 @@ def extended_precision(members: Memberships) -> Floats:
 
 @define(
     "eB3R",
-    better="higher",
-    bounds=(0, 1),
     undefined="the item has no class",
     aliases=["extended_bcubed_recall"],
     label="extended B-cubed recall",
@@ -53,8 +49,6 @@ def extended_recall(members: Memberships) -> Floats:
 
 @define(
     "eB3F",
-    better="higher",
-    bounds=(0, 1),
     undefined=NO_CLUSTER,
     variants=["eB3F(beta=2)"],
     label="extended B-cubed F",

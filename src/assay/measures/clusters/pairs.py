@@ -45,7 +45,6 @@ def _pairs_within(counts: Floats) -> Floats:
 
 @define(
     "pairTP",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
     label="pairs rightly together",
@@ -93,7 +92,6 @@ def apart_wrongly(table: Contingency) -> Floats:
 
 @define(
     "pairTN",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
     label="pairs rightly apart",
@@ -109,8 +107,6 @@ def apart_rightly(table: Contingency) -> Floats:
 
 @define(
     "pairP",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=Undefined(answer=NO_CLUSTER_PAIR),
     label="precision of pairs",
@@ -127,8 +123,6 @@ def pair_precision(table: Contingency) -> Ratio:
 
 @define(
     "pairR",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=NO_CLASS_PAIR,
     label="recall of pairs",
@@ -145,8 +139,6 @@ def pair_recall(table: Contingency) -> Ratio:
 
 @define(
     "pairF",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=Undefined(
         truth="no two items are of one class, nor in one cluster", answer=NO_CLUSTER_PAIR
@@ -167,8 +159,6 @@ def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
 
 @define(
     "pairJaccard",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined="no two items are of one class, nor in one cluster",
     label="Jaccard index of pairs",
@@ -185,8 +175,6 @@ def pair_jaccard(table: Contingency) -> Ratio:
 
 @define(
     "FM",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["fowlkes_mallows", "fowlkes_mallows_score"],
     undefined=NO_PAIR,

@@ -14,8 +14,6 @@ NO_ITEMS = "there are no items"
 
 @define(
     "purity",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=NO_ITEMS,
     label="purity",
@@ -35,8 +33,6 @@ def purity(table: Contingency) -> Ratio:
 
 @define(
     "inverse_purity",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=NO_ITEMS,
     label="inverse purity",

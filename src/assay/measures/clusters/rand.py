@@ -14,8 +14,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "RI",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["rand", "rand_score"],
     undefined=TOO_FEW,
@@ -36,7 +34,6 @@ def rand_index(table: Contingency) -> Ratio:
 
 @define(
     "ARI",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["adjusted_rand", "adjusted_rand_score"],

@@ -17,8 +17,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "homogeneity",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["homogeneity_score"],
     undefined="there is only one class",
@@ -38,8 +36,6 @@ def homogeneity(table: Contingency) -> Floats:
 
 @define(
     "completeness",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["completeness_score"],
     undefined=Undefined(answer="there is only one cluster"),
@@ -59,8 +55,6 @@ def completeness(table: Contingency) -> Floats:
 
 @define(
     "V",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["v_measure", "v_measure_score"],
     undefined=ONE_OF_BOTH,

@@ -17,8 +17,6 @@ NO_ITEMS = "there are no items"
 
 @define(
     "ACC",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["accuracy", "accuracy_score"],
     undefined=NO_ITEMS,
@@ -51,7 +49,6 @@ def trace(confusion: Confusion) -> Columns:
 @define(
     "ERR",
     better="lower",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["error", "error_rate", "zero_one_loss"],
     undefined=NO_ITEMS,
@@ -69,7 +66,6 @@ def error(confusion: Confusion) -> Ratio:
 
 @define(
     "BA",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["balanced_accuracy", "balanced_accuracy_score", "bal_accuracy"],

@@ -12,7 +12,7 @@ from assay.measures.decisions.count_traces import show_counts
 COUNT = (0.0, np.inf)
 
 
-@define("TP", better="higher", bounds=COUNT, aggregate="sum", unit="class", label="true positives")
+@define("TP", bounds=COUNT, aggregate="sum", unit="class", label="true positives")
 def true_positives(confusion: Confusion) -> Floats:
     """How many items of the class were put into it.
 
@@ -42,7 +42,7 @@ def false_negatives(confusion: Confusion) -> Floats:
     return confusion.fn
 
 
-@define("TN", better="higher", bounds=COUNT, aggregate="sum", unit="class", label="true negatives")
+@define("TN", bounds=COUNT, aggregate="sum", unit="class", label="true negatives")
 def true_negatives(confusion: Confusion) -> Floats:
     """How many items that are not of the class were rightly put elsewhere.
 
@@ -126,7 +126,6 @@ def predicted_negatives(confusion: Confusion) -> Floats:
 
 @define(
     "right",
-    better="higher",
     bounds=COUNT,
     aggregate="sum",
     unit="class",

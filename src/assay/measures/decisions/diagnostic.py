@@ -14,7 +14,6 @@ ONE_SIDE = "the items are all positive or all negative"
 
 @define(
     "Youden",
-    better="higher",
     bounds=(-1, 1),
     unit="class",
     undefined=ONE_SIDE,
@@ -33,7 +32,6 @@ def youden(confusion: Confusion) -> Ratio:
 
 @define(
     "LR+",
-    better="higher",
     bounds=(0, np.inf),
     unit="class",
     undefined=Undefined(
@@ -76,7 +74,6 @@ def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
 
 @define(
     "DOR",
-    better="higher",
     bounds=(0, np.inf),
     unit="class",
     undefined=Undefined(truth="there are no false positives or no false negatives"),

@@ -14,8 +14,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "F",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=Undefined(
         truth="no item is truly of the class",

@@ -10,7 +10,6 @@ from assay.measures.decisions.count_traces import show_counts
 
 @define(
     "Jaccard",
-    better="higher",
     bounds=(0, 100),
     unit="class",
     undefined="no item is of the class, in truth or prediction",

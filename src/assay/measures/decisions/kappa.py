@@ -16,7 +16,6 @@ from assay.measures.agreement.cohen import chance_table
 
 @define(
     "kappa",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["cohen_kappa", "cohen_kappa_score", "kap"],

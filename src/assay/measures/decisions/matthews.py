@@ -13,7 +13,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "MCC",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["matthews", "matthews_corrcoef", "phi"],

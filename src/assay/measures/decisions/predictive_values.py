@@ -14,8 +14,6 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
 
 @define(
     "PPV",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=NOT_PREDICTED,
     aliases=["P", "precision", "positive_predictive_value"],
@@ -43,8 +41,6 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
 
 @define(
     "NPV",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=ALL_PREDICTED,
     aliases=["negative_predictive_value"],
@@ -70,7 +66,6 @@ def negative_predictive_value(confusion: Confusion, prevalence: Share | None = N
 @define(
     "FDR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=NOT_PREDICTED,
     aliases=["false_discovery_rate"],
@@ -88,7 +83,6 @@ def false_discovery_rate(confusion: Confusion) -> Ratio:
 @define(
     "FOR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=ALL_PREDICTED,
     aliases=["false_omission_rate"],
@@ -105,7 +99,6 @@ def false_omission_rate(confusion: Confusion) -> Ratio:
 
 @define(
     "markedness",
-    better="higher",
     bounds=(-1, 1),
     unit="class",
     undefined=Undefined(answer="all items were predicted to be on one side"),

@@ -13,8 +13,6 @@ NO_ITEMS = "there are no items"
 
 @define(
     "TPR",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_POSITIVE,
     aliases=["R", "recall", "sensitivity", "hit_rate", "true_positive_rate"],
@@ -33,8 +31,6 @@ def true_positive_rate(confusion: Confusion) -> Ratio:
 
 @define(
     "TNR",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_NEGATIVE,
     aliases=["specificity", "selectivity", "true_negative_rate"],
@@ -53,7 +49,6 @@ def true_negative_rate(confusion: Confusion) -> Ratio:
 @define(
     "FPR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_NEGATIVE,
     aliases=["fallout", "fall_out", "false_positive_rate"],
@@ -71,7 +66,6 @@ def false_positive_rate(confusion: Confusion) -> Ratio:
 @define(
     "FNR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_POSITIVE,
     aliases=["miss_rate", "false_negative_rate"],
@@ -89,7 +83,6 @@ def false_negative_rate(confusion: Confusion) -> Ratio:
 @define(
     "prevalence",
     better="neither",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_ITEMS,
     aliases=["generality"],
@@ -107,7 +100,6 @@ def prevalence(confusion: Confusion) -> Ratio:
 @define(
     "predicted_prevalence",
     better="neither",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_ITEMS,
     aliases=["positive_rate", "selection_rate"],

@@ -21,8 +21,6 @@ from assay.measures.graded.gain import rank_discount
 
 @define(
     "alpha_DCG",
-    better="higher",
-    bounds=(0, 1),
     aliases=["α_DCG", "alpha-DCG"],
     undefined="no document treats a subtopic",
     variants=["alpha_DCG@5", "alpha_DCG(alpha=0.9)@3"],
@@ -44,7 +42,6 @@ def alpha_dcg(
 
 @define(
     "alpha_nDCG",
-    better="higher",
     bounds=(0, np.inf),
     aliases=["α_nDCG", "alpha-nDCG"],
     undefined="no document treats a subtopic",

@@ -20,8 +20,6 @@ from assay.measures.diversity.novelty import (
 
 @define(
     "ERR_IA",
-    better="higher",
-    bounds=(0, 1),
     aliases=["ERR-IA"],
     undefined="no document treats a subtopic",
     variants=["ERR_IA@5", "ERR_IA(alpha=0.9)@3"],
@@ -41,7 +39,6 @@ def err_ia(rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: G
 
 @define(
     "nERR_IA",
-    better="higher",
     bounds=(0, np.inf),
     aliases=["nERR-IA"],
     undefined="no document treats a subtopic",

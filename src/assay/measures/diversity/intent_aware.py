@@ -14,8 +14,6 @@ COUNTS_TWICE = "the ideal list covers what is new first; a document on two subto
 
 @define(
     "AP_IA",
-    better="higher",
-    bounds=(0, 1),
     aliases=["MAP_IA", "MAP-IA", "map-ia"],
     undefined="no document treats a subtopic",
     variants=["AP_IA@3"],
@@ -46,8 +44,6 @@ def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
 
 @define(
     "P_IA",
-    better="higher",
-    bounds=(0, 1),
     aliases=["P-IA"],
     undefined="no document treats a subtopic",
     variants=["P_IA@3"],

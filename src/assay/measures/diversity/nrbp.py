@@ -13,8 +13,6 @@ from assay.measures.diversity.novelty import Discount, discounted_novelty, norma
 
 @define(
     "NRBP",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document treats a subtopic",
     variants=["NRBP@3", "NRBP(alpha=0.9,beta=0.8)"],
     label="novelty- and rank-biased precision",
@@ -40,7 +38,6 @@ def nrbp(
 
 @define(
     "nNRBP",
-    better="higher",
     bounds=(0, np.inf),
     undefined="no document treats a subtopic",
     variants=["nNRBP@3", "nNRBP(alpha=0.9,beta=0.8)"],

@@ -12,8 +12,6 @@ from assay.evidence.views.subtopic_rankings import SubtopicRankings
 
 @define(
     "StRecall",
-    better="higher",
-    bounds=(0, 1),
     aliases=["strec", "S_recall"],
     undefined="no document treats a subtopic",
     variants=["StRecall@2"],

@@ -26,7 +26,6 @@ def _within_scale(s: Settings, grades: Floats) -> bool:
 
 @define(
     "CG",
-    better="higher",
     bounds=(0, math.inf),
     variants=["CG@3", "CG(gain=exp)@5"],
     label="cumulated gain",
@@ -51,8 +50,6 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "nCG",
-    better="higher",
-    bounds=(0, 1),
     aliases=["NCG"],
     undefined=Undefined(truth="no document with a gain is known", answer="nothing was retrieved"),
     variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],

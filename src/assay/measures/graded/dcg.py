@@ -30,7 +30,6 @@ def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
 
 @define(
     "DCG",
-    better="higher",
     bounds=(0, math.inf),
     aliases=["dcg", "dcg_burges(gain=exp)"],
     variants=["DCG@3", "DCG(gain=exp)@5", "DCG(discount=older)", "DCG(base=10)"],

@@ -52,8 +52,6 @@ def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
 
 @define(
     "ERR",
-    better="higher",
-    bounds=(0, 1),
     aliases=["err"],
     undefined=NO_GAIN,
     variants=["ERR(gmax=9)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
@@ -158,8 +156,6 @@ def _add_document(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Fl
 
 @define(
     "nERR",
-    better="higher",
-    bounds=(0, 1),
     aliases=["nerr"],
     undefined=NO_GAIN,
     variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],

@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
-from assay.core.facts import MONOTONE, Settings
+from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Gain
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
@@ -27,8 +27,6 @@ def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]
 
 @define(
     "G",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document with a gain is known",
     variants=["G(gain=exp)"],
     label="G",
@@ -70,9 +68,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @g_measure.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """At least what is known, beside an ideal list that has all holes at the best grade.
 
     Cost is never below the gain so far, so a part is never above its gain, and the whole never

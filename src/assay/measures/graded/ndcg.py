@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import WEIGHTED_SUM, Settings
+from assay.core.facts import WEIGHTED_SUM, Range, Settings
 from assay.core.parameters import Depth, Gain, Positive
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.dcg import discounted_gain
@@ -43,8 +43,6 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
 
 @define(
     "nDCG",
-    better="higher",
-    bounds=(0, 1),
     aliases=["ndcg", "ndcg_cut", "NDCG", "MSnDCG", "ndcg_burges(gain=exp)"],
     undefined="no document with a gain is known",
     variants=[
@@ -99,9 +97,7 @@ def ndcg(
 
 
 @ndcg.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Where a better grade never has a smaller gain, they are found level by level."""
     worth = grade_gain(np.append(0.0, grades), s.gain)
     steps = np.diff(worth)

@@ -28,8 +28,6 @@ def ndcg_at(found: Hits, best: Hits, query: Ints, rank: Ints) -> Floats:
 
 @define(
     "ndcg_rel",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document with a gain is known",
     variants=["ndcg_rel(gain=exp)"],
     label="nDCG averaged over relevant documents",

@@ -34,8 +34,6 @@ def stopping_weights(
 
 @define(
     "NCU",
-    better="higher",
-    bounds=(0, 1),
     aliases=[
         "NCUgu_P",
         "NCUgu_BR(utility=BR)",

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
-from assay.core.facts import MONOTONE, Settings, only_first_rank
+from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Gain, Weight
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.views.rankings import Rankings
@@ -31,8 +31,6 @@ def _narrow_gains(s: Settings, grades: Floats) -> bool:
 
 @define(
     "Q",
-    better="higher",
-    bounds=(0, 1),
     aliases=["Q-measure", "Q_measure"],
     undefined=NO_GAIN,
     variants=["Q@3", "Q(beta=10)", "Q(gain={1:1,2:4,3:9})"],
@@ -62,8 +60,6 @@ def q_measure(
 
 @define(
     "O-measure",
-    better="higher",
-    bounds=(0, 1),
     aliases=["O", "O_measure"],
     undefined=NO_GAIN,
     variants=["O-measure(beta=10)", "O-measure(gain=exp)"],
@@ -83,8 +79,6 @@ def o_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
 
 @define(
     "P-measure",
-    better="higher",
-    bounds=(0, 1),
     aliases=["P_measure"],
     undefined=NO_GAIN,
     variants=["P-measure(beta=10)", "P-measure(gain=exp)"],
@@ -110,8 +104,6 @@ def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
 
 @define(
     "P+",
-    better="higher",
-    bounds=(0, 1),
     aliases=["P-plus", "P_plus"],
     undefined=NO_GAIN,
     variants=["P+(beta=10)", "P+(gain=exp)"],
@@ -138,9 +130,7 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
 
 @p_measure.extremes
 @p_plus.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Both are a ratio, or a mean of ratios, at ranks that are relevant or unjudged.
 
     So they lie between the least and the greatest that the ratio can be at such a rank.

@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio, sum_at
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import MONOTONE, Settings
+from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Gain
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.views.rankings import Rankings
@@ -43,8 +43,6 @@ def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints,
 
 @define(
     "Rndcg",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document with a gain is known",
     variants=["Rndcg(last=always)", "Rndcg(gain=exp)"],
     label="nDCG averaged over levels of gain",
@@ -70,9 +68,7 @@ def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -
 
 
 @r_ndcg.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """It is a mean of nDCG at ranks that are not above the known documents of the best gain.
 
     At a rank nDCG is at least what is gained now beside the ideal list with all holes at the best

@@ -63,8 +63,6 @@ def worth_and_attention(
 
 @define(
     "RBP",
-    better="higher",
-    bounds=(0, 1),
     aliases=["rbp(p=0.9,gmax=topic)", "rbp.*(p=0.*)"],
     variants=["RBP(p=0.5)", "RBP(gmax=9)", "RBP(p=0.95)@5", "RBP(rel=2)"],
     label="rank-biased precision",
@@ -107,7 +105,6 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 @define(
     "RBP_residual",
     better="lower",
-    bounds=(0, 1),
     aliases=["rbp_resid(p=0.9)"],
     variants=["RBP_residual(p=0.5)", "RBP_residual(p=0.95)@5"],
     label="residual of rank-biased precision",

@@ -17,8 +17,6 @@ NOTHING_SAID = "no label was predicted"
 
 @define(
     "P",
-    better="higher",
-    bounds=(0, 1),
     unit="item",
     undefined=Undefined(answer=NOTHING_SAID),
     aliases=["precision"],
@@ -37,8 +35,6 @@ def precision(sets: LabelSets) -> Ratio:
 
 @define(
     "R",
-    better="higher",
-    bounds=(0, 1),
     unit="item",
     undefined=NOTHING_TRUE,
     aliases=["recall"],
@@ -57,8 +53,6 @@ def recall(sets: LabelSets) -> Ratio:
 
 @define(
     "F",
-    better="higher",
-    bounds=(0, 1),
     unit="item",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID),
     aliases=["F1"],
@@ -83,8 +77,6 @@ def f_measure(
 
 @define(
     "Jaccard",
-    better="higher",
-    bounds=(0, 1),
     unit="item",
     undefined="no label is true or predicted",
     aliases=["jaccard"],
@@ -102,8 +94,6 @@ def jaccard(sets: LabelSets) -> Ratio:
 
 @define(
     "subset",
-    better="higher",
-    bounds=(0, 1),
     unit="item",
     aliases=["subset_accuracy", "exact_match"],
     label="subset accuracy",
@@ -121,7 +111,6 @@ def subset_accuracy(sets: LabelSets) -> Floats:
 @define(
     "Hamming",
     better="lower",
-    bounds=(0, 1),
     unit="item",
     aliases=["hamming_loss"],
     undefined="there are no labels",

@@ -14,8 +14,6 @@ NOTHING_SAID = "the label was never predicted"
 
 @define(
     "label_P",
-    better="higher",
-    bounds=(0, 1),
     unit="label",
     undefined=Undefined(answer=NOTHING_SAID),
     aliases=["label_precision"],
@@ -34,8 +32,6 @@ def precision(sets: LabelSets) -> Ratio:
 
 @define(
     "label_R",
-    better="higher",
-    bounds=(0, 1),
     unit="label",
     undefined=NOTHING_TRUE,
     aliases=["label_recall"],
@@ -54,8 +50,6 @@ def recall(sets: LabelSets) -> Ratio:
 
 @define(
     "label_F",
-    better="higher",
-    bounds=(0, 1),
     unit="label",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID),
     aliases=["label_F1"],
@@ -80,8 +74,6 @@ def f_measure(
 
 @define(
     "label_Jaccard",
-    better="higher",
-    bounds=(0, 1),
     unit="label",
     undefined="the label is never true or predicted",
     aliases=["label_jaccard"],

@@ -12,8 +12,6 @@ NOTHING_SAID = Undefined(answer="no span of the type was predicted")
 
 @define(
     "P",
-    better="higher",
-    bounds=(0, 1),
     unit="type",
     undefined=NOTHING_SAID,
     aliases=["precision"],
@@ -35,8 +33,6 @@ def precision(spans: Spans, match: Match = "exact") -> Ratio:
 
 @define(
     "R",
-    better="higher",
-    bounds=(0, 1),
     unit="type",
     undefined=NOTHING_TRUE,
     aliases=["recall"],
@@ -55,8 +51,6 @@ def recall(spans: Spans, match: Match = "exact") -> Ratio:
 
 @define(
     "F",
-    better="higher",
-    bounds=(0, 1),
     unit="type",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID.answer),
     aliases=["F1"],

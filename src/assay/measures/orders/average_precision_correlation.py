@@ -14,7 +14,6 @@ from assay.evidence.views.order_pairs import OrderPairs
 
 @define(
     "tauAP",
-    better="higher",
     bounds=(-1, 1),
     aliases=["tau_ap", "tauAP_a", "tauAP_b(ties=b)"],
     undefined="there are fewer than two items, or all are tied in the second order",

@@ -16,7 +16,6 @@ from assay.evidence.views.order_pairs import OrderPairs
 
 @define(
     "tau",
-    better="higher",
     bounds=(-1, 1),
     aliases=["kendall", "kendalltau", "tau_a", "tau_b(ties=b)"],
     undefined="there are fewer than two different values",

@@ -12,8 +12,6 @@ from assay.evidence.views.ranked_lists import RankedLists
 
 @define(
     "overlap",
-    better="higher",
-    bounds=(0, 1),
     undefined="both rankings are empty",
     variants=["overlap@1", "overlap@3"],
     label="overlap",

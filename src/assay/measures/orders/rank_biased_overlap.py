@@ -21,8 +21,6 @@ Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]
 
 @define(
     "RBO",
-    better="higher",
-    bounds=(0, 1),
     aliases=["rbo", "rank_biased_overlap", "rbo_ext", "rbo_min(bound=min)", "rbo_max(bound=max)"],
     undefined="one of the two rankings is empty",
     variants=[

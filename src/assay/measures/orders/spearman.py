@@ -17,7 +17,6 @@ ALL_EQUAL = "one of the two orders has only one value"
 
 @define(
     "rho",
-    better="higher",
     bounds=(-1, 1),
     aliases=["spearman", "spearmanr", "spearman_plain(ties=none)"],
     undefined=ALL_EQUAL,
@@ -53,7 +52,6 @@ def _plain(one: Floats, two: Floats, weight: Floats) -> Floats:
 
 @define(
     "r",
-    better="higher",
     bounds=(-1, 1),
     aliases=["pearson_order", "correlation_coefficient"],
     undefined=ALL_EQUAL,

@@ -12,7 +12,6 @@ from assay.evidence.views.order_pairs import OrderPairs
 
 @define(
     "weighted_tau",
-    better="higher",
     bounds=(-1, 1),
     aliases=["weightedtau", "vigna"],
     undefined="one of the two orders has only one value",

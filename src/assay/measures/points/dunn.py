@@ -13,7 +13,6 @@ from assay.measures.points.silhouette import ONE_CLUSTER
 
 @define(
     "Dunn",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
     aliases=["dunn_index"],

@@ -21,7 +21,6 @@ Form: TypeAlias = Literal["usual", "lecture", "simplified"]
 
 @define(
     "silhouette",
-    better="higher",
     bounds=(-1, 1),
     unit="item",
     aliases=["silhouette_score", "silhouette_samples"],

@@ -35,7 +35,6 @@ def within_distance(points: Points, distance: Distance | None = None) -> Floats:
 
 @define(
     "between_distance",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
     undefined=ONE_CLUSTER,
@@ -54,7 +53,6 @@ def between_distance(points: Points, distance: Distance | None = None) -> Floats
 
 @define(
     "within_similarity",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     undefined=ALL_SINGLE,

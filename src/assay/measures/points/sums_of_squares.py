@@ -35,7 +35,6 @@ def within(points: Points) -> Floats:
 
 @define(
     "BSS",
-    better="higher",
     bounds=EVERYWHERE,
     aggregate="whole",
     aliases=["between_squares"],
@@ -71,8 +70,6 @@ def total(points: Points) -> Floats:
 
 @define(
     "explained_squares",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined="all points lie at one place",
     label="share of the squares that the clusters explain",
@@ -88,7 +85,6 @@ def explained(points: Points) -> Floats:
 
 @define(
     "CH",
-    better="higher",
     bounds=EVERYWHERE,
     aggregate="whole",
     aliases=["calinski_harabasz", "calinski_harabasz_score", "variance_ratio"],

@@ -13,8 +13,6 @@ from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, 
 
 @define(
     "prefs_balanced",
-    better="higher",
-    bounds=(0, 1),
     aliases=[
         "prefs_avgjg_Rnonrel(counting=trec_eval)",
         "prefs_avgjg_Rnonrel_ret(pairs=both,counting=trec_eval)",

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio, unit_ranks
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import Facts, Settings
+from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Flag, Grade, Share
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
@@ -26,8 +26,6 @@ def _one_relevant_grade(s: Settings, grades: Floats) -> bool:
 
 @define(
     "Compat",
-    better="higher",
-    bounds=(0, 1),
     aliases=["compatibility"],
     undefined="no relevant document is known",
     variants=[
@@ -136,7 +134,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @compatibility.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """At most what is known and the topmost holes, each as if the ideal had it at its rank.
 
     At least what is known, with all holes before it in the ideal: more of them move a document

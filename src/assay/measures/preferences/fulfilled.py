@@ -16,8 +16,6 @@ _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair
 
 @define(
     "prefs_simp",
-    better="higher",
-    bounds=(0, 1),
     aliases=["prefs_simp_ret(pairs=both)", "prefs_simp_imp(pairs=either)"],
     undefined=_UNDEFINED,
     variants=["prefs_simp(pairs=both)", "prefs_simp(pairs=either)"],
@@ -42,8 +40,6 @@ def prefs_simp(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
 
 @define(
     "prefs_avgjg",
-    better="higher",
-    bounds=(0, 1),
     aliases=["prefs_avgjg_ret(pairs=both)", "prefs_avgjg_imp(pairs=either)"],
     undefined=_UNDEFINED,
     variants=["prefs_avgjg(pairs=both)", "prefs_avgjg(pairs=either)"],
@@ -73,8 +69,6 @@ def _mean_by_group(one: Comparisons, pairs: str) -> float:
 
 @define(
     "prefs_pair",
-    better="higher",
-    bounds=(0, 1),
     aliases=["prefs_pair_ret(pairs=both)", "prefs_pair_imp(pairs=either)"],
     undefined=_UNDEFINED,
     variants=["prefs_pair(pairs=both)", "prefs_pair(pairs=either)"],
@@ -126,7 +120,6 @@ def prefs_possible(preferences: PreferencePairs) -> Floats:
 
 @define(
     "prefs_fulfilled",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="sum",
     aliases=["prefs_num_prefs_ful", "prefs_num_prefs_ful_ret(pairs=both)"],

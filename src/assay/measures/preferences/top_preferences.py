@@ -14,8 +14,6 @@ _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair
 
 @define(
     "ppref",
-    better="higher",
-    bounds=(0, 1),
     undefined=_UNDEFINED,
     variants=["ppref@2"],
     label="precision of preferences",
@@ -34,8 +32,6 @@ def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
 
 @define(
     "rpref",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document is preferred to another",
     variants=["rpref@2"],
     label="recall of preferences",
@@ -54,8 +50,6 @@ def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
 
 @define(
     "wpref",
-    better="higher",
-    bounds=(0, 1),
     undefined=_UNDEFINED,
     variants=["wpref@2"],
     label="weighted precision of preferences",

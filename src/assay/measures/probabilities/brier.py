@@ -89,7 +89,6 @@ def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
 
 @define(
     "Brier_resolution",
-    better="higher",
     bounds=(0, 2),
     aggregate="whole",
     aliases=["resolution"],
@@ -109,7 +108,6 @@ def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
 @define(
     "Brier_uncertainty",
     better="neither",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["uncertainty"],
     undefined=NO_ITEMS,

@@ -34,7 +34,6 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
 @define(
     "ECE",
     better="lower",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["expected_calibration_error"],
     undefined="there are no items",
@@ -76,7 +75,6 @@ def interval(
 @define(
     "MCE",
     better="lower",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["maximum_calibration_error"],
     undefined="there are no items",

@@ -19,8 +19,6 @@ ABSENT = "no pair of classes occurs in the truth"
 
 @define(
     "AUC_OvR",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["roc_auc_ovr"],
     undefined=ABSENT,
@@ -61,8 +59,6 @@ def trace(forecasts: Probabilities) -> Columns:
 
 @define(
     "HandTill",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["roc_auc_ovo", "hand_till", "AUC_OvO"],
     undefined=ABSENT,

@@ -12,8 +12,6 @@ from assay.measures.probabilities.log_loss import weighted_mean_terms
 
 @define(
     "top",
-    better="higher",
-    bounds=(0, 1),
     unit="item",
     aggregate="micro",
     aliases=["top_k", "top_k_accuracy", "top_k_accuracy_score", "top1(k=1)"],

@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, ratio
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
-from assay.core.facts import MONOTONE, Settings, only_first_rank
+from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.tie_groups import TieGroups
 from assay.evidence.views.rankings import Hits, Rankings
@@ -43,8 +43,6 @@ def denominator_of(
 
 @define(
     "AP",
-    better="higher",
-    bounds=(0, 1),
     aliases=["map", "MAP", "map_cut", "average_precision"],
     undefined=UNDEFINED,
     variants=[
@@ -128,9 +126,7 @@ def over_ties(rankings: Rankings, s: Settings) -> Floats | None:
 
 
 @average_precision.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
     if s.interpolated or s.denominator == "retrieved":
         return None
@@ -147,9 +143,7 @@ def _precision(rank: Floats) -> tuple[Floats, Floats]:
     return 1 / rank, 1 / rank
 
 
-def _divide_by_retrieved(
-    rankings: Rankings, rel: float, cutoff: int | None
-) -> tuple[Floats, Floats, bool]:
+def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> Range:
     """Holes that are not seen do not count; with nothing found the mean is 0, if it is defined."""
     divisor = Divisor.found(rankings, rel, cutoff)
     low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
@@ -160,8 +154,6 @@ def _divide_by_retrieved(
 
 @define(
     "GMAP",
-    better="higher",
-    bounds=(0, 1),
     aggregate="geometric",
     aliases=["gm_map"],
     undefined="no relevant document is known",
@@ -188,9 +180,7 @@ def geometric_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
 
 
 @geometric_average_precision.extremes
-def geometric_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, Bools | bool] | None:
+def geometric_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Those of average precision."""
     return over_holes(rankings, grades, average_precision.bind(rel=s.rel))
 

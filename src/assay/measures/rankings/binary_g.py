@@ -14,8 +14,6 @@ from assay.evidence.views.rankings import Rankings
 
 @define(
     "binG",
-    better="higher",
-    bounds=(0, 1),
     undefined="no relevant document is known",
     variants=["binG(rel=2)"],
     label="binary G",

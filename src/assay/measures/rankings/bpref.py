@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import Facts, Settings
+from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Grade
 from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_counts
@@ -35,8 +35,6 @@ def _all_relevant(s: Settings, grades: Floats) -> bool:
 
 @define(
     "bpref",
-    better="higher",
-    bounds=(0, 1),
     aliases=["Bpref", "BPref"],
     undefined=NO_RELEVANT,
     variants=["bpref(rel=2)"],
@@ -73,7 +71,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @bpref.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, Bools]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
 
     Where relevance moves to a higher hole, no relevant document has more of the others above it.
@@ -115,8 +113,6 @@ def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
 
 @define(
     "GMbpref",
-    better="higher",
-    bounds=(0, 1),
     aggregate="geometric",
     aliases=["gm_bpref"],
     undefined=NO_RELEVANT,
@@ -138,9 +134,7 @@ def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @geometric_bpref.extremes
-def geometric_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, Bools | bool] | None:
+def geometric_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Those of binary preference."""
     return over_holes(rankings, grades, s)
 

@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, ratio
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import MONOTONE, Settings
+from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.r_precision import over_holes as r_precision_over_holes
@@ -21,8 +21,6 @@ Form = Literal["rank", "curve"]
 
 @define(
     "BEP",
-    better="higher",
-    bounds=(0, 1),
     aliases=["break_even", "break-even"],
     undefined="no relevant document is known",
     variants=["BEP(form=curve)", "BEP(rel=2)"],
@@ -50,9 +48,7 @@ def break_even_point(rankings: Rankings, rel: Grade = 1, form: Form = "rank") ->
 
 
 @break_even_point.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, Bools | bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Those of R-precision."""
     return r_precision_over_holes(rankings, grades, s)
 

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
-from assay.core.facts import MONOTONE, Facts, Settings
+from assay.core.facts import MONOTONE, Facts, Range, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import set_counts
@@ -34,7 +34,6 @@ def contingency_counts(rankings: Rankings, rel: float) -> tuple[Floats, Floats, 
 @define(
     "fallout",
     better="lower",
-    bounds=(0, 1),
     aliases=["fall-out"],
     undefined=UNKNOWN_SIZE,
     variants=["fallout(rel=2)"],
@@ -54,7 +53,6 @@ def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
 @define(
     "generality",
     better="neither",
-    bounds=(0, 1),
     aliases=["total_recall"],
     undefined=UNKNOWN_SIZE,
     variants=["generality(rel=2)"],
@@ -72,8 +70,6 @@ def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 @define(
     "ACC",
-    better="higher",
-    bounds=(0, 1),
     aliases=["accuracy"],
     undefined=UNKNOWN_SIZE,
     variants=["ACC(rel=2)"],
@@ -91,9 +87,7 @@ def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 
 @fallout.extremes
-def fallout_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
+def fallout_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """(noise - m)/(not relevant - m) falls with each relevant hole: all of them, and none."""
     _, noise, _, neither = contingency_counts(rankings, s.rel)
     holes = rankings.depth() - rankings.judged().count
@@ -101,18 +95,14 @@ def fallout_over_holes(
 
 
 @generality.extremes
-def generality_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
+def generality_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """What is known to be relevant, and all holes besides."""
     known, size = rankings.relevant_count(s.rel), collection_size(rankings)
     return known / size, (known + rankings.depth() - rankings.judged().count) / size, True
 
 
 @accuracy.extremes
-def accuracy_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
+def accuracy_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """What is known, and all holes besides: each was retrieved, so it is treated rightly."""
     found, _, _, neither = contingency_counts(rankings, s.rel)
     holes, size = rankings.depth() - rankings.judged().count, collection_size(rankings)

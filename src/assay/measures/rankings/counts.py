@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import WEIGHTED_SUM, Facts, Settings
+from assay.core.facts import WEIGHTED_SUM, Facts, Range, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import relevant_steps, set_counts
@@ -20,7 +20,6 @@ COUNT = (0, math.inf)
 @define(
     "NumQ",
     better="neither",
-    bounds=(0, 1),
     aggregate="sum",
     aliases=["num_q"],
     label="queries",
@@ -87,9 +86,7 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @relevant.extremes
-def relevant_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
+def relevant_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """What is known, and all holes besides."""
     known = rankings.relevant_count(s.rel)
     return known, known + rankings.depth() - rankings.judged().count, True
@@ -110,7 +107,6 @@ def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "NumRelRet",
-    better="higher",
     bounds=COUNT,
     aggregate="sum",
     aliases=["num_rel_ret"],
@@ -135,7 +131,6 @@ def relevant_retrieved_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "Hits",
-    better="higher",
     bounds=COUNT,
     variants=["Hits(rel=2)", "Hits@3"],
     label="relevant documents in a list",

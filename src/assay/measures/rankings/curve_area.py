@@ -29,8 +29,6 @@ def heights(found: Hits, form: Form) -> Floats:
 
 @define(
     "AUPRC",
-    better="higher",
-    bounds=(0, 1),
     aliases=["pr_auc", "AUCPR"],
     undefined="no relevant document is known",
     variants=["AUPRC(form=interpolated)", "AUPRC(form=steps)", "AUPRC(rel=2)"],

@@ -35,8 +35,6 @@ def _weighted_mean(
 
 @define(
     "F",
-    better="higher",
-    bounds=(0, 1),
     aliases=["F1", "f1", "SetF"],
     undefined=UNDEFINED,
     variants=["F@3", "F(beta=2)", "F(alpha=0.8)@5", "F(form=count)", "F(rel=2)"],
@@ -74,8 +72,6 @@ def f_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "set_F",
-    better="higher",
-    bounds=(0, 1),
     undefined=UNDEFINED,
     variants=["set_F@2"],
     label="F-measure of trec_eval",

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
-from assay.core.facts import Facts, Settings
+from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
@@ -33,8 +33,6 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
 
 @define(
     "infAP",
-    better="higher",
-    bounds=(0, 1),
     undefined="no relevant document is known",
     variants=["infAP(rel=2)"],
     label="inferred average precision",
@@ -76,9 +74,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @inferred_average_precision.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """With every hole judged the list is its pool: average precision, but for the smoothing.
 
     Not where some documents are pooled and not judged: then nothing is known.

@@ -32,8 +32,6 @@ def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> lis
 
 @define(
     "IPrec",
-    better="higher",
-    bounds=(0, 1),
     aliases=["iprec_at_recall", "P_interp"],
     undefined=NO_RELEVANT,
     variants=["IPrec@0.1", "IPrec@0", "IPrec@1", "IPrec(rel=2)@0.5"],
@@ -69,8 +67,6 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "11pt_avg",
-    better="higher",
-    bounds=(0, 1),
     aliases=["11pt", "IAP"],
     undefined=NO_RELEVANT,
     variants=["11pt_avg(rel=2)", "11pt_avg(levels={0.25,0.5,0.75})"],

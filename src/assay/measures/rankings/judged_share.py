@@ -18,7 +18,6 @@ NOTHING = Undefined(answer="nothing was retrieved")
 @define(
     "Judged",
     better="neither",
-    bounds=(0, 1),
     aliases=["judged"],
     undefined=NOTHING,
     variants=["Judged@1", "Judged@10"],
@@ -52,7 +51,6 @@ def judged_trace(rankings: Rankings, s: Settings) -> Columns:
 @define(
     "Unjudged",
     better="neither",
-    bounds=(0, 1),
     aliases=["unj", "unjudged"],
     undefined=NOTHING,
     variants=["Unjudged@1", "Unjudged@10"],

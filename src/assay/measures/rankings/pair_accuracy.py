@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, Ratio, Undefined, define
-from assay.core.facts import Facts, Settings
+from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Hits, Rankings
@@ -15,8 +15,6 @@ from assay.evidence.views.rankings import Hits, Rankings
 
 @define(
     "PairAccuracy",
-    better="higher",
-    bounds=(0, 1),
     aliases=["Accuracy"],
     undefined=Undefined(
         truth="no relevant document is known",
@@ -54,7 +52,7 @@ def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = Non
 
 
 @pair_accuracy.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
 
     The pairs in the right order are what is below each relevant document, without the relevant

@@ -15,8 +15,6 @@ from assay.measures.rankings.relevant_steps import precision_and_recall, relevan
 
 @define(
     "P",
-    better="higher",
-    bounds=(0, 1),
     aliases=["precision", "set_P", "SetP", "Precision"],
     undefined=Undefined(answer="nothing was retrieved"),
     variants=["P@1", "P@5", "P(rel=2)@3"],
@@ -43,8 +41,6 @@ def precision_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "relP",
-    better="higher",
-    bounds=(0, 1),
     aliases=["relative_P", "set_relative_P", "SetRelP"],
     undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
     variants=["relP@1", "relP@5", "relP(rel=2)@3"],

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio, unit_numbers, unit_offsets, unit_ranks
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
-from assay.core.facts import MONOTONE, Settings
+from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Grade, Multiple, Share
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.recall_levels import relevant_count_for
@@ -22,8 +22,6 @@ Form = Literal["rank", "largest", "first"]
 
 @define(
     "Rprec",
-    better="higher",
-    bounds=(0, 1),
     aliases=["RPrec", "r-precision", "R-precision"],
     undefined=NO_RELEVANT,
     variants=["Rprec(rel=2)", "Rprec(form=largest)", "Rprec(form=first,recall=0.3)"],
@@ -56,16 +54,14 @@ def r_precision(
 
 
 @r_precision.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """With m relevant holes the depth is known: the topmost give the most, the lowest the least."""
     return _precision_extremes(rankings, s.rel, lambda known: known) if s.form == "rank" else None
 
 
 def _precision_extremes(
     rankings: Rankings, rel: float, depth_of: Callable[[Floats], Floats]
-) -> tuple[Floats, Floats, bool]:
+) -> Range:
     """The extremes of the precision at a depth that follows from the number of relevant ones."""
     found, judged, known = rankings.relevant(rel), rankings.judged(), rankings.relevant_count(rel)
     holes = rankings.retrieved - judged.count.astype(np.int64)
@@ -102,8 +98,6 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "Rprec_mult",
-    better="higher",
-    bounds=(0, 1),
     undefined=NO_RELEVANT,
     variants=["Rprec_mult@0.5", "Rprec_mult@2", "Rprec_mult(rel=2)@0.2"],
     label="precision at a multiple of R",
@@ -122,9 +116,7 @@ def r_precision_multiple(rankings: Rankings, multiple: Multiple, rel: Grade = 1)
 
 
 @r_precision_multiple.extremes
-def multiple_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
+def multiple_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Those of a precision whose depth follows from the number of relevant documents."""
     return _precision_extremes(rankings, s.rel, lambda known: _depth(rankings, known, s.multiple))
 

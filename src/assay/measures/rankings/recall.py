@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
-from assay.core.facts import MONOTONE, WEIGHTED_SUM, Settings, only_first_rank
+from assay.core.facts import MONOTONE, WEIGHTED_SUM, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import precision_and_recall, relevant_steps
@@ -17,8 +17,6 @@ NO_RELEVANT = "no relevant document is known"
 
 @define(
     "R",
-    better="higher",
-    bounds=(0, 1),
     aliases=["recall", "set_recall", "SetR", "Recall"],
     undefined=NO_RELEVANT,
     variants=["R@1", "R@5", "R(rel=2)@3"],
@@ -35,9 +33,7 @@ def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> R
 
 
 @recall.extremes
-def recall_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
+def recall_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """At least with the holes below the cutoff relevant, at most with those above it.
 
     A relevant hole that is seen adds 1 to both sides of the ratio, which is never above 1.
@@ -56,8 +52,6 @@ def recall_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "Success",
-    better="higher",
-    bounds=(0, 1),
     aliases=["success", "hit_rate", "Hit"],
     undefined=NO_RELEVANT,
     variants=["Success@1", "Success@5", "Success(rel=2)@3"],

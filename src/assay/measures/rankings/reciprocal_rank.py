@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import MONOTONE, Settings, only_first_rank
+from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
 from assay.evidence.tie_groups import TieGroups
 from assay.evidence.unjudged.unjudged_documents import Holes
@@ -16,8 +16,6 @@ from assay.evidence.views.rankings import Rankings
 
 @define(
     "RR",
-    better="higher",
-    bounds=(0, 1),
     aliases=["recip_rank", "mrr", "MRR"],
     undefined="no relevant document is known",
     variants=["RR@2", "RR(rel=2)"],
@@ -64,7 +62,7 @@ def over_ties(rankings: Rankings, s: Settings) -> Floats:
 
 
 @reciprocal_rank.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """At least what it is; at most the inverse of the first rank that is relevant or unjudged.
 
     Where nothing relevant is known, at least with the last unjudged document alone relevant.

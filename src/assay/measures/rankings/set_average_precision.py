@@ -12,8 +12,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "SetAP",
-    better="higher",
-    bounds=(0, 1),
     aliases=["set_map", "SetMAP"],
     undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
     variants=["SetAP(rel=2)"],

@@ -26,8 +26,6 @@ def efficiency(precision: Floats, recall: Floats) -> Floats:
 
 @define(
     "E",
-    better="higher",
-    bounds=(0, 1),
     aliases=["system_efficiency"],
     undefined="no relevant document is known",
     variants=["E(form=curve)", "E(rel=2)"],

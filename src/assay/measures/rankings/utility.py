@@ -16,7 +16,6 @@ from assay.measures.rankings.collection import UNKNOWN_SIZE, contingency_counts,
 
 @define(
     "utility",
-    better="higher",
     bounds=(-math.inf, math.inf),
     undefined=UNKNOWN_SIZE,
     variants=["utility(tp=2,fp=-1,fn=-1)"],

@@ -16,7 +16,6 @@ from assay.evidence.views.rankings import Rankings
 
 @define(
     "yaap",
-    better="higher",
     bounds=(-math.inf, math.inf),
     undefined="no relevant document is known",
     variants=["yaap(rel=2)"],

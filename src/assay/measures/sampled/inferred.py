@@ -18,7 +18,6 @@ SMOOTHING = 1e-5
 
 @define(
     "xinfAP",
-    better="higher",
     bounds=(0, np.inf),
     estimates=(0, 1),
     undefined="no relevant document was drawn, or not by strata: statAP takes probabilities",
@@ -78,7 +77,6 @@ def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
 
 @define(
     "infNDCG",
-    better="higher",
     bounds=(0, np.inf),
     estimates=(0, 1),
     undefined="no document with a gain was drawn",

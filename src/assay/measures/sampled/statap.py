@@ -14,7 +14,6 @@ from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 
 @define(
     "statAP",
-    better="higher",
     bounds=(0, np.inf),
     estimates=(0, 1),
     undefined="no relevant document was drawn",

@@ -15,8 +15,6 @@ from assay.measures.standard_errors import normal_margin
 
 @define(
     "AP",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["average_precision", "average_precision_score", "pr_auc"],
     undefined="no item is positive",

@@ -19,8 +19,6 @@ ONE_SIDE = "the items are all positive or all negative"
 
 @define(
     "AUC",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["roc_auc", "AUROC", "ROC_AUC", "roc_auc_score"],
     undefined=ONE_SIDE,

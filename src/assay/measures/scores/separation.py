@@ -21,7 +21,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "Gini",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["gini", "gini_coefficient", "somers_d"],
@@ -53,8 +52,6 @@ def gini_influence(table: ThresholdTable) -> Floats | None:
 
 @define(
     "KS",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["kolmogorov_smirnov", "ks_statistic"],
     undefined=ONE_SIDE,

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import Settings
+from assay.core.facts import Range, Settings
 from assay.core.parameters import Depth, Flag, Number, Positive
 from assay.evidence.views.rankings import Rankings
 from assay.measures.usermodels.model import (
@@ -31,8 +31,6 @@ def _one_gain(s: Settings, grades: Floats) -> bool:
 
 @define(
     "BPM",
-    better="higher",
-    bounds=(0, 1),
     variants=["BPM(max_rel=1)@10", "BPM(max_rel=3)@10"],
     label="bejeweled player model",
     facts=USER_MODEL.but(
@@ -61,9 +59,7 @@ def bpm(
 
 
 @bpm.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
+def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """At each rank where the user may stop, the gain so far is at least T, and what is known.
 
     It is at most what all holes bring, and below T without that rank. At the depth a user stops

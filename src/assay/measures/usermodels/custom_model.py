@@ -11,8 +11,6 @@ from assay.measures.usermodels.model import WEIGHTED_USER_MODEL, continuation_ta
 
 @define(
     "CWL",
-    better="higher",
-    bounds=(0, 1),
     variants=["CWL(max_rel=1,table={1:0.9,2:0.5})"],
     label="gain under a given user",
     facts=WEIGHTED_USER_MODEL,

@@ -21,8 +21,6 @@ from assay.measures.usermodels.model import (
 
 @define(
     "INSQ",
-    better="higher",
-    bounds=(0, 1),
     variants=["INSQ(max_rel=1)", "INSQ(max_rel=3)"],
     label="INSQ",
     facts=WEIGHTED_USER_MODEL,
@@ -54,8 +52,6 @@ def insq_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "INST",
-    better="higher",
-    bounds=(0, 1),
     variants=["INST(max_rel=1)", "INST(max_rel=3)"],
     label="INST",
     facts=USER_MODEL,

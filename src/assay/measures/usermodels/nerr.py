@@ -24,8 +24,6 @@ from assay.measures.usermodels.model import (
 
 @define(
     "NERR8",
-    better="higher",
-    bounds=(0, 1),
     variants=["NERR8(max_rel=1)@10", "NERR8(max_rel=3)@10"],
     label="NERR8",
     facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
@@ -69,8 +67,6 @@ def nerr8_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "NERR9",
-    better="higher",
-    bounds=(0, 1),
     variants=["NERR9(max_rel=1)@10", "NERR9(max_rel=3)@10"],
     label="NERR9",
     facts=USER_MODEL.but(sum_over_documents=only_first_gain, fixed_weights=only_first_gain),
@@ -112,8 +108,6 @@ def nerr9_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "NERR10",
-    better="higher",
-    bounds=(0, 1),
     variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"],
     label="NERR10",
     facts=USER_MODEL,
@@ -150,8 +144,6 @@ def nerr10_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "NERR11",
-    better="higher",
-    bounds=(0, 1),
     variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"],
     label="NERR11",
     facts=USER_MODEL,

@@ -19,8 +19,6 @@ from assay.measures.usermodels.model import (
 
 @define(
     "SDCG",
-    better="higher",
-    bounds=(0, 1),
     variants=["SDCG(max_rel=1)@10", "SDCG(max_rel=3)@10"],
     label="scaled discounted cumulative gain",
     facts=WEIGHTED_USER_MODEL,

@@ -25,7 +25,6 @@ def _seconds(
 
 @define(
     "TBG",
-    better="higher",
     bounds=(0, np.inf),
     variants=["TBG(halflife=60)", "TBG(length=200,rel=2)"],
     label="time-biased gain",
@@ -70,7 +69,6 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "U",
-    better="higher",
     bounds=(0, np.inf),
     aliases=["U-measure", "U_measure"],
     variants=["U(max_rel=3)", "U(length=500)@5"],

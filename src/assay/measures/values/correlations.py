@@ -18,7 +18,6 @@ CONSTANT = Undefined(truth="the true values do not vary", answer="the prediction
 
 @define(
     "Pearson",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["pearson", "pearsonr", "r"],
@@ -36,7 +35,6 @@ def pearson(values: ValueMoments) -> Floats:
 
 @define(
     "Spearman",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["spearman", "spearmanr"],
@@ -61,7 +59,6 @@ def spearman(pairs: ValuePairs) -> Floats:
 
 @define(
     "CCC",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["ccc", "concordance"],

@@ -18,7 +18,6 @@ CONSTANT = "the true values do not vary"
 
 @define(
     "R2",
-    better="higher",
     bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["r2", "r2_score", "rsq_trad"],
@@ -73,7 +72,6 @@ def trace(values: ValueMoments, s: Settings) -> Columns:
 
 @define(
     "EV",
-    better="higher",
     bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["explained_variance", "explained_variance_score"],

@@ -13,7 +13,6 @@ FLOOR = 1e-15
 
 @define(
     "LogLik",
-    better="higher",
     bounds=(-np.inf, np.inf),
     unit="item",
     aggregate="micro",
