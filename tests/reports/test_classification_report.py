@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.reports.text.rare_classes import missed_classes
 
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import confusion_figure
@@ -16,6 +15,7 @@ from assay.reports.text.classification_text import classification_report
 from assay.reports.text.confusion_clusters import cluster_confusions
 from assay.reports.text.confusion_matrix import matrix_rows, most_frequent_confusions
 from assay.reports.text.interpretation import RateLimits, interpret_matrix
+from assay.reports.text.rare_classes import missed_classes
 from assay.testing import confusion, outcomes
 
 

@@ -22,6 +22,8 @@ from assay.core.parameters import Flag, Kind, Value, parameter_kind
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
+GEOMETRIC_FLOOR = 1e-5
+"""The least value that a geometric mean takes, as in trec_eval."""
 Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 """The closed form of an interval, where a measure has one."""
 Interval = TypeVar("Interval", bound=Closed)

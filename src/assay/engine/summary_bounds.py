@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
+from assay.core.definition import GEOMETRIC_FLOOR
 from assay.core.names import Measure
-from assay.engine.local import GEOMETRIC_FLOOR, Measurement, aggregate
+from assay.engine.local import Measurement, aggregate
 
 
 def extreme_summary(

@@ -148,7 +148,7 @@ def scott(ratings: RatingTable) -> Floats:
 
 
 @cohen.trace
-def trace(ratings: RatingTable, s: Settings) -> Columns:
+def cohen_trace(ratings: RatingTable, s: Settings) -> Columns:
     """How often the first pair of assessors gave each two labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
     return _labels(ratings) | chance_table(table, s.weights)

@@ -42,7 +42,7 @@ def fleiss(ratings: RatingTable) -> Floats:
 
 
 @fleiss.trace
-def trace(ratings: RatingTable) -> Columns:
+def fleiss_trace(ratings: RatingTable) -> Columns:
     """The share of each label, and what chance and the assessors make of them."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, "none")[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}

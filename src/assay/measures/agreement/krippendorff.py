@@ -75,7 +75,7 @@ def _distances(ratings: RatingTable, scale: Scale, totals: Floats) -> Floats:
 
 
 @alpha.trace
-def trace(ratings: RatingTable, s: Settings) -> Columns:
+def alpha_trace(ratings: RatingTable, s: Settings) -> Columns:
     """The coincidences of labels, and how far they lie apart."""
     table = _coincidences(ratings)
     gap = _distances(ratings, s.scale, table.sum(axis=2))[0]

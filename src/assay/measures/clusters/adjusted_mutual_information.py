@@ -46,7 +46,7 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
 
 
 @adjusted_mutual_information.trace
-def trace(table: Contingency, s: Settings) -> Columns:
+def adjusted_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(

@@ -89,7 +89,7 @@ def _cells(table: Contingency, name: str, whole: Floats) -> Columns:
 
 
 @bcubed_f.trace
-def trace(table: Contingency, s: Settings) -> Columns:
+def bcubed_f_trace(table: Contingency, s: Settings) -> Columns:
     """Precision, recall and their weighted harmonic mean."""
     return trace_lines(
         {

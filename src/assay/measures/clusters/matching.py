@@ -49,7 +49,7 @@ def best_matching(table: Contingency, counts: Floats) -> Ints:
 
 
 @matching.trace
-def trace(table: Contingency) -> Columns:
+def matching_trace(table: Contingency) -> Columns:
     """Which cluster stands for which class."""
     cells = best_matching(table, table.counts[0])
     row, column = table.row[cells], table.column[cells]

@@ -93,7 +93,7 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
 
 
 @normalized_mutual_information.trace
-def trace(table: Contingency, s: Settings) -> Columns:
+def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(

@@ -49,7 +49,7 @@ def inverse_purity(table: Contingency) -> Ratio:
 
 
 @purity.trace
-def trace(table: Contingency) -> Columns:
+def purity_trace(table: Contingency) -> Columns:
     """Each cluster: its size, its commonest class, and how pure it is."""
     sizes, largest = table.cluster_sizes[0], table.largest_in_cluster[0]
     return {

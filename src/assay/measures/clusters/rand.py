@@ -55,7 +55,7 @@ def adjusted_rand_index(table: Contingency) -> Floats:
 
 
 @rand_index.trace
-def trace(table: Contingency) -> Columns:
+def rand_index_trace(table: Contingency) -> Columns:
     """The pairs that are together, in which way, and the share that is rightly so."""
     return trace_lines(pair_counts(table) | {"RI: (both + neither) / pairs": rand_index(table)[0]})
 

@@ -33,7 +33,7 @@ def accuracy(confusion: Confusion) -> Ratio:
 
 
 @accuracy.trace
-def trace(confusion: Confusion) -> Columns:
+def accuracy_trace(confusion: Confusion) -> Columns:
     """Class by class: its items, those that are right, and the share so far."""
     right = np.diagonal(confusion.matrix[0])
     return {

@@ -46,7 +46,7 @@ def f_measure(
 
 
 @f_measure.trace
-def trace(confusion: Confusion, s: Settings) -> Columns:
+def f_measure_trace(confusion: Confusion, s: Settings) -> Columns:
     """Precision, recall and their weights, line by line."""
     share = 1 / (1 + s.beta**2) if s.alpha is None else s.alpha
     tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]

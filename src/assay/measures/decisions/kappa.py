@@ -53,7 +53,7 @@ def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] 
 
 
 @kappa.trace
-def trace(confusion: Confusion, s: Settings) -> Columns:
+def kappa_trace(confusion: Confusion, s: Settings) -> Columns:
     """Cell by cell: the items, what the margins would give by chance, and kappa."""
     labels = confusion.labels
     columns = {

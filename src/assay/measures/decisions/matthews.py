@@ -47,7 +47,7 @@ def _spreads(matrix: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 @matthews.trace
-def trace(confusion: Confusion) -> Columns:
+def matthews_trace(confusion: Confusion) -> Columns:
     """The quantities of the formula, line by line."""
     covariance, of_truth, of_prediction = (part[0] for part in _spreads(confusion.matrix))
     matrix = confusion.matrix[0]

@@ -64,7 +64,7 @@ def alpha_ndcg(
 
 
 @alpha_ndcg.trace
-def trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+def alpha_ndcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
     return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
 

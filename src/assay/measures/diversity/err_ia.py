@@ -57,7 +57,7 @@ def nerr_ia(
 
 
 @nerr_ia.trace
-def trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+def nerr_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
     return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)
 

@@ -42,7 +42,7 @@ def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | Non
 
 
 @cumulated_gain.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, its gain and the sum so far."""
     found = gains_within(rankings, s.gain, s.cutoff)
     return {"rank": found.rank, "gain": found.grade, "sum": np.cumsum(found.grade)}

@@ -92,7 +92,7 @@ def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
 
 
 @dcg.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def dcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document with its part of the sum."""
     return gain_table(gains_within(rankings, s.gain, s.cutoff), s.discount, s.base)
 

@@ -77,7 +77,7 @@ def expected_reciprocal_rank(
 
 
 @expected_reciprocal_rank.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def expected_reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each document that may satisfy, with the probabilities and its part."""
     useful, likely, reached = cascade(rankings.judged(s.cutoff), s.gmax)
     part = likely * reached / useful.rank
@@ -95,7 +95,7 @@ MOST_TIED = 256
 
 
 @expected_reciprocal_rank.expected
-def over_ties(rankings: Rankings, s: Settings) -> Floats:
+def expected_reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
     """At rank r a user stops as often as r documents leave fewer unsatisfied than r - 1 do."""
     found = _expected_over_ties(rankings, s.gmax, s.cutoff)
     return np.where(_can_satisfy(rankings, s.gmax) > 0, found, np.nan)
@@ -183,7 +183,7 @@ def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
 @normalized_err.trace
 def normalized_err_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each document that may satisfy, and the sum as a share of the ideal list's value."""
-    columns = trace(rankings, s)
+    columns = expected_reciprocal_rank_trace(rankings, s)
     ideal = expected_reciprocal(ideal_ranking(rankings, s.gmax, s.cutoff), s.gmax)[0]
     most = np.full(len(columns["rank"]), ideal)
     return columns | {"ideal list's value": most, "share": ratio(columns["sum"], most)}

@@ -53,7 +53,7 @@ def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 
 @g_measure.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def g_measure_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, cost and gain so far, and its part."""
     listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
     cost, gained, part = gain_shares(rankings, s.gain)
@@ -68,7 +68,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @g_measure.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def g_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """At least what is known, beside an ideal list that has all holes at the best grade.
 
     Cost is never below the gain so far, so a part is never above its gain, and the whole never

@@ -97,7 +97,7 @@ def ndcg(
 
 
 @ndcg.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Where a better grade never has a smaller gain, they are found level by level."""
     worth = grade_gain(np.append(0.0, grades), s.gain)
     steps = np.diff(worth)
@@ -112,7 +112,7 @@ def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
 
 
 @ndcg.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """Rank by rank: gain, discount, DCG, the ideal list's gain and DCG, and their quotient."""
     found = gains_within(rankings, s.gain, s.cutoff)
     best = ideal_list(rankings, s.gain, s.ideal, s.ideal_depth, s.cutoff)

@@ -53,7 +53,7 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 
 @ndcg_rel.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def ndcg_rel_trace(rankings: Rankings, s: Settings) -> Columns:
     """The nDCG at each retrieved document with a gain, and at the end for those not retrieved."""
     listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
     found = listed.where(listed.grade > 0)

@@ -76,7 +76,7 @@ def normalized_cumulative_utility(
 
 
 @normalized_cumulative_utility.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def normalized_cumulative_utility_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each document with a gain: how likely users stop there, and what they have had."""
     found = blended_ratios(rankings, s.gain, s.beta)
     worth = found.precision if s.utility == "P" else found.ratio

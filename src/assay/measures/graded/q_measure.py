@@ -130,7 +130,7 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
 
 @p_measure.extremes
 @p_plus.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def p_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Both are a ratio, or a mean of ratios, at ranks that are relevant or unjudged.
 
     So they lie between the least and the greatest that the ratio can be at such a rank.

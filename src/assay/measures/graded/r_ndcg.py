@@ -68,7 +68,7 @@ def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -
 
 
 @r_ndcg.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def r_ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """It is a mean of nDCG at ranks that are not above the known documents of the best gain.
 
     At a rank nDCG is at least what is gained now beside the ideal list with all holes at the best
@@ -117,7 +117,7 @@ def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
 
 
 @r_ndcg.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def r_ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
     """The ranks at which the measure looks, and the nDCG there."""
     _, rank, value = ndcg_points(rankings, s.gain, s.last)
     return {

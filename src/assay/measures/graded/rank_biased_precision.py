@@ -90,7 +90,7 @@ def rank_biased_precision(
 
 
 @rank_biased_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def rank_biased_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, what it is worth, and its weight."""
     found, worth, weight = worth_and_attention(rankings, s.rel, s.p, s.gmax, s.cutoff)
     return {

@@ -48,7 +48,7 @@ def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
 
 
 @kendall.trace
-def trace(orders: OrderPairs, s: Settings) -> Columns:
+def kendall_trace(orders: OrderPairs, s: Settings) -> Columns:
     """Item by item, the first order's earliest first: its pairs with the items before it."""
     first, second, _ = next(orders.weighted())
     order = np.lexsort((-second, -first))

@@ -221,7 +221,7 @@ def _extrapolate(overlap: _Overlap, p: float) -> float:
 
 
 @rank_biased_overlap.trace
-def trace(lists: RankedLists, s: Settings) -> Columns:
+def rank_biased_overlap_trace(lists: RankedLists, s: Settings) -> Columns:
     """The overlap at each depth, the weight that a reader gives to it, and the unseen rest."""
     overlap = _Overlap.of(*lists.pairs[0], s.ties)
     if overlap is None:

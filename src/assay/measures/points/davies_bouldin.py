@@ -47,7 +47,7 @@ def _most_similar(points: Points, radius: Floats) -> Floats:
 
 
 @davies_bouldin.trace
-def trace(points: Points) -> Columns:
+def davies_bouldin_trace(points: Points) -> Columns:
     """Each cluster: its radius, its likeness to the one most like it, and the mean so far."""
     radius = _radius(points)
     likeness = _most_similar(points, radius)

@@ -118,7 +118,7 @@ def within_squares(points: Points) -> Floats:
 
 
 @silhouette.trace
-def trace(points: Points, s: Settings) -> Columns:
+def silhouette_trace(points: Points, s: Settings) -> Columns:
     """The silhouette of each cluster: the mean of its points, the least, and the share below 0."""
     widths = silhouette(points, form=s.form, distance=s.distance)
     starts, means = points.offsets[:-1], np.add.reduceat(widths, points.offsets[:-1]) / points.sizes

@@ -103,7 +103,7 @@ def calinski_harabasz(points: Points) -> Floats:
 
 
 @calinski_harabasz.trace
-def trace(points: Points) -> Columns:
+def calinski_harabasz_trace(points: Points) -> Columns:
     """The squares of each cluster, their sums by degrees of freedom, and the quotient."""
     means, groups, size = points.centroids(), len(points.clusters), len(points.items)
     inside, outside = within_squares(points), np.einsum("ij,ij->i", means, means) * points.sizes

@@ -115,7 +115,7 @@ def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) ->
 
 
 @compatibility.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def compatibility_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document: its ideal rank, from where both lists have it, and its part."""
     known, found = rankings.relevant_count(s.rel), rankings.relevant(s.rel)
     weights = _Weights.of(s.p, _depth(rankings, known, s.compare_to, s.cutoff))
@@ -134,7 +134,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @compatibility.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def compatibility_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """At most what is known and the topmost holes, each as if the ideal had it at its rank.
 
     At least what is known, with all holes before it in the ideal: more of them move a document

@@ -53,7 +53,7 @@ def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -
 
 
 @brier.trace
-def trace(forecasts: Probabilities, s: Settings) -> Columns:
+def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Item by item: its true class, the probability it was given, and the squared distance."""
     distance = _distance(forecasts, s.scale)
     return {

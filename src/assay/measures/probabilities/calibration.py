@@ -56,7 +56,7 @@ def expected_calibration_error(
 
 
 @expected_calibration_error.interval
-def interval(
+def expected_calibration_error_interval(
     forecasts: Probabilities, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
     """With many items from how much each moves the value; resamples would take long."""
@@ -109,7 +109,7 @@ def calibration(
 
 
 @expected_calibration_error.trace
-def trace(forecasts: Probabilities, s: Settings) -> Columns:
+def expected_calibration_error_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Bin by bin: mean forecast, share that came true, the gap, and its mean so far."""
     columns = _gaps(forecasts, s.bins, s.strategy)
     return columns | {"mean so far": running_mean(columns["gap"], columns["items"])}

@@ -120,7 +120,7 @@ def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
 
 
 @log_loss.trace
-def trace(forecasts: Probabilities, s: Settings) -> Columns:
+def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
     """Item by item: its true class, the probability it was given, and the loss."""
     given = forecasts.of_truth
     loss = -np.log(clip_probabilities(given, s.clip))

@@ -45,7 +45,7 @@ def _against_rest(forecasts: Probabilities) -> Floats:
 
 
 @one_against_rest.trace
-def trace(forecasts: Probabilities) -> Columns:
+def one_against_rest_trace(forecasts: Probabilities) -> Columns:
     """Each class: its items, its area against the rest, and the mean so far."""
     areas, weight = _against_rest(forecasts)[:, 0], forecasts.weight[0]
     items = np.bincount(forecasts.truth, weight, len(forecasts.classes))

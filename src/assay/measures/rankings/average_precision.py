@@ -90,7 +90,7 @@ def average_precision(
 
 
 @average_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """The precision at each relevant document, and its part of the average."""
     found = rankings.relevant(s.rel, s.cutoff)
     divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
@@ -107,7 +107,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @average_precision.expected
-def over_ties(rankings: Rankings, s: Settings) -> Floats | None:
+def average_precision_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
     """Each of k relevant documents among n tied ones stands at each rank equally often.
 
     Above it, at rank r, it has (r - first)(k - 1)/(n - 1) of the others on average.
@@ -126,7 +126,7 @@ def over_ties(rankings: Rankings, s: Settings) -> Floats | None:
 
 
 @average_precision.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
     if s.interpolated or s.denominator == "retrieved":
         return None
@@ -176,16 +176,16 @@ def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 @geometric_average_precision.expected
 def geometric_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
     """That of average precision."""
-    return over_ties(rankings, average_precision.bind(rel=s.rel))
+    return average_precision_over_ties(rankings, average_precision.bind(rel=s.rel))
 
 
 @geometric_average_precision.extremes
-def geometric_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def geometric_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """Those of average precision."""
-    return over_holes(rankings, grades, average_precision.bind(rel=s.rel))
+    return average_precision_range(rankings, grades, average_precision.bind(rel=s.rel))
 
 
 @geometric_average_precision.trace
 def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
     """The precision at each relevant document, and its part of the average."""
-    return trace(rankings, average_precision.bind(rel=s.rel))
+    return average_precision_trace(rankings, average_precision.bind(rel=s.rel))

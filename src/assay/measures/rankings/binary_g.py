@@ -32,7 +32,7 @@ def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @binary_g.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def binary_g_trace(rankings: Rankings, s: Settings) -> Columns:
     """The documents that are not relevant before each relevant one, and its part."""
     found = rankings.relevant(s.rel)
     others = found.rank - found.place

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.curves import Columns
-from assay.core.definition import define
+from assay.core.definition import GEOMETRIC_FLOOR, define
 from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Grade
 from assay.evidence.unjudged.rank_matrix import RankMatrix
@@ -59,7 +59,7 @@ def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @bpref.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def bpref_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document, the others judged above it, and its part."""
     found, above, part = preferences(rankings, s.rel)
     return {
@@ -71,7 +71,7 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @bpref.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def bpref_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
 
     Where relevance moves to a higher hole, no relevant document has more of the others above it.
@@ -133,13 +133,11 @@ def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     return bpref(rankings, rel=rel)
 
 
-@geometric_bpref.extremes
-def geometric_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """Those of binary preference."""
-    return over_holes(rankings, grades, s)
+geometric_bpref.extremes(bpref_range)
 
 
 @geometric_bpref.trace
-def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document, the others judged above it, and its part."""
-    return trace(rankings, s)
+def geometric_bpref_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the trace of bpref, and what the geometric mean takes for the sum."""
+    columns = bpref_trace(rankings, s)
+    return columns | {"at least 0.00001": np.maximum(columns["sum"], GEOMETRIC_FLOOR)}

@@ -9,11 +9,10 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import MONOTONE, Range, Settings
+from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.r_precision import over_holes as r_precision_over_holes
-from assay.measures.rankings.r_precision import r_precision
+from assay.measures.rankings.r_precision import r_precision, r_precision_range
 from assay.measures.rankings.relevant_steps import precision_and_recall
 
 Form = Literal["rank", "curve"]
@@ -47,14 +46,11 @@ def break_even_point(rankings: Rankings, rel: Grade = 1, form: Form = "rank") ->
     return np.where(known > 0, found.highest(both), np.nan)
 
 
-@break_even_point.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """Those of R-precision."""
-    return r_precision_over_holes(rankings, grades, s)
+break_even_point.extremes(r_precision_range)
 
 
 @break_even_point.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def break_even_point_trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision, recall and the smaller of the two at each relevant document."""
     known = int(rankings.relevant_count(s.rel)[0])
     depth = (known or None) if s.form == "rank" else None

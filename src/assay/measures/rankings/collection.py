@@ -87,7 +87,7 @@ def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 
 @fallout.extremes
-def fallout_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def fallout_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """(noise - m)/(not relevant - m) falls with each relevant hole: all of them, and none."""
     _, noise, _, neither = contingency_counts(rankings, s.rel)
     holes = rankings.depth() - rankings.judged().count
@@ -95,14 +95,14 @@ def fallout_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range
 
 
 @generality.extremes
-def generality_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def generality_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """What is known to be relevant, and all holes besides."""
     known, size = rankings.relevant_count(s.rel), collection_size(rankings)
     return known / size, (known + rankings.depth() - rankings.judged().count) / size, True
 
 
 @accuracy.extremes
-def accuracy_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """What is known, and all holes besides: each was retrieved, so it is treated rightly."""
     found, _, _, neither = contingency_counts(rankings, s.rel)
     holes, size = rankings.depth() - rankings.judged().count, collection_size(rankings)

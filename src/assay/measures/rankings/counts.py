@@ -86,7 +86,7 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @relevant.extremes
-def relevant_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def relevant_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """What is known, and all holes besides."""
     known = rankings.relevant_count(s.rel)
     return known, known + rankings.depth() - rankings.judged().count, True

@@ -50,7 +50,7 @@ def curve_area(rankings: Rankings, rel: Grade = 1, form: Form = "trapezoid") -> 
 
 
 @curve_area.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def curve_area_trace(rankings: Rankings, s: Settings) -> Columns:
     """The strip of the area that each relevant document adds."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
     height = heights(found, s.form)

@@ -61,7 +61,7 @@ def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @inferred_average_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def inferred_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """The expected precision at each relevant document."""
     found, precision = expected_precision(rankings, s.rel)
     part = precision / rankings.relevant_count(s.rel)[0]
@@ -74,7 +74,9 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @inferred_average_precision.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def inferred_average_precision_range(
+    rankings: Rankings, grades: Floats, s: Settings
+) -> Range | None:
     """With every hole judged the list is its pool: average precision, but for the smoothing.
 
     Not where some documents are pooled and not judged: then nothing is known.

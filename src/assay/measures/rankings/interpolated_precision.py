@@ -51,7 +51,7 @@ def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) ->
 
 
 @interpolated_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def interpolated_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision and recall at each relevant document, and the best precision from there on."""
     columns = precision_and_recall(rankings, s.rel)
     best = np.maximum.accumulate(columns["precision"][::-1])[::-1]

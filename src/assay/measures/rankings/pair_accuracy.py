@@ -52,7 +52,7 @@ def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = Non
 
 
 @pair_accuracy.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def pair_accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
 
     The pairs in the right order are what is below each relevant document, without the relevant
@@ -80,7 +80,7 @@ def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks
 
 
 @pair_accuracy.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def pair_accuracy_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document, with the others before and after it."""
     found = rankings.relevant(s.rel, s.cutoff)
     length = rankings.depth() if s.cutoff is None else rankings.depth().clip(max=s.cutoff)

@@ -54,7 +54,7 @@ def r_precision(
 
 
 @r_precision.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+def r_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
     """With m relevant holes the depth is known: the topmost give the most, the lowest the least."""
     return _precision_extremes(rankings, s.rel, lambda known: known) if s.form == "rank" else None
 
@@ -78,7 +78,7 @@ def _precision_extremes(
 
 
 @r_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def r_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Precision and recall at each relevant document: up to rank R, or from the recall on."""
     known = int(rankings.relevant_count(s.rel)[0])
     if s.form == "rank":
@@ -116,7 +116,7 @@ def r_precision_multiple(rankings: Rankings, multiple: Multiple, rel: Grade = 1)
 
 
 @r_precision_multiple.extremes
-def multiple_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def multiple_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """Those of a precision whose depth follows from the number of relevant documents."""
     return _precision_extremes(rankings, s.rel, lambda known: _depth(rankings, known, s.multiple))
 

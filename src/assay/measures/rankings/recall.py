@@ -33,7 +33,7 @@ def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> R
 
 
 @recall.extremes
-def recall_over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def recall_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """At least with the holes below the cutoff relevant, at most with those above it.
 
     A relevant hole that is seen adds 1 to both sides of the ratio, which is never above 1.

@@ -36,14 +36,14 @@ def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
 
 
 @reciprocal_rank.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
     """The first relevant document, if there is one within the cutoff."""
     rank = rankings.relevant(s.rel, s.cutoff).rank[:1]
     return {"rank": rank, "reciprocal": 1 / rank}
 
 
 @reciprocal_rank.expected
-def over_ties(rankings: Rankings, s: Settings) -> Floats:
+def reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
     """The first of k relevant documents among n tied ones stands at rank first + j.
 
     For j = 0 the chance is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
@@ -62,7 +62,7 @@ def over_ties(rankings: Rankings, s: Settings) -> Floats:
 
 
 @reciprocal_rank.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     """At least what it is; at most the inverse of the first rank that is relevant or unjudged.
 
     Where nothing relevant is known, at least with the last unjudged document alone relevant.

@@ -31,7 +31,7 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 
 @set_average_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def set_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """The counts from which precision and recall come."""
     found, listed, known = (
         float(each[0])

@@ -56,7 +56,7 @@ def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points")
 
 
 @system_efficiency.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def system_efficiency_trace(rankings: Rankings, s: Settings) -> Columns:
     """The points, and the efficiency that each would give."""
     if s.form == "points":
         columns = precision_and_recall(rankings, s.rel)

@@ -51,7 +51,7 @@ def utility(
 
 
 @utility.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def utility_trace(rankings: Rankings, s: Settings) -> Columns:
     """The four kinds of document, their prices and their parts of the sum."""
     columns = table_trace(rankings, s)
     price = np.asarray([s.tp, s.fp, s.fn, s.tn], dtype=np.float64)

@@ -37,7 +37,7 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @yaap.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
     """The precision at each relevant document, and the log odds so far."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
     total = np.cumsum(found.place / found.rank)

@@ -50,7 +50,7 @@ def _average(one: QuerySample, rel: float) -> float:
 
 
 @extended_inferred_ap.trace
-def trace(rankings: SampledRankings, s: Settings) -> Columns:
+def extended_inferred_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Each drawn relevant document: how many it stands for, the precision there, and its part."""
     one = rankings.records[0]
     relevant, weight = one.grade >= s.rel, one.weight()

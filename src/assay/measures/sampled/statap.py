@@ -44,7 +44,7 @@ def _average(one: QuerySample, rel: float) -> float:
 
 
 @stat_ap.trace
-def trace(rankings: SampledRankings, s: Settings) -> Columns:
+def stat_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
     """Each drawn relevant document: how many it stands for, the precision there, and its part."""
     one = rankings.records[0]
     counted = np.where(one.grade >= s.rel, ratio(1, one.probability), 0.0)

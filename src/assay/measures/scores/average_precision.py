@@ -42,7 +42,7 @@ def average_precision(table: ThresholdTable) -> Floats:
 
 
 @average_precision.trace
-def trace(table: ThresholdTable) -> Columns:
+def average_precision_trace(table: ThresholdTable) -> Columns:
     """Score by score: precision there, its part for the positive items, and the sum so far."""
     positives, found, total = table.positives[0], table.tp[0], table.positives[0].sum()
     precision = ratio(found, found + table.fp[0])
@@ -61,7 +61,7 @@ def trace(table: ThresholdTable) -> Columns:
 
 
 @average_precision.interval
-def interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
+def average_precision_interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
     """From the influence of each item, on the scale of the log-odds so that it stays in bounds.
 
     It is undefined with fewer than two positive items, and has no width where no item moves the

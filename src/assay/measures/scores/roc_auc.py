@@ -47,7 +47,7 @@ def area_under_roc(
 
 
 @area_under_roc.trace
-def trace(table: ThresholdTable, s: Settings) -> Columns:
+def area_under_roc_trace(table: ThresholdTable, s: Settings) -> Columns:
     """Score by score: the negative items that a positive one beats there, and the pairs won."""
     positives, negatives = table.positives[0], table.negatives[0]
     columns = {"score": table.score, "positives": positives, "negatives": negatives}

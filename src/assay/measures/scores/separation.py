@@ -77,7 +77,7 @@ def kolmogorov_smirnov(table: ThresholdTable) -> Floats:
 
 
 @kolmogorov_smirnov.trace
-def trace(table: ThresholdTable) -> Columns:
+def kolmogorov_smirnov_trace(table: ThresholdTable) -> Columns:
     """Score by score: both rates, how far they are apart, and the most so far."""
     true = ratio(table.tp[0], table.positives[0].sum())
     false = ratio(table.fp[0], table.negatives[0].sum())

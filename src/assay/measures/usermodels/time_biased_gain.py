@@ -53,7 +53,7 @@ def time_biased_gain(
 
 
 @time_biased_gain.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
+def time_biased_gain_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each relevant document with the time at which it is reached and what it then brings."""
     found, time = _seconds(rankings, s.rel, s.length, (s.clicked, s.clicked_other))
     left = np.exp2(-time / s.halflife)

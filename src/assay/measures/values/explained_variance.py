@@ -41,7 +41,9 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
 
 
 @determination.interval
-def interval(values: ValueMoments, confidence: float, s: Settings) -> tuple[float, float] | None:
+def determination_interval(
+    values: ValueMoments, confidence: float, s: Settings
+) -> tuple[float, float] | None:
     """With many items from how much each moves the value; resamples would take long."""
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
@@ -57,7 +59,7 @@ def interval(values: ValueMoments, confidence: float, s: Settings) -> tuple[floa
 
 
 @determination.trace
-def trace(values: ValueMoments, s: Settings) -> Columns:
+def determination_trace(values: ValueMoments, s: Settings) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(

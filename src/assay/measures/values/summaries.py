@@ -37,7 +37,9 @@ def root_mean_squared_error(values: ValueMoments) -> Floats:
 
 
 @root_mean_squared_error.interval
-def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | None:
+def root_mean_squared_error_interval(
+    values: ValueMoments, confidence: float
+) -> tuple[float, float] | None:
     """With many items from how much each moves the mean square; resamples would take long."""
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
@@ -49,7 +51,7 @@ def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | N
 
 
 @root_mean_squared_error.trace
-def trace(values: ValueMoments) -> Columns:
+def root_mean_squared_error_trace(values: ValueMoments) -> Columns:
     """The quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(

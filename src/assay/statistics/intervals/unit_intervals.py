@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks
-from assay.core.definition import Ratio
+from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
-from assay.engine.local import GEOMETRIC_FLOOR, measure_view
+from assay.engine.local import measure_view
 from assay.engine.scores import Result
 from assay.statistics.intervals import interval_ends
 from assay.statistics.intervals.few_units import MOST, Bounds, few_ends, few_method

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.definition import GEOMETRIC_FLOOR
 from assay.core.names import measure
-from assay.engine.local import GEOMETRIC_FLOOR, evaluate
+from assay.engine.local import evaluate
 from assay.evidence.views.rankings import Rankings
 from assay.formats.zscores import read_zscores
 from assay.tasks.trec_eval.measure_results import (

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.engine.local import GEOMETRIC_FLOOR
+from assay.core.definition import GEOMETRIC_FLOOR
 from assay.formats.zscores import References
 
 NO_REFERENCE = -1_000_000.0
