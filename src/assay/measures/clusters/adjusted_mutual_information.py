@@ -11,8 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.evidence.views.contingency import Contingency
-from assay.measures.clusters.information import Information
-from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Mean, mean_entropy
+from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Information, Mean, mean_entropy
 from assay.measures.trace_tables import trace_lines
 
 TERMS_AT_ONCE = 1_000_000

@@ -1,18 +1,57 @@
-"""Mutual information, and its share of the mean entropy."""
+"""Entropy, mutual information and V-measure of clusters and classes."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
-from assay.core.definition import define
+from assay.core.definition import Definition, Ratio, Undefined, define
 from assay.core.facts import Settings
+from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
-from assay.measures.clusters.information import Information, mutual_information_of
 from assay.measures.trace_tables import trace_lines
+
+
+@dataclass(frozen=True)
+class Information:
+    """The entropies of clusters and classes, and what each tells of the other; NaN for no items."""
+
+    of_clusters: Floats
+    of_classes: Floats
+    shared: Floats
+
+    @classmethod
+    def of(cls, table: Contingency) -> Information:
+        """The quantities of each table."""
+        return cls(
+            entropy(table.cluster_sizes), entropy(table.class_sizes), mutual_information_of(table)
+        )
+
+
+def entropy(counts: Floats) -> Floats:
+    """The entropy of each row of counts."""
+    total = counts.sum(axis=1, keepdims=True)
+    share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
+    return np.abs(sorted_sum(share * _log(share)))
+
+
+def mutual_information_of(table: Contingency) -> Floats:
+    """The mutual information of each table, cell by cell; never below 0."""
+    counts, total = table.counts, table.items[:, None]
+    expected = table.size_of_own_cluster * table.size_of_own_class
+    share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
+    surprise = _log(counts) + _log(total) - _log(expected)
+    return np.maximum(sorted_sum(share * surprise), 0)
+
+
+def _log(values: Floats) -> Floats:
+    """The logarithm, and 0 where there is nothing."""
+    return np.log(values, out=np.zeros_like(values), where=values > 0)
+
 
 Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 Base: TypeAlias = Literal["e", "2"]
@@ -105,3 +144,109 @@ def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Colu
             "NMI: mutual information / mean": normalized_mutual_information(table, mean=s.mean)[0],
         }
     )
+
+
+@define(
+    "homogeneity",
+    aggregate="whole",
+    aliases=["homogeneity_score"],
+    undefined="there is only one class",
+    label="homogeneity",
+)
+def homogeneity(table: Contingency) -> Floats:
+    """What the clusters tell of the classes, as a share of all there is to tell.
+
+    It is 1 when every cluster holds one class only.
+
+    >>> measure("homogeneity")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.37])
+    """
+    known = Information.of(table)
+    return np.minimum(Ratio(known.shared, known.of_classes).values, 1)
+
+
+@define(
+    "completeness",
+    aggregate="whole",
+    aliases=["completeness_score"],
+    undefined=Undefined(answer="there is only one cluster"),
+    label="completeness",
+)
+def completeness(table: Contingency) -> Floats:
+    """What the classes tell of the clusters, as a share of all there is to tell.
+
+    It is 1 when every class lies in one cluster.
+
+    >>> measure("completeness")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.36])
+    """
+    known = Information.of(table)
+    return np.minimum(Ratio(known.shared, known.of_clusters).values, 1)
+
+
+@define(
+    "V",
+    aggregate="whole",
+    aliases=["v_measure", "v_measure_score"],
+    undefined=ONE_OF_BOTH,
+    variants=["V(beta=0.5)", "V(beta=2)"],
+    label="V-measure",
+)
+def v_measure(table: Contingency, beta: Weight = 1) -> Floats:
+    """The weighted harmonic mean of homogeneity and completeness.
+
+    With a beta above 1 completeness weighs more. With beta 1 it equals NMI with the arithmetic
+    mean.
+
+    >>> measure("V")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.36])
+    """
+    known = Information.of(table)
+    mean = (beta * known.of_clusters + known.of_classes) / (1 + beta)
+    return np.minimum(Ratio(known.shared, mean).values, 1)
+
+
+@define(
+    "VI",
+    better="lower",
+    bounds=(0, np.inf),
+    aggregate="whole",
+    aliases=["variation_of_information"],
+    undefined="there are no items",
+    variants=["VI(base=2)"],
+    label="variation of information",
+)
+def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
+    """What clusters and classes do not tell of each other: a distance between two groupings.
+
+    In nats; in bits with ``base=2``. It is 0 for equal groupings and at most the logarithm of
+    the number of items.
+
+    >>> measure("VI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([1.37])
+    """
+    known = Information.of(table)
+    apart = np.maximum(known.of_clusters + known.of_classes - 2 * known.shared, 0)
+    return apart / (np.log(2) if base == "2" else 1)
+
+
+def _from_information(definition: Definition, formula: str) -> None:
+    """Declare that a measure shows the entropies, and then its formula."""
+
+    @definition.trace
+    def trace(table: Contingency, s: Settings = ()) -> Columns:
+        known = Information.of(table)
+        return trace_lines(
+            {
+                "clusters: their entropy": known.of_clusters[0],
+                "classes: their entropy": known.of_classes[0],
+                "shared: mutual information": known.shared[0],
+                f"{definition.name}: {formula}": definition(table, *s)[0],
+            }
+        )
+
+
+_from_information(homogeneity, "shared / classes")
+_from_information(completeness, "shared / clusters")
+_from_information(v_measure, "(1 + beta) shared / (beta clusters + classes)")
+_from_information(variation_of_information, "clusters + classes − 2 shared")

@@ -1,13 +1,32 @@
-"""The counts of a confusion matrix, each class against the rest; summed over classes."""
+"""Counts of a confusion matrix."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.definition import define
+from assay.core.curves import Columns
+from assay.core.definition import Definition, define
+from assay.core.facts import Settings
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.count_traces import show_counts
+from assay.measures.trace_tables import trace_lines
+
+
+def show_counts(definition: Definition, formula: str) -> None:
+    """Declare that a measure shows the four counts, and then its formula."""
+
+    @definition.trace
+    def trace(confusion: Confusion, s: Settings = ()) -> Columns:
+        return trace_lines(
+            {
+                "TP": confusion.tp[0],
+                "FP": confusion.fp[0],
+                "FN": confusion.fn[0],
+                "TN": confusion.tn[0],
+                f"{definition.name}: {formula}": definition(confusion, *s)[0],
+            }
+        )
+
 
 COUNT = (0.0, np.inf)
 

@@ -6,7 +6,7 @@ from assay.core.arrays import ratio
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Share
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.count_traces import show_counts
+from assay.measures.decisions.counts import show_counts
 
 NOT_PREDICTED = Undefined(answer="no item was predicted to be of the class")
 ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")

@@ -1,10 +1,13 @@
-"""What becomes of the items of a class, and of the others: the rates given the truth."""
+"""True and false rates, and what follows from them."""
 
 from __future__ import annotations
 
-from assay.core.definition import Ratio, define
+import numpy as np
+
+from assay.core.arrays import Floats, ratio
+from assay.core.definition import Ratio, Undefined, define
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.count_traces import show_counts
+from assay.measures.decisions.counts import show_counts
 
 NO_POSITIVE = "no item is truly of the class"
 NO_NEGATIVE = "every item is truly of the class"
@@ -120,3 +123,89 @@ show_counts(false_positive_rate, "FP / (TN + FP)")
 show_counts(false_negative_rate, "FN / (TP + FN)")
 show_counts(prevalence, "(TP + FN) / items")
 show_counts(predicted_prevalence, "(TP + FP) / items")
+
+
+ONE_SIDE = "the items are all positive or all negative"
+
+
+@define(
+    "Youden",
+    bounds=(-1, 1),
+    unit="class",
+    undefined=ONE_SIDE,
+    aliases=["youden", "j_index", "informedness", "BM"],
+    label="Youden's J",
+)
+def youden(confusion: Confusion) -> Ratio:
+    """Sensitivity + specificity − 1: 0 is chance, below 0 the negated classifier is better.
+
+    >>> measure("Youden")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([0.65])
+    """
+    positives, negatives = confusion.tp + confusion.fn, confusion.fp + confusion.tn
+    return Ratio(confusion.tp * confusion.tn - confusion.fp * confusion.fn, positives * negatives)
+
+
+@define(
+    "LR+",
+    bounds=(0, np.inf),
+    unit="class",
+    undefined=Undefined(
+        truth="no positive item, or no negative item that was taken for positive",
+    ),
+    aliases=["PLR", "positive_likelihood_ratio"],
+    label="positive likelihood ratio",
+)
+def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
+    """How many times likelier a yes is for a positive item than for a negative one: TPR / FPR.
+
+    >>> measure("LR+")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([3.17])
+    """
+    positives, negatives = confusion.tp + confusion.fn, confusion.fp + confusion.tn
+    return Ratio(confusion.tp * negatives, confusion.fp * positives)
+
+
+@define(
+    "LR-",
+    better="lower",
+    bounds=(0, np.inf),
+    unit="class",
+    undefined=Undefined(
+        truth="no positive item, or no negative item",
+        answer="no negative item was left alone",
+    ),
+    aliases=["NLR", "negative_likelihood_ratio"],
+    label="negative likelihood ratio",
+)
+def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
+    """How many times likelier a no is for a positive item than for a negative one: FNR / TNR.
+
+    >>> measure("LR-")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(3)
+    array([0.071])
+    """
+    positives, negatives = confusion.tp + confusion.fn, confusion.fp + confusion.tn
+    return Ratio(confusion.fn * negatives, confusion.tn * positives)
+
+
+@define(
+    "DOR",
+    bounds=(0, np.inf),
+    unit="class",
+    undefined=Undefined(truth="there are no false positives or no false negatives"),
+    aliases=["diagnostic_odds_ratio"],
+    label="diagnostic odds ratio",
+)
+def diagnostic_odds_ratio(confusion: Confusion) -> Floats:
+    """The odds of a yes among positive items over those among negative ones: LR+ / LR−.
+
+    >>> measure("DOR")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(1)
+    array([44.3])
+    """
+    return ratio(confusion.tp * confusion.tn, confusion.fp * confusion.fn)
+
+
+show_counts(youden, "TPR + TNR − 1")
+show_counts(positive_likelihood_ratio, "TPR / FPR")
+show_counts(negative_likelihood_ratio, "FNR / TNR")
+show_counts(diagnostic_odds_ratio, "TP · TN / (FP · FN)")

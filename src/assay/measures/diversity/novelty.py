@@ -1,4 +1,4 @@
-"""Novelty: what a document is worth after those above it, and the list that makes most of it."""
+"""Novelty-based measures: alpha-nDCG, ERR-IA and their normalized forms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
+from assay.core.parameters import Depth, Grade, Share
 from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.measures.graded.gain import rank_discount
 
 Discount: TypeAlias = Callable[[Floats], Floats]
 """What is left of a gain at each rank."""
@@ -131,3 +135,109 @@ def _ideal_list_gains(
 def _novel_gains(about: Floats, alpha: float) -> Floats:
     seen: Floats = np.cumsum(about, axis=0) - about
     return (about * (1 - alpha) ** seen).sum(axis=1)
+
+
+@define(
+    "alpha_DCG",
+    aliases=["α_DCG", "alpha-DCG"],
+    undefined="no document treats a subtopic",
+    variants=["alpha_DCG@5", "alpha_DCG(alpha=0.9)@3"],
+    label="α-discounted cumulative gain",
+)
+def alpha_dcg(
+    rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1
+) -> Floats:
+    """The novelty-weighted discounted gain, as a share of what perfect documents would bring.
+
+    A document is worth (1 − α)^n for each of its subtopics that n documents above it treat too;
+    rank i keeps 1 / log2(i + 1) of that. Perfect documents treat every subtopic.
+
+    >>> measure("alpha_DCG@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
+    array([0.4053])
+    """
+    return normalize_by_perfect(rankings, alpha, rel, cutoff, rank_discount)
+
+
+@define(
+    "alpha_nDCG",
+    bounds=(0, np.inf),
+    aliases=["α_nDCG", "alpha-nDCG"],
+    undefined="no document treats a subtopic",
+    variants=["alpha_nDCG@5", "alpha_nDCG(alpha=0.9)@3"],
+    label="α-normalised discounted cumulative gain",
+)
+def alpha_ndcg(
+    rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
+    """The novelty-weighted discounted gain, as a share of that of a greedily built ideal list.
+
+    A document is worth (1 − α)^n for each of its subtopics that n documents above it treat too.
+    The ideal list takes at each rank the document that is worth most there; since that choice is
+    greedy, a lucky list can pass it, and the value can exceed 1.
+
+    >>> measure("alpha_nDCG@2")(aspects(["a", "b"], known=["a", "b", "ab"])).round(3)
+    array([0.704])
+    """
+    return normalize_by_ideal(rankings, alpha, rel, cutoff, rank_discount)
+
+
+@alpha_ndcg.trace
+def alpha_ndcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
+    return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
+
+
+@alpha_dcg.trace
+def alpha_dcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
+    return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
+
+
+@define(
+    "ERR_IA",
+    aliases=["ERR-IA"],
+    undefined="no document treats a subtopic",
+    variants=["ERR_IA@5", "ERR_IA(alpha=0.9)@3"],
+    label="intent-aware expected reciprocal rank",
+)
+def err_ia(rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1) -> Floats:
+    """The chance-weighted reciprocal rank over subtopics, as a share of what is possible.
+
+    For each subtopic a user leaves at a document about it with chance α; the reciprocal ranks are
+    averaged over subtopics, and divided by those of documents that treat every subtopic.
+
+    >>> measure("ERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
+    array([0.3933])
+    """
+    return normalize_by_perfect(rankings, alpha, rel, cutoff, np.reciprocal)
+
+
+@define(
+    "nERR_IA",
+    bounds=(0, np.inf),
+    aliases=["nERR-IA"],
+    undefined="no document treats a subtopic",
+    variants=["nERR_IA@5", "nERR_IA(alpha=0.9)@3"],
+    label="normalised intent-aware expected reciprocal rank",
+)
+def nerr_ia(
+    rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
+    """ERR-IA as a share of that of a greedily built ideal list.
+
+    >>> measure("nERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
+    array([0.8298])
+    """
+    return normalize_by_ideal(rankings, alpha, rel, cutoff, np.reciprocal)
+
+
+@nerr_ia.trace
+def nerr_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
+    return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)
+
+
+@err_ia.trace
+def err_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
+    return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)

@@ -8,7 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.definition import define
 from assay.evidence.distances import Distance, unit_vectors
 from assay.evidence.views.points import Points
-from assay.measures.points.silhouette import ONE_CLUSTER, within_squares
+from assay.measures.points.cluster_separation import ONE_CLUSTER, within_squares
 from assay.measures.points.sums_of_squares import total
 
 ALL_SINGLE = "no cluster has two points"

@@ -8,7 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.evidence.views.points import Points
-from assay.measures.points.silhouette import ONE_CLUSTER, within_squares
+from assay.measures.points.cluster_separation import ONE_CLUSTER, within_squares
 from assay.measures.trace_tables import trace_lines
 
 EVERYWHERE = (0, np.inf)

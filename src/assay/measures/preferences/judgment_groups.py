@@ -10,7 +10,7 @@ from assay.core.parameters import Depth, Grade, Multiple
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.average_precision import average_precision
-from assay.measures.rankings.precision import precision
+from assay.measures.rankings.precision_recall import precision
 
 _UNDEFINED = "no group knows a relevant document"
 

@@ -13,7 +13,7 @@ from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
-from assay.measures.probabilities.bins import Groups, group_forecasts
+from assay.measures.probabilities.calibration import Groups, group_forecasts
 from assay.measures.probabilities.log_loss import weighted_mean_terms
 from assay.measures.trace_tables import running_mean
 

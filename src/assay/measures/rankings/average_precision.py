@@ -1,7 +1,8 @@
-"""Average precision, and its geometric mean over queries."""
+"""Average precision, its geometric mean over queries, and experimental variants of trec_eval."""
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -189,3 +190,66 @@ def geometric_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | 
 def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
     """The precision at each relevant document, and its part of the average."""
     return average_precision_trace(rankings, average_precision.bind(rel=s.rel))
+
+
+@define(
+    "yaap",
+    bounds=(-math.inf, math.inf),
+    undefined="no relevant document is known",
+    variants=["yaap(rel=2)"],
+    label="yet another average precision",
+    facts=MONOTONE.but(falls_with_pool=False),
+)
+def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """Average precision as log odds: ln((1 + S)/(1 + R − S)).
+
+    S is the sum of the precisions at the R relevant documents. The values are spread more like a
+    normal distribution than those of average precision.
+
+    >>> measure("yaap")(rankings("+-+")).round(4)
+    array([0.6931])
+    """
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    total = found.sum(found.place / found.rank)
+    return np.where(known > 0, np.log((1 + total) / (1 + known - total)), np.nan)
+
+
+@yaap.trace
+def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
+    """The precision at each relevant document, and the log odds so far."""
+    found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
+    total = np.cumsum(found.place / found.rank)
+    return {
+        "rank": found.rank,
+        "precision": found.place / found.rank,
+        "sum": total,
+        "log odds": np.log((1 + total) / (1 + known - total)),
+    }
+
+
+@define(
+    "binG",
+    undefined="no relevant document is known",
+    variants=["binG(rel=2)"],
+    label="binary G",
+    facts=MONOTONE,
+)
+def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """The mean over relevant documents of 1 / log2(2 + the others retrieved before it).
+
+    >>> measure("binG")(rankings("+-+")).round(4)
+    array([0.8155])
+    """
+    found = rankings.relevant(rel)
+    return ratio(
+        found.sum(1 / np.log2(2.0 + found.rank - found.place)), rankings.relevant_count(rel)
+    )
+
+
+@binary_g.trace
+def binary_g_trace(rankings: Rankings, s: Settings) -> Columns:
+    """The documents that are not relevant before each relevant one, and its part."""
+    found = rankings.relevant(s.rel)
+    others = found.rank - found.place
+    part = 1 / np.log2(2.0 + others) / rankings.relevant_count(s.rel)[0]
+    return {"rank": found.rank, "others before": others, "part": part, "sum": np.cumsum(part)}

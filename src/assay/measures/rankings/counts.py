@@ -1,4 +1,4 @@
-"""Counts of queries and documents: summed up over queries as trec_eval does, or their mean."""
+"""Counts of queries and documents, and shares of judged documents."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
-from assay.core.definition import define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import WEIGHTED_SUM, Facts, Range, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.relevant_steps import relevant_steps, set_counts
+from assay.measures.rankings.precision_recall import relevant_steps, set_counts, steps_to_end
 
 COUNT = (0, math.inf)
 
@@ -184,3 +184,71 @@ def judged_nonrelevant_trace(rankings: Rankings, s: Settings) -> Columns:
     judged = rankings.judged()
     found = judged.where(judged.grade < s.rel)
     return {"rank": found.rank, "not relevant so far": found.place}
+
+
+NOTHING = Undefined(answer="nothing was retrieved")
+
+
+@define(
+    "Judged",
+    better="neither",
+    aliases=["judged"],
+    undefined=NOTHING,
+    variants=["Judged@1", "Judged@10"],
+    label="share of judged documents",
+    facts=Facts(
+        ignores_pool=True, sum_over_documents=True, fixed_weights=True, rises_with_order=True
+    ),
+)
+def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
+    """The share of the retrieved documents that was judged, within the cutoff if there is one.
+
+    The denominator is the length of the list where that is below the cutoff (ir_measures).
+
+    >>> measure("Judged@10")(rankings("+-?+"))
+    array([0.75])
+    """
+    length = rankings.depth()
+    seen = length if cutoff is None else np.minimum(length, cutoff)
+    return Ratio(rankings.judged(cutoff).count, seen)
+
+
+@judged.trace
+def judged_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Each judged document, and the share judged so far."""
+    length = int(rankings.retrieved[0])
+    end = length if s.cutoff is None else min(length, s.cutoff)
+    rank, so_far = steps_to_end(rankings.judged(s.cutoff), end)
+    return {"rank": rank, "judged so far": so_far, "share": ratio(so_far, rank)}
+
+
+@define(
+    "Unjudged",
+    better="neither",
+    aliases=["unj", "unjudged"],
+    undefined=NOTHING,
+    variants=["Unjudged@1", "Unjudged@10"],
+    label="share of unjudged documents",
+    facts=Facts(ignores_pool=True, rises_with_order=True),
+)
+def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
+    """The documents without a judgment, as a share of the places looked at.
+
+    The denominator is the cutoff, also for a shorter list (trec_eval 10): so this is not
+    1 − Judged where a list is short.
+
+    >>> measure("Unjudged@10")(rankings("+-?+"))
+    array([0.1])
+    """
+    length = rankings.depth()
+    seen = length if cutoff is None else np.minimum(length, cutoff)
+    return Ratio(seen - rankings.judged(cutoff).count, rankings.depth(cutoff))
+
+
+@unjudged.trace
+def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Each judged document, and the documents without a judgment so far."""
+    found, length = rankings.judged(s.cutoff), int(rankings.retrieved[0])
+    rank, so_far = steps_to_end(found, int(rankings.depth(s.cutoff)[0]))
+    missing = np.minimum(rank, length) - so_far
+    return {"rank": rank, "unjudged so far": missing, "share": ratio(missing, rank)}

@@ -1,20 +1,40 @@
-"""R-precision in its three meanings, and precision at multiples of R."""
+"""R-precision, precision at multiples of R, and the break-even point."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio, unit_numbers, unit_offsets, unit_ranks
+from assay.core.arrays import Floats, Ints, ratio, unit_numbers, unit_offsets, unit_ranks
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Grade, Multiple, Share
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.recall_levels import relevant_count_for
-from assay.measures.rankings.relevant_steps import precision_and_recall
+from assay.measures.rankings.precision_recall import precision_and_recall
+
+
+def relevant_count_for(level: float, relevant: Floats, way: str) -> Ints:
+    """The least number of relevant documents that makes up a share of all of them.
+
+    ``exact`` takes the share as the decimal number that was written, so that 0.1 of 30 is 3.
+    The others are those of trec_eval: ``truncated`` (9: add 0.9 and cut off) and ``rounded`` (10).
+    """
+    distinct, place = np.unique(relevant, return_inverse=True)
+    return np.asarray([_count(level, R, way) for R in distinct.tolist()], np.int64)[place]
+
+
+def _count(level: float, relevant: float, way: str) -> int:
+    if way == "truncated":
+        return int(level * relevant + 0.9)
+    if way == "rounded":
+        return math.floor(level * relevant + 0.5)
+    return math.ceil(Fraction(repr(float(level))) * int(relevant))
+
 
 NO_RELEVANT = "no relevant document is known"
 Form = Literal["rank", "largest", "first"]
@@ -132,3 +152,46 @@ def _depth(rankings: Rankings, known: Floats, multiple: float) -> Floats:
     # trec_eval 10 rounds recall levels but has kept the older way here.
     way = "exact" if rankings.recall_levels == "exact" else "truncated"
     return relevant_count_for(multiple, known, way).astype(np.float64)
+
+
+BreakEvenForm = Literal["rank", "curve"]
+
+
+@define(
+    "BEP",
+    aliases=["break_even", "break-even"],
+    undefined="no relevant document is known",
+    variants=["BEP(form=curve)", "BEP(rel=2)"],
+    label="break-even point",
+    facts=MONOTONE.but(
+        sum_over_documents=lambda s, grades: s.form == "rank",
+        falls_with_pool=lambda s, grades: s.form == "curve",
+    ),
+)
+def break_even_point(rankings: Rankings, rel: Grade = 1, form: BreakEvenForm = "rank") -> Floats:
+    """The value at which precision equals recall.
+
+    In a list that is at rank R, where R documents are relevant, so it is the R-precision; a
+    shorter list is filled up with documents that are not relevant. On the interpolated ``curve``
+    it is where that meets the diagonal.
+
+    >>> measure("BEP")(rankings("-++")), measure("BEP(form=curve)")(rankings("-++")).round(3)
+    (array([0.5]), array([0.667]))
+    """
+    if form == "rank":
+        return r_precision(rankings, rel=rel)
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    both = np.minimum(found.place / found.rank, ratio(found.place, known[found.query]))
+    return np.where(known > 0, found.highest(both), np.nan)
+
+
+break_even_point.extremes(r_precision_range)
+
+
+@break_even_point.trace
+def break_even_point_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Precision, recall and the smaller of the two at each relevant document."""
+    known = int(rankings.relevant_count(s.rel)[0])
+    depth = (known or None) if s.form == "rank" else None
+    columns = precision_and_recall(rankings, s.rel, depth)
+    return columns | {"smaller": np.minimum(columns["precision"], columns["recall"])}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.curves import densities
-from assay.measures.scores.threshold_table import thresholds
+from assay.measures.scores.curves import densities, thresholds
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.colors import ACCENT, BAD, INK
 from assay.reports.figures.figure import Figure

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.threshold_table import thresholds
+from assay.measures.scores.curves import thresholds
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.calibration import calibration_figure, in_unit_interval
 from assay.reports.figures.residuals import sample_evenly

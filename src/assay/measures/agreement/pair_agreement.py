@@ -1,4 +1,4 @@
-"""Agreement of two assessors: plain, and beyond chance after Cohen and Scott."""
+"""Agreement of pairs of assessors."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
+from assay.core.parameters import Grade
 from assay.evidence.views.rating_table import RatingTable
 from assay.measures.trace_tables import disagreement_table
 
@@ -198,3 +199,25 @@ def percent_trace(ratings: RatingTable) -> Columns:
         "items": np.full(len(same), table.sum()),
         "share": ratio(np.cumsum(same), table.sum()),
     }
+
+
+@define(
+    "relevant_overlap",
+    unit="pair",
+    undefined="neither found anything relevant among the items that both rated",
+    variants=["relevant_overlap(rel=2)"],
+    label="overlap of relevant items",
+)
+def relevant_overlap(ratings: RatingTable, rel: Grade = 1) -> Ratio:
+    """What both found relevant, as a share of what either did; labels are grades.
+
+    >>> measure("relevant_overlap")(rated("01101", "01011").by("pair"))
+    array([0.5])
+    """
+    relevant = ratings.numbers() >= rel
+    both, either = [], []
+    for tables in ratings.tables():
+        both.append(tables[:, relevant][:, :, relevant].sum(axis=(1, 2)))
+        neither = tables[:, ~relevant][:, :, ~relevant].sum(axis=(1, 2))
+        either.append(tables.sum(axis=(1, 2)) - neither)
+    return Ratio(np.concatenate(both), np.concatenate(either))

@@ -1,4 +1,4 @@
-"""Precision, recall, F and Jaccard's index of sets of labels, item by item."""
+"""Measures of label sets, by item and by label."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.views.label_sets import LabelSets
 
+Form = Literal["ratio", "count"]
 NOTHING_TRUE = "no label is true"
-NOTHING_SAID = "no label was predicted"
+NOTHING_PREDICTED = "no label was predicted"
+NEVER_TRUE = "the label is never true"
+NEVER_PREDICTED = "the label was never predicted"
 
 
 @define(
     "P",
     unit="item",
-    undefined=Undefined(answer=NOTHING_SAID),
+    undefined=Undefined(answer=NOTHING_PREDICTED),
     aliases=["precision"],
     variants=["P(average=micro)"],
     label="precision of each item",
@@ -54,15 +57,13 @@ def recall(sets: LabelSets) -> Ratio:
 @define(
     "F",
     unit="item",
-    undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID),
+    undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED),
     aliases=["F1"],
     variants=["F(beta=2)", "F(form=count)", "F(average=micro)"],
     label="F measure of each item",
     standard=True,
 )
-def f_measure(
-    sets: LabelSets, beta: Weight = 1.0, form: Literal["ratio", "count"] = "ratio"
-) -> Ratio:
+def f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
     """The harmonic mean of precision and recall, item by item.
 
     The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
@@ -70,6 +71,10 @@ def f_measure(
     >>> measure("F")(label_sets("ab c", "a cd").by("item")).round(2)
     array([0.67, 0.67])
     """
+    return _f_measure(sets, beta, form)
+
+
+def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
     share = 1 / (1 + beta**2)
     undefined = (sets.said == 0) | (sets.true == 0) if form == "ratio" else None
     return Ratio(sets.common, share * sets.said + (1 - share) * sets.true, undefined)
@@ -127,3 +132,75 @@ def hamming(sets: LabelSets) -> Ratio:
     """
     wrong = sets.true + sets.said - 2 * sets.common
     return Ratio(wrong, np.full(len(wrong), float(len(sets.labels))))
+
+
+@define(
+    "label_P",
+    unit="label",
+    undefined=Undefined(answer=NEVER_PREDICTED),
+    aliases=["label_precision"],
+    variants=["label_P(average=micro)"],
+    label="precision of each label",
+    standard=True,
+)
+def label_precision(sets: LabelSets) -> Ratio:
+    """The share of the predicted labels of that name that is true, label by label.
+
+    >>> measure("label_P")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([ 1., nan,  1.,  0.])
+    """
+    return Ratio(sets.common, sets.said)
+
+
+@define(
+    "label_R",
+    unit="label",
+    undefined=NEVER_TRUE,
+    aliases=["label_recall"],
+    variants=["label_R(average=micro)"],
+    label="recall of each label",
+    standard=True,
+)
+def label_recall(sets: LabelSets) -> Ratio:
+    """The share of the true labels of that name that is predicted, label by label.
+
+    >>> measure("label_R")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([ 1.,  0.,  1., nan])
+    """
+    return Ratio(sets.common, sets.true)
+
+
+@define(
+    "label_F",
+    unit="label",
+    undefined=Undefined(truth=NEVER_TRUE, answer=NEVER_PREDICTED),
+    aliases=["label_F1"],
+    variants=["label_F(beta=2)", "label_F(form=count)", "label_F(average=micro)"],
+    label="F measure of each label",
+    standard=True,
+)
+def label_f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
+    """The harmonic mean of precision and recall, label by label.
+
+    The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
+
+    >>> measure("label_F")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([ 1., nan,  1., nan])
+    """
+    return _f_measure(sets, beta, form)
+
+
+@define(
+    "label_Jaccard",
+    unit="label",
+    undefined="the label is never true or predicted",
+    aliases=["label_jaccard"],
+    label="Jaccard's index of each label",
+)
+def label_jaccard(sets: LabelSets) -> Ratio:
+    """The labels that are true and predicted among those that are either, label by label.
+
+    >>> measure("label_Jaccard")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([1., 0., 1., 0.])
+    """
+    return Ratio(sets.common, sets.true + sets.said - sets.common)
