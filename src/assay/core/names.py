@@ -21,8 +21,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
-from assay.core.name_search import find_definition
-from assay.core.name_syntax import parse_settings, split_names, translate_settings
+from assay.core.name_search import find_definition, parse_settings, split_names, translate_settings
 from assay.core.parameters import Number, Value, format_value, parameter_kind
 
 Result = TypeVar("Result")

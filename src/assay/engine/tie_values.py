@@ -12,8 +12,8 @@ from assay.core.definition import Ratio
 from assay.core.facts import Facts
 from assay.core.names import Measure
 from assay.engine.document_weights import Weights, weights
-from assay.engine.facts import facts_of
 from assay.engine.local import Measurement, aggregate, measure_view, select_evidence
+from assay.engine.measure_facts import facts_of
 from assay.evidence.tie_orders import TiedRankings
 from assay.evidence.views.rankings import Rankings
 

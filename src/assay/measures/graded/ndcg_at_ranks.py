@@ -11,7 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Gain
-from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     gains_within,

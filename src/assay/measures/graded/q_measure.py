@@ -9,7 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Gain, Weight
-from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blended_ratios, first_maximum
 from assay.measures.graded.gain import grade_gain, ideal_gains, one_gain

@@ -12,7 +12,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Flag, Grade, Share
-from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 
 DEEPEST = 1000

@@ -9,8 +9,8 @@ from assay.core.curves import Columns
 from assay.core.definition import GEOMETRIC_FLOOR, Exemption, define
 from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Grade
-from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_counts
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
