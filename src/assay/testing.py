@@ -116,14 +116,14 @@ def confusion(
     positive: str | None = None,
     predicted_in_rows: bool = False,
 ) -> Confusion:
-    """A confusion matrix from its rows, truth in rows unless said otherwise."""
+    """Return a confusion matrix from its rows, truth in rows unless said otherwise."""
     matrix = np.asarray(rows, dtype=np.float64)
     names = tuple(labels or [f"c{n}" for n in range(1, len(matrix) + 1)])
     return Confusion.of(matrix.T if predicted_in_rows else matrix, names, positive)
 
 
 def outcomes(tp: float, fp: float, fn: float, tn: float) -> Confusion:
-    """The confusion matrix of a yes-or-no question, from its four counts."""
+    """Return the confusion matrix of a yes-or-no question, from its four counts."""
     return Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("yes", "no"), positive="yes")
 
 
@@ -193,7 +193,7 @@ def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabili
 
 
 def densities(given: Sequence[float]) -> Densities:
-    """The density that a model gave to each held-out item."""
+    """Return the density that a model gave to each held-out item."""
     return Densities.of(np.asarray(given, dtype=np.float64))
 
 
@@ -214,7 +214,7 @@ def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:
 
 
 def orders(first: Sequence[float], second: Sequence[float]) -> OrderPairs:
-    """The numbers of the same items in two orders."""
+    """Return the numbers of the same items in two orders."""
     return OrderPairs.of(np.asarray(first, np.float64), np.asarray(second, np.float64))
 
 
@@ -230,7 +230,7 @@ def listed(first: str, second: str) -> RankedLists:
 
 
 def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
-    """The first and the last rank of each word's tie."""
+    """Return the first and the last rank of each word's tie."""
     ranks: dict[str, tuple[int, int]] = {}
     for tied in re.findall(r"\([^)]*\)|\S+", text):
         words = tied.strip("()").split()

@@ -54,7 +54,7 @@ class Ratio:
         return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
     def __getitem__(self, units: slice | Bools | Ints) -> Ratio:
-        """Some of the units."""
+        """Return some of the units."""
         undefined = None if self.undefined is None else self.undefined[units]
         return Ratio(self.numerator[units], self.denominator[units], undefined)
 
@@ -117,7 +117,7 @@ class Definition:
         return hash((self.name, self.module))
 
     def __call__(self, view: Any, *given: Value, **parameters: Value) -> Floats:
-        """The value for each unit of the view; parameters as in the signature."""
+        """Return the value for each unit of the view; parameters as in the signature."""
         result = self.function(view, *given, **parameters)
         return result.values if isinstance(result, Ratio) else result
 

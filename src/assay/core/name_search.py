@@ -14,7 +14,7 @@ from assay.core.parameters import Value, strip_quotes
 
 
 def split_names(text: str, separators: str = ", \t\n") -> list[str]:
-    """The parts of a text between separators that stand outside brackets and quotes."""
+    """Return the parts of a text between separators that stand outside brackets and quotes."""
     parts, depth, start = [], 0, 0
     for place, character in enumerate(text):
         depth += (character in "({") - (character in ")}")
@@ -26,7 +26,7 @@ def split_names(text: str, separators: str = ", \t\n") -> list[str]:
 
 
 def parse_settings(rest: str, text: str) -> dict[str, str]:
-    """What follows the head: ``(a=1,b=2)``, ``@10`` and ``:a=1`` in any order."""
+    """Return what follows the head: ``(a=1,b=2)``, ``@10`` and ``:a=1`` in any order."""
     given: dict[str, str] = {}
     while rest:
         if rest.startswith("(") and (close := _closing_bracket(rest)):
@@ -59,7 +59,7 @@ def parse_settings(rest: str, text: str) -> dict[str, str]:
 def translate_settings(
     given: Mapping[str, Value], synonyms: Mapping[str, str], text: str
 ) -> dict[str, Value]:
-    """The settings in a measure's own words, where it declares those of other tools.
+    """Return the settings in a measure's own words, where it declares those of other tools.
 
     A synonym stands for a parameter (``gains``) or for one of its settings (``dcg=log2``).
     """

@@ -44,7 +44,7 @@ class Measure:
         return f"measure({self.definition.task}.{self.name})"
 
     def __call__(self, view: Any) -> Floats:
-        """The value for each unit of the view."""
+        """Return the value for each unit of the view."""
         found = self.parts(view)
         return found.values if isinstance(found, Ratio) else found
 
@@ -77,7 +77,7 @@ class Measure:
         return (self.average or self.definition.aggregate) == "micro"
 
     def parts(self, view: Any) -> Floats | Ratio:
-        """The values, or numerators and denominators where the formula yields them."""
+        """Return the values, or numerators and denominators where the formula yields them."""
         found = self.formula(view)
         if self.undefined is None or self.pooled:
             return found
@@ -96,7 +96,7 @@ class Measure:
         return self.definition.function(view, *self.bound)
 
     def filled(self, values: Floats) -> Floats:
-        """The values, with ``undefined`` in place of those that are."""
+        """Return the values, with ``undefined`` in place of those that are."""
         if self.undefined is None or self.pooled:
             return values
         return np.where(np.isnan(values), self.undefined, values)
@@ -145,7 +145,7 @@ Required: TypeAlias = tuple[tuple[str, str], ...]
 def measure(
     name: str | Measure | Definition, task: str | None = None, needed: Required = ()
 ) -> Measure:
-    """The measure of that name; within a task if one is given.
+    """Return the measure of that name; within a task if one is given.
 
     ``needed`` supplies parameters that a measure must have and its name does not say.
     """
@@ -251,7 +251,7 @@ def _drop_default_average(definition: Definition, text: str) -> str | None:
 
 
 def example_name(definition: Definition) -> str:
-    """A name that can be asked for as it stands, with the least that the measure needs."""
+    """Return a name that can be asked for as it stands, with the least that the measure needs."""
     needed = [parameter for parameter in definition.parameters if parameter.required]
     if any(parameter is not definition.at for parameter in needed):
         return definition.variants[0]
@@ -261,6 +261,6 @@ def example_name(definition: Definition) -> str:
 
 
 def declared_variants(definition: Definition) -> Sequence[Measure]:
-    """The measure as it stands, and each of its declared variants."""
+    """Return the measure as it stands, and each of its declared variants."""
     texts = dict.fromkeys([example_name(definition), *definition.variants])
     return [measure(text, definition.task) for text in texts]

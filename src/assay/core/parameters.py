@@ -36,12 +36,12 @@ class Kind:
 
 
 def strip_quotes(value: Value) -> Value:
-    """A text without the quotes that other tools write around it; anything else as it is."""
+    """Return a text without the quotes that other tools write around it; anything else as it is."""
     return value.strip().strip("'\"") if isinstance(value, str) else value
 
 
 def format_value(value: Value) -> str:
-    """A value as it is written in a measure's name."""
+    """Return a value as it is written in a measure's name."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
@@ -56,7 +56,7 @@ def _read_table_entry(entry: Value) -> str:
 
 
 def read_table(text: str) -> tuple[tuple[float, float], ...]:
-    """A table such as ``{1:0.5,2:3}``: pairs of a grade and a number, by grade."""
+    """Return a table such as ``{1:0.5,2:3}``: pairs of a grade and a number, by grade."""
     pairs = [part.split(":") for part in text.strip("{} ").split(",") if part.strip()]
     return tuple(sorted((float(key), float(entry)) for key, entry in pairs))
 

@@ -31,7 +31,7 @@ class Weights:
         return np.searchsorted(self.grades, grade)
 
     def rows(self, hits: Hits) -> Ints:
-        """The row of the grade of each hit."""
+        """Return the row of the grade of each hit."""
         return self.row(hits.grades)[hits.level]
 
     @cached_property

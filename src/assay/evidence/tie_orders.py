@@ -33,7 +33,7 @@ class TiedRankings:
         return np.bincount(query[self.size > 1], minlength=len(self.rankings.queries)) > 0
 
     def tied_across(self, cutoff: int) -> Bools:
-        """The queries in which a judged document is tied across a cutoff."""
+        """Return the queries in which a judged document is tied across a cutoff."""
         over = (self.rankings.tie_first <= cutoff) & (self.rankings.tie_last > cutoff)
         query = self.rankings.hits.query
         return np.bincount(query[over], minlength=len(self.rankings.queries)) > 0
@@ -126,7 +126,7 @@ class TiedRankings:
         return slice(int(offsets[query]), int(offsets[query + 1]))
 
     def _groups_of(self, query: int) -> Iterator[tuple[Ints, tuple[float, ...], int, int]]:
-        """The tied groups of a query: its hits, their grades, its size, its first rank."""
+        """Return the tied groups of a query: its hits, their grades, its size, its first rank."""
         span = self._span(query)
         first, size = self.rankings.tie_first[span], self.size[span]
         grade = self.rankings.hits.grade[span]
@@ -149,7 +149,7 @@ def _positions_of(rankings: Rankings, rank: Ints) -> Rankings:
 
 
 def _count_orders(grades: tuple[float, ...], size: int) -> int:
-    """How many orders of a group can be told apart."""
+    """Return how many orders of a group can be told apart."""
     total = math.perm(size, len(grades))
     for grade in set(grades):
         total //= math.factorial(grades.count(grade))

@@ -11,7 +11,7 @@ from assay.core.curves import Columns
 
 
 def trace_lines(quantities: Mapping[str, float]) -> Columns:
-    """The quantities of a formula, one below the other; the last is the number."""
+    """Return the quantities of a formula, one below the other; the last is the number."""
     return {"quantity": list(quantities), "value": np.asarray(list(quantities.values()), float)}
 
 

@@ -44,7 +44,7 @@ class Fill:
     """The grade of the additional documents."""
 
     def take(self, chosen: Ints) -> Fill:
-        """Some of the units."""
+        """Return some of the units."""
         return Fill(
             self.query[chosen],
             self.first[chosen],
@@ -113,7 +113,7 @@ class Holes:
         return replace(self.empty_lists_with(fill), hits=_merge_by_rank(hits, more))
 
     def full(self, grade: float) -> Rankings:
-        """The rankings with that grade in every hole, and with the pool as it is."""
+        """Return the rankings with that grade in every hole, and with the pool as it is."""
         more = replace(self.rank, grade=np.full(len(self.rank.rank), grade))
         return replace(self.bare, hits=_merge_by_rank(self.bare.hits, more))
 
@@ -148,7 +148,7 @@ def _ranges(start: Ints, counts: Ints) -> Ints:
 
 
 def _merge_by_rank(one: Hits, other: Hits) -> Hits:
-    """The entries of both, unit by unit in rising order of rank."""
+    """Return the entries of both, unit by unit in rising order of rank."""
     span = max(one.rank.max(initial=0), other.rank.max(initial=0)) + 1
     own, others = one.query * span + one.rank, other.query * span + other.rank
     return _interleave(
@@ -160,7 +160,7 @@ def _merge_by_rank(one: Hits, other: Hits) -> Hits:
 
 
 def _append_entries(one: Hits, other: Hits) -> Hits:
-    """The entries of both, unit by unit, those of the other behind."""
+    """Return the entries of both, unit by unit, those of the other behind."""
     return _interleave(
         one,
         other,

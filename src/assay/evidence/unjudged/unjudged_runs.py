@@ -28,7 +28,7 @@ class RankMatrix:
 
     @classmethod
     def blocks(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Iterator[RankMatrix]:
-        """All queries, as many at a time as memory has room for."""
+        """Return all queries, as many at a time as memory has room for."""
         longest = int(rankings.retrieved.max(initial=0))
         width = longest if cutoff is None else min(longest, cutoff)
         hits, start = rankings.hits, 0
@@ -78,7 +78,7 @@ class UnjudgedRuns:
 
     @classmethod
     def blocks(cls, rankings: Rankings, cutoff: int | None) -> Iterator[UnjudgedRuns]:
-        """All queries, some at a time; nothing is seen below a cutoff."""
+        """Return all queries, some at a time; nothing is seen below a cutoff."""
         seen = rankings.retrieved if cutoff is None else np.minimum(rankings.retrieved, cutoff)
         hits = rankings.judged(cutoff)
         counts = np.diff(hits.offsets)
@@ -95,13 +95,13 @@ class UnjudgedRuns:
             yield cls(own, rank, grade, rank - 1 - np.minimum(column, counts[own, None]))
 
     def before(self, values: NDArray[np.generic]) -> Floats:
-        """The sum of what stands before each column."""
+        """Return the sum of what stands before each column."""
         result = np.zeros(values.shape)
         np.cumsum(values[:, :-1], axis=1, out=result[:, 1:])
         return result
 
     def lowest(self, value: Value) -> Floats:
-        """The least value of something with one valley from the first hole to the last.
+        """Return the least value of something with one valley from the first hole to the last.
 
         The valley is near the least of the ends; where the value is undefined at the end of all
         holes, it is least with the lowest one.
@@ -140,5 +140,5 @@ class UnjudgedRuns:
             row, column, first, last = row[wide], column[wide], first[wide], last[wide]
 
     def spread(self, values: NDArray[Number], place: Place) -> NDArray[Number]:
-        """A value of each query at the place."""
+        """Return a value of each query at the place."""
         return values[:, None] if place is ... else values[place[0]]

@@ -46,7 +46,7 @@ def fleiss(ratings: RatingTable) -> Floats:
 
 @fleiss.trace
 def fleiss_trace(ratings: RatingTable) -> Columns:
-    """The share of each label, and what chance and the assessors make of them."""
+    """Return the share of each label, and what chance and the assessors make of them."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, "none")[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
     return trace_lines(
@@ -87,7 +87,7 @@ def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
 
 @gwet.trace
 def gwet_trace(ratings: RatingTable, s: Settings) -> Columns:
-    """The share of each label, the agreement, and chance as Gwet reckons it."""
+    """Return the share of each label, the agreement, and chance as Gwet reckons it."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, s.weights)[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
     return trace_lines(
@@ -101,7 +101,7 @@ def gwet_trace(ratings: RatingTable, s: Settings) -> Columns:
 
 
 def _chance_agreement(common: Floats, weights: Weights) -> Floats:
-    """The agreement of those who guess, where labels are so common."""
+    """Return the agreement of those who guess, where labels are so common."""
     size = common.shape[1]
     close = ratio(_closeness(size, weights).sum(), size * (size - 1))
     return close * (common * (1 - common)).sum(axis=1)
@@ -113,7 +113,7 @@ def _closeness(labels: int, weights: Weights) -> Floats:
 
 
 def _agreement(ratings: RatingTable, weights: Weights) -> Floats:
-    """The chance that two ratings of an item agree, mean over items with two or more."""
+    """Return the chance that two ratings of an item agree, mean over items with two or more."""
     close = _closeness(len(ratings.labels), weights)
     agreed, items = np.zeros(len(ratings.weight)), np.zeros(len(ratings.weight))
     for assessors, weight, counts in ratings.by_ratings(2):
@@ -195,7 +195,7 @@ def _distances(ratings: RatingTable, scale: Scale, totals: Floats) -> Floats:
 
 @alpha.trace
 def alpha_trace(ratings: RatingTable, s: Settings) -> Columns:
-    """The coincidences of labels, and how far they lie apart."""
+    """Return the coincidences of labels, and how far they lie apart."""
     table = _coincidences(ratings)
     gap = _distances(ratings, s.scale, table.sum(axis=2))[0]
     one, two = np.nonzero(np.ones_like(table[0]))

@@ -20,7 +20,7 @@ ONE_LABEL = "both gave one and the same label throughout, or they share no item"
 
 
 def disagreement_weights(labels: int, weights: Weights) -> Floats:
-    """How much it counts to have said one label instead of another, by their places."""
+    """Return how much it counts to have said one label instead of another, by their places."""
     gap = np.abs(np.arange(labels)[:, None] - np.arange(labels)).astype(np.float64)
     return (
         (gap > 0).astype(np.float64)
@@ -156,7 +156,7 @@ def cohen_trace(ratings: RatingTable, s: Settings) -> Columns:
 
 
 def chance_table(table: Floats, weights: Weights) -> Columns:
-    """The cells of a table of labels, what its margins would give by chance, and kappa."""
+    """Return the cells of a table of labels, what its margins would give by chance, and kappa."""
     one, two = np.nonzero(np.ones_like(table))
     chance = ratio(table.sum(axis=1)[one] * table.sum(axis=0)[two], table.sum())
     return disagreement_table(

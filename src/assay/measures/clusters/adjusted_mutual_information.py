@@ -46,7 +46,7 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
 
 @adjusted_mutual_information.trace
 def adjusted_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(
         {
@@ -61,7 +61,7 @@ def adjusted_mutual_information_trace(table: Contingency, s: Settings) -> Column
 
 
 def _expected(table: Contingency) -> Floats:
-    """The mutual information that chance gives, for each unit."""
+    """Return the mutual information that chance gives, for each unit."""
     margins = [
         _Margins(clusters, classes)
         for clusters, classes in zip(table.cluster_sizes, table.class_sizes, strict=True)
@@ -99,7 +99,7 @@ class _Margins:
         return low, (high - low + 1).astype(np.int64)
 
     def expected(self) -> float:
-        """The sum over all pairs of sizes."""
+        """Return the sum over all pairs of sizes."""
         if not self.items:
             return float("nan")
         return sum(float(part) for part in self._parts())

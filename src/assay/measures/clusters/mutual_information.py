@@ -26,21 +26,21 @@ class Information:
 
     @classmethod
     def of(cls, table: Contingency) -> Information:
-        """The quantities of each table."""
+        """Return the quantities of each table."""
         return cls(
             entropy(table.cluster_sizes), entropy(table.class_sizes), mutual_information_of(table)
         )
 
 
 def entropy(counts: Floats) -> Floats:
-    """The entropy of each row of counts."""
+    """Return the entropy of each row of counts."""
     total = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
     return np.abs(sorted_sum(share * _log(share)))
 
 
 def mutual_information_of(table: Contingency) -> Floats:
-    """The mutual information of each table, cell by cell; never below 0."""
+    """Return the mutual information of each table, cell by cell; never below 0."""
     counts, total = table.counts, table.items[:, None]
     expected = table.size_of_own_cluster * table.size_of_own_class
     share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
@@ -49,7 +49,7 @@ def mutual_information_of(table: Contingency) -> Floats:
 
 
 def _log(values: Floats) -> Floats:
-    """The logarithm, and 0 where there is nothing."""
+    """Return the logarithm, and 0 where there is nothing."""
     return np.log(values, out=np.zeros_like(values), where=values > 0)
 
 
@@ -118,7 +118,7 @@ def normalized_mutual_information(table: Contingency, mean: Mean = "arithmetic")
 
 
 def mean_entropy(known: Information, mean: Mean) -> Floats:
-    """The mean of the entropies of clusters and classes."""
+    """Return the mean of the entropies of clusters and classes."""
     one, two = known.of_clusters, known.of_classes
     match mean:
         case "arithmetic":
@@ -133,7 +133,7 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
 
 @normalized_mutual_information.trace
 def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(
         {

@@ -31,7 +31,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, table: Contingency) -> PairCounts:
-        """The pairs of each table."""
+        """Return the pairs of each table."""
         both = _pairs_within(table.counts)
         clusters, classes = _pairs_within(table.cluster_sizes), _pairs_within(table.class_sizes)
         every = _pairs_within(table.items[:, None])
@@ -212,7 +212,7 @@ _from_pairs(apart_rightly, "neither")
 
 
 def pair_counts(table: Contingency) -> dict[str, float]:
-    """The counts of pairs from which the indices of pairs are made."""
+    """Return the counts of pairs from which the indices of pairs are made."""
     pairs = PairCounts.of(table)
     return {
         "pairs of items": (pairs.tp + pairs.fp + pairs.fn + pairs.tn)[0],

@@ -50,7 +50,7 @@ def inverse_purity(table: Contingency) -> Ratio:
 
 @purity.trace
 def purity_trace(table: Contingency) -> Columns:
-    """Each cluster: its size, its commonest class, and how pure it is."""
+    """Return each cluster: its size, its commonest class, and how pure it is."""
     sizes, largest = table.cluster_sizes[0], table.largest_in_cluster[0]
     return {
         "cluster": list(table.clusters),
@@ -65,7 +65,7 @@ def purity_trace(table: Contingency) -> Columns:
 
 @inverse_purity.trace
 def inverse_trace(table: Contingency) -> Columns:
-    """Each class: its size, and how many of its items lie together in one cluster."""
+    """Return each class: its size, and how many of its items lie together in one cluster."""
     sizes, largest = table.class_sizes[0], table.largest_in_class[0]
     return {
         "class": list(table.classes),
@@ -77,7 +77,7 @@ def inverse_trace(table: Contingency) -> Columns:
 
 
 def majority_classes(table: Contingency) -> list[str]:
-    """The class that each cluster holds most of; of several, the first by name."""
+    """Return the class that each cluster holds most of; of several, the first by name."""
     order = np.lexsort((table.column, -table.counts[0], table.row))
     firsts = order[np.flatnonzero(np.diff(table.row[order], prepend=-1))]
     names = [""] * len(table.clusters)
@@ -106,7 +106,7 @@ def matching(table: Contingency) -> Ratio:
 
 
 def best_matching(table: Contingency, counts: Floats) -> Ints:
-    """The cells of the best matching, each cluster and each class at most once."""
+    """Return the cells of the best matching, each cluster and each class at most once."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 

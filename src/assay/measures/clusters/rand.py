@@ -56,13 +56,13 @@ def adjusted_rand_index(table: Contingency) -> Floats:
 
 @rand_index.trace
 def rand_index_trace(table: Contingency) -> Columns:
-    """The pairs that are together, in which way, and the share that is rightly so."""
+    """Return the pairs that are together, in which way, and the share that is rightly so."""
     return trace_lines(pair_counts(table) | {"RI: (both + neither) / pairs": rand_index(table)[0]})
 
 
 @adjusted_rand_index.trace
 def adjusted_trace(table: Contingency) -> Columns:
-    """The pairs that are together, those expected and the most, and the quotient."""
+    """Return the pairs that are together, those expected and the most, and the quotient."""
     every, _, clusters, classes, _ = pair_counts(table).values()
     chance = float(ratio(np.asarray(clusters * classes), np.asarray(every)))
     return trace_lines(

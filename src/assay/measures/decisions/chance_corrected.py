@@ -52,7 +52,7 @@ def _spreads(matrix: Floats) -> tuple[Floats, Floats, Floats]:
 
 @matthews.trace
 def matthews_trace(confusion: Confusion) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     covariance, of_truth, of_prediction = (part[0] for part in _spreads(confusion.matrix))
     matrix = confusion.matrix[0]
     return trace_lines(

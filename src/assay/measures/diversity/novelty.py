@@ -22,14 +22,14 @@ Discount: TypeAlias = Callable[[Floats], Floats]
 def discounted_novelty(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
-    """The discounted gain of each query's list, with what repeats worth less."""
+    """Return the discounted gain of each query's list, with what repeats worth less."""
     return np.asarray([_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
 
 
 def ideal_discounted_novelty(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
-    """The same for a list that takes at each rank the document that is worth most there."""
+    """Return the same for a list that takes at each rank the document that is worth most there."""
     return np.asarray(
         [_ideal_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects]
     )
@@ -38,7 +38,7 @@ def ideal_discounted_novelty(
 def normalize_by_perfect(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Floats:
-    """The discounted gain, as a share of that of documents that each treat every subtopic.
+    """Return the discounted gain, as a share of that of documents that each treat every subtopic.
 
     ndeval forgets that division at rank 1; its profile repeats that.
     """
@@ -61,7 +61,7 @@ def _perfect_gain(
 def normalize_by_ideal(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
-    """The discounted gain, as a share of that of the greedily built ideal list."""
+    """Return the discounted gain, as a share of that of the greedily built ideal list."""
     gained = discounted_novelty(rankings, alpha, rel, cutoff, discount)
     return ratio(gained, ideal_discounted_novelty(rankings, alpha, rel, cutoff, discount))
 
@@ -105,7 +105,7 @@ def perfect_novelty_steps(
 
 
 def greedy_ideal_gains(about: Floats, alpha: float, depth: int | None) -> Floats:
-    """The gains of the list that takes the most valuable document at each rank."""
+    """Return the gains of the list that takes the most valuable document at each rank."""
     left = about[about.any(axis=1)]
     novelty, gains = np.ones(left.shape[1]), []
     for _ in range(min(depth or len(left), len(left))):

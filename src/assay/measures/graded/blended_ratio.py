@@ -56,7 +56,7 @@ Utility = Literal["P", "BR"]
 def stopping_weights(
     found: Blend, rankings: Rankings, gain: Gain, stop: Stop, gamma: float
 ) -> Floats:
-    """How likely a user stops at each document with a gain."""
+    """Return how likely a user stops at each document with a gain."""
     place, query = found.found.place, found.found.query
     if stop == "gu":
         best = ideal_gains(rankings, gain)
@@ -111,7 +111,7 @@ def normalized_cumulative_utility(
 
 @normalized_cumulative_utility.trace
 def normalized_cumulative_utility_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each document with a gain: how likely users stop there, and what they have had."""
+    """Return each document with a gain: how likely users stop there, and what they have had."""
     found = blended_ratios(rankings, s.gain, s.beta)
     worth = found.precision if s.utility == "P" else found.ratio
     weight = stopping_weights(found, rankings, s.gain, s.stop, s.gamma)

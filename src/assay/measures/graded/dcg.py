@@ -49,7 +49,7 @@ def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | Non
 
 @cumulated_gain.trace
 def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, its gain and the sum so far."""
+    """Return each judged document, its gain and the sum so far."""
     found = gains_within(rankings, s.gain, s.cutoff)
     return {"rank": found.rank, "gain": found.grade, "sum": np.cumsum(found.grade)}
 
@@ -102,7 +102,7 @@ def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 def discounted_gain(listed: Hits, discount: Discount, base: float) -> Floats:
-    """The discounted sum of the gains of each list."""
+    """Return the discounted sum of the gains of each list."""
     return listed.sum(listed.grade * _discounts(listed.rank, discount, base))
 
 
@@ -166,7 +166,7 @@ def ideal_dcg(
 
 
 def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
-    """Each document with its gain, its discount and its part of the sum."""
+    """Return each document with its gain, its discount and its part of the sum."""
     share = rank_discount(listed.rank, discount, base)
     return {
         "rank": listed.rank,
@@ -179,12 +179,12 @@ def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
 
 @dcg.trace
 def dcg_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document with its part of the sum."""
+    """Return each judged document with its part of the sum."""
     return gain_table(gains_within(rankings, s.gain, s.cutoff), s.discount, s.base)
 
 
 @ideal_dcg.trace
 def ideal_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each place of the ideal list with its part of the sum."""
+    """Return each place of the ideal list with its part of the sum."""
     columns = gain_table(ideal_gains(rankings, s.gain, s.cutoff), s.discount, s.base)
     return {"ideal rank": columns.pop("rank")} | columns

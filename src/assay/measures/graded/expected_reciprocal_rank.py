@@ -19,7 +19,7 @@ ANY_GRADE = float(np.nextafter(0, 1))
 
 
 def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
-    """The documents that may satisfy, how likely each does, and how likely it is reached."""
+    """Return the documents that may satisfy, how likely each does, and how likely it is reached."""
     likely = satisfaction_chance(listed.grade, gmax)
     useful = listed.where(likely > 0)
     likely = likely[likely > 0]
@@ -30,13 +30,13 @@ def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
 
 
 def expected_reciprocal(listed: Hits, gmax: Scale) -> Floats:
-    """The expected reciprocal of the rank at which a user is satisfied."""
+    """Return the expected reciprocal of the rank at which a user is satisfied."""
     useful, likely, reached = cascade(listed, gmax)
     return useful.sum(likely * reached / useful.rank)
 
 
 def ideal_ranking(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Hits:
-    """The judged documents, the most satisfying first."""
+    """Return the judged documents, the most satisfying first."""
     pool = rankings.best()
     order = np.lexsort((-satisfaction_chance(pool.grade, gmax), pool.query))
     best = Hits(pool.offsets, pool.place, pool.grade[order])
@@ -78,7 +78,7 @@ def expected_reciprocal_rank(
 
 @expected_reciprocal_rank.trace
 def expected_reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each document that may satisfy, with the probabilities and its part."""
+    """Return each document that may satisfy, with the probabilities and its part."""
     useful, likely, reached = cascade(rankings.judged(s.cutoff), s.gmax)
     part = likely * reached / useful.rank
     return {
@@ -102,7 +102,7 @@ def expected_reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Float
 
 
 def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Floats:
-    """The sum over groups of tied documents, each reached as the groups above leave it.
+    """Return the sum over groups of tied documents, each reached as the groups above leave it.
 
     NaN for queries that have larger groups than can be worked out.
     """
@@ -128,7 +128,7 @@ def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> 
 
 
 def _unsatisfied_chance(groups: TieGroups, unmoved: Floats) -> Floats:
-    """How likely a user is not satisfied by j of the group's documents, drawn at random.
+    """Return how likely a user is not satisfied by j of the group's documents, drawn at random.
 
     One document more: the j have it with the chance j/t, and else are j of the others.
     """
@@ -182,7 +182,7 @@ def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
 
 @normalized_err.trace
 def normalized_err_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each document that may satisfy, and the sum as a share of the ideal list's value."""
+    """Return each document that may satisfy, and the sum as a share of the ideal list's value."""
     columns = expected_reciprocal_rank_trace(rankings, s)
     ideal = expected_reciprocal(ideal_ranking(rankings, s.gmax, s.cutoff), s.gmax)[0]
     most = np.full(len(columns["rank"]), ideal)

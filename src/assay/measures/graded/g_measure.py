@@ -54,7 +54,7 @@ def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 @g_measure.trace
 def g_measure_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, cost and gain so far, and its part."""
+    """Return each judged document, cost and gain so far, and its part."""
     listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
     cost, gained, part = gain_shares(rankings, s.gain)
     return {

@@ -16,7 +16,7 @@ Discount = Literal["standard", "older"]
 
 
 def grade_gain(grades: Floats, gain: Gain) -> Floats:
-    """The gain of each grade: itself, 2^grade − 1, 1 for any, or by a table.
+    """Return the gain of each grade: itself, 2^grade − 1, 1 for any, or by a table.
 
     A grade that the table does not have is worth itself, as in trec_eval and ir_measures.
     """
@@ -40,7 +40,7 @@ def look_up_grades(
 
 
 def satisfaction_chance(grades: Floats, gmax: Scale) -> Floats:
-    """How likely a user is satisfied by a grade: (2^grade − 1) / 2^gmax, or by a table."""
+    """Return how likely a user is satisfied by a grade: (2^grade − 1) / 2^gmax, or by a table."""
     if isinstance(gmax, tuple):
         return look_up_grades(grades, gmax)
     return (np.exp2(np.clip(grades, 0, gmax)) - 1) / np.exp2(float(gmax))
@@ -55,7 +55,7 @@ def one_gain(s: Settings, grades: Floats) -> bool:
 def rank_discount(
     rank: NDArray[np.generic], discount: Discount = "standard", base: float = 2
 ) -> Floats:
-    """The share of its gain that a document keeps at a rank.
+    """Return the share of its gain that a document keeps at a rank.
 
     ``standard``: 1 / log(rank + 1). ``older``: nothing is taken off before the rank that is the
     base of the logarithm, and 1 / log(rank) is kept from there on.
@@ -67,7 +67,7 @@ def rank_discount(
 
 
 def gains_within(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
-    """The judged documents within the cutoff, with their gains in place of their grades."""
+    """Return the judged documents within the cutoff, with their gains in place of their grades."""
     found = rankings.judged(cutoff)
     return Hits(found.offsets, found.rank, grade_gain(found.grade, gain))
 

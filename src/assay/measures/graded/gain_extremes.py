@@ -32,7 +32,7 @@ class GainLevels:
 
 
 def gain_extremes(rankings: Rankings, levels: GainLevels) -> tuple[Floats, Floats]:
-    """The lowest and the highest share.
+    """Return the lowest and the highest share.
 
     The share is linear in the gains over convex in them, so it is least where every hole has
     nothing or the best grade, and of as many best ones the lowest holes bring the least. Each
@@ -55,7 +55,7 @@ def gain_extremes(rankings: Rankings, levels: GainLevels) -> tuple[Floats, Float
 
 
 def _current_gains(rankings: Rankings, levels: GainLevels, discount: Floats) -> Floats:
-    """What each list gains now."""
+    """Return what each list gains now."""
     found = rankings.relevant(float(levels.grades[0]), levels.cutoff)
     worth = np.cumsum(levels.steps)[np.searchsorted(levels.grades, found.grade, "right") - 1]
     return found.sum(worth * discount[found.rank])
@@ -82,7 +82,7 @@ class _Shares:
     """The discounts of the holes above the end of each gap, added up."""
 
     def lowest(self, count: Ints) -> Floats:
-        """The least share with all holes at the best grade from a rank on.
+        """Return the least share with all holes at the best grade from a rank on.
 
         Holes that are not seen have it first: they only add to the ideal.
         """

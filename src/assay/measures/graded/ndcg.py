@@ -30,7 +30,7 @@ IdealDepth = Literal["cut", "whole"]
 def ideal_list(
     rankings: Rankings, gain: Gain, ideal: Ideal, ideal_depth: IdealDepth, cutoff: int | None
 ) -> Hits:
-    """The list with which the given one is compared."""
+    """Return the list with which the given one is compared."""
     depth = cutoff if ideal_depth == "cut" else None
     if ideal == "judged":
         return ideal_gains(rankings, gain, depth)

@@ -24,7 +24,7 @@ from assay.measures.trace_tables import running_mean
 
 
 def running_dcg(listed: Hits) -> Floats:
-    """The discounted gain up to and with each document."""
+    """Return the discounted gain up to and with each document."""
     return listed.total(listed.grade * rank_discount(listed.rank))
 
 
@@ -83,7 +83,7 @@ Last = Literal["trec_eval", "always"]
 
 
 def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints, Floats]:
-    """The query, the rank and the nDCG of each point at which the measure looks."""
+    """Return the query, the rank and the nDCG of each point at which the measure looks."""
     listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
     best = ideal.where(ideal.grade > 0)
     ends = np.ones(len(best.rank), dtype=bool)
@@ -157,7 +157,7 @@ def r_ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | Non
 
 
 def _sums(gained: Floats, length: int) -> Floats:
-    """The discounted gain up to each rank, also beyond the list."""
+    """Return the discounted gain up to each rank, also beyond the list."""
     width = gained.shape[1]
     added = np.zeros((len(gained), max(width, length)))
     added[:, :width] = gained * rank_discount(np.arange(1, width + 1))
@@ -165,7 +165,7 @@ def _sums(gained: Floats, length: int) -> Floats:
 
 
 def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
-    """The same for ideal lists in which so many documents reach each level of gain."""
+    """Return the same for ideal lists in which so many documents reach each level of gain."""
     total = np.append(0.0, np.cumsum(rank_discount(rank)))
     result = np.zeros((reaching.shape[1], len(rank)))
     for step, count in zip(steps.tolist(), reaching, strict=True):
@@ -175,7 +175,7 @@ def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
 
 @r_ndcg.trace
 def r_ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The ranks at which the measure looks, and the nDCG there."""
+    """Return the ranks at which the measure looks, and the nDCG there."""
     _, rank, value = ndcg_points(rankings, s.gain, s.last)
     return {
         "rank": rank,

@@ -151,7 +151,7 @@ def p_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | 
 
 
 def _ideal_sums(rankings: Rankings, gain: Gain, grid: RankMatrix) -> Floats:
-    """The gain of the ideal list of what is known, up to each rank and before the first."""
+    """Return the gain of the ideal list of what is known, up to each rank and before the first."""
     size, width = grid.relevant.shape
     best = ideal_gains(rankings, gain)
     start, end = best.offsets[grid.queries.start], best.offsets[grid.queries.start + size]
@@ -164,7 +164,7 @@ def _ideal_sums(rankings: Rankings, gain: Gain, grid: RankMatrix) -> Floats:
 def _ratio_ends(
     grid: RankMatrix, gain: Gain, possible: Floats, count: Floats, worth: Floats, beta: float
 ) -> tuple[Floats, Floats]:
-    """The least and the greatest ratio at each rank.
+    """Return the least and the greatest ratio at each rank.
 
     The least has the hole of that rank alone, and all holes in the ideal list, best first; the
     greatest has all holes down to the rank, which the ideal list then has too.
@@ -194,7 +194,7 @@ def _table(found: Blend) -> Columns:
 
 @q_measure.trace
 def q_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain."""
+    """Return the blended ratio at each document with a gain."""
     found = blended_ratios(rankings, s.gain, s.beta, s.cutoff)
     total = found.known if s.cutoff is None else np.minimum(found.known, s.cutoff)
     sums = np.cumsum(found.ratio)
@@ -207,14 +207,14 @@ def q_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @o_measure.trace
 def o_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain; that of the first counts."""
+    """Return the blended ratio at each document with a gain; that of the first counts."""
     found = blended_ratios(rankings, s.gain, s.beta)
     return _table(found) | {"at the first": np.full(len(found.ratio), found.ratio[:1].sum())}
 
 
 @p_measure.trace
 def p_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain; that of the preferred one counts."""
+    """Return the blended ratio at each document with a gain; that of the preferred one counts."""
     found, is_preferred = _preferred(rankings, s.gain, s.beta)
     ratio_there = np.where(is_preferred, found.ratio, 0.0).sum()
     return _table(found) | {

@@ -40,7 +40,7 @@ Worth: TypeAlias = Annotated[
 
 
 def document_worth(rankings: Rankings, found: Hits, rel: float, gmax: Worth | None) -> Floats:
-    """What each document is worth, between 0 and 1."""
+    """Return what each document is worth, between 0 and 1."""
     if gmax is None:
         return (found.grade >= rel).astype(np.float64)
     if isinstance(gmax, tuple):
@@ -55,7 +55,7 @@ def document_worth(rankings: Rankings, found: Hits, rel: float, gmax: Worth | No
 def worth_and_attention(
     rankings: Rankings, rel: float, p: float, gmax: Worth | None, cutoff: int | None
 ) -> tuple[Hits, Floats, Floats]:
-    """The judged documents, what each is worth, and how likely it is to be looked at."""
+    """Return the judged documents, what each is worth, and how likely it is to be looked at."""
     found = rankings.judged(cutoff)
     weight = (1 - p) * np.power(float(p), found.rank - 1)
     return found, document_worth(rankings, found, rel, gmax), weight
@@ -91,7 +91,7 @@ def rank_biased_precision(
 
 @rank_biased_precision.trace
 def rank_biased_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, what it is worth, and its weight."""
+    """Return each judged document, what it is worth, and its weight."""
     found, worth, weight = worth_and_attention(rankings, s.rel, s.p, s.gmax, s.cutoff)
     return {
         "rank": found.rank,
@@ -125,7 +125,7 @@ def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) ->
 
 @residual.trace
 def residual_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, its weight, and what remains."""
+    """Return each judged document, its weight, and what remains."""
     found = rankings.judged(s.cutoff)
     weight = (1 - s.p) * np.power(float(s.p), found.rank - 1)
     return {"rank": found.rank, "weight": weight, "remains": 1 - np.cumsum(weight)}

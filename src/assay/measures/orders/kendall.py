@@ -187,7 +187,7 @@ def _counts_above(truth: Floats, found: Floats) -> tuple[Floats, Floats, Floats]
 
 
 def _expected(truth: Floats, found: Floats) -> float:
-    """The mean over all ways to break ties in either order."""
+    """Return the mean over all ways to break ties in either order."""
     size = len(found)
     if size < 2:
         return np.nan
@@ -207,7 +207,7 @@ def _expected(truth: Floats, found: Floats) -> float:
 
 
 def _symmetric(first: Floats, second: Floats) -> float:
-    """The mean of both directions, over the pairs that are tied in neither order."""
+    """Return the mean of both directions, over the pairs that are tied in neither order."""
     return float((_untied_pairs(first, second) + _untied_pairs(second, first)) / 2)
 
 

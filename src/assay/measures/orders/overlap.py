@@ -114,7 +114,7 @@ class _Parts:
 
 
 def _tie_start_counts(lower: Ranking, upper: Ranking) -> _Parts:
-    """A thing is there as soon as its tie begins."""
+    """Return a thing is there as soon as its tie begins."""
     size, short = upper.length, lower.length
     depths = np.arange(1, size + 1)
     common = (lower.top > 0) & (upper.top > 0)
@@ -130,12 +130,12 @@ def _tie_start_counts(lower: Ranking, upper: Ranking) -> _Parts:
 
 
 def _reached_counts(ranks: Ints, size: int) -> Floats:
-    """How many of the ranks are reached at each depth."""
+    """Return how many of the ranks are reached at each depth."""
     return np.cumsum(np.bincount(ranks, minlength=size + 1)[1 : size + 1]).astype(np.float64)
 
 
 def _expected_counts(lower: Ranking, upper: Ranking) -> _Parts:
-    """A thing is there with the chance that ties, broken at random, put it so high."""
+    """Return a thing is there with the chance that ties, broken at random, put it so high."""
     depths, short = np.arange(1, upper.length + 1), lower.length
     common = (lower.top > 0) & (upper.top > 0)
     early, mean = np.zeros(len(depths)), np.zeros(len(depths))
@@ -159,7 +159,7 @@ def _unseen_overlap(only: Ranking, depths: Ints, short: int) -> tuple[Floats, Fl
 
 
 def _scale(parts: _Parts, depths: Ints, short: int, ties: Ties) -> Floats:
-    """What full agreement would be at each depth; unseen things are taken to be untied."""
+    """Return what full agreement would be at each depth; unseen things are taken to be untied."""
     low = np.where(depths > short, depths, parts.low)
     if ties == "a":
         return depths.astype(np.float64)
@@ -183,7 +183,7 @@ def _value(overlap: _Overlap | None, p: float, bound: Bound) -> float:
 
 
 def _weighted_sum(agreement: Floats, p: float) -> float:
-    """The agreements, each weighed by the chance that the reader comes so far."""
+    """Return the agreements, each weighed by the chance that the reader comes so far."""
     return math.fsum(agreement * p ** np.arange(len(agreement)))
 
 
@@ -212,7 +212,7 @@ def _upper_bound(overlap: _Overlap, p: float) -> float:
 
 
 def _extrapolate(overlap: _Overlap, p: float) -> float:
-    """What is below goes on as what was seen last."""
+    """Return what is below goes on as what was seen last."""
     if p == 0:
         return float(overlap.carried[0])
     last = overlap.seen[overlap.short - 1] * (overlap.long - overlap.short) + overlap.shared[-1]

@@ -74,7 +74,7 @@ def pearson(orders: OrderPairs) -> Floats:
 
 
 def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
-    """The correlation of two rows of numbers, weighted, for each row."""
+    """Return the correlation of two rows of numbers, weighted, for each row."""
     size = np.where(weight.sum(axis=1) > 0, weight.sum(axis=1), np.nan)[:, None]
     one = one - sorted_sum(weight * one)[:, None] / size
     two = two - sorted_sum(weight * two)[:, None] / size
@@ -104,14 +104,14 @@ def spearman_trace(orders: OrderPairs, s: Settings) -> Columns:
 
 @pearson.trace
 def pearson_trace(orders: OrderPairs) -> Columns:
-    """The numbers of each item, how far they are from their means, and the products."""
+    """Return the numbers of each item, how far they are from their means, and the products."""
     first, second, _ = next(iter(orders.weighted()))
     columns = {"item": list(orders.names), "first": first, "second": second}
     return columns | _products(first, second, "r")
 
 
 def _products(one: Floats, two: Floats, name: str) -> Columns:
-    """The deviations from the means and their products, down to the correlation."""
+    """Return the deviations from the means and their products, down to the correlation."""
     one, two = one - one.mean(), two - two.mean()
     spread = np.sqrt((one**2).sum()) * np.sqrt((two**2).sum())
     products = np.cumsum(one * two)

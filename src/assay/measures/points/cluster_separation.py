@@ -58,7 +58,7 @@ def silhouette(points: Points, form: Form = "usual", distance: Distance | None =
 
 
 def _widths(own: Floats, nearest: Floats) -> Floats:
-    """The silhouettes; 0 where both distances are 0."""
+    """Return the silhouettes; 0 where both distances are 0."""
     larger = np.maximum(own, nearest)
     return np.divide(nearest - own, larger, out=np.zeros_like(own), where=larger > 0)
 
@@ -156,7 +156,7 @@ def davies_bouldin(points: Points) -> Floats:
 
 
 def _radius(points: Points) -> Floats:
-    """The mean distance of the points of each cluster to their mean."""
+    """Return the mean distance of the points of each cluster to their mean."""
     apart = points.coordinates() - points.centroids()[points.codes]
     lengths = np.sqrt(np.einsum("ij,ij->i", apart, apart))
     return np.add.reduceat(lengths, points.offsets[:-1]) / points.sizes
@@ -182,7 +182,7 @@ def davies_bouldin_trace(points: Points) -> Columns:
 
 
 def _worst_similarity(means: Floats, radius: Floats, cluster: int) -> float:
-    """The greatest likeness of a cluster to another one; NaN where their means coincide."""
+    """Return the greatest likeness of a cluster to another one; NaN where their means coincide."""
     gap = np.sqrt(((means - means[cluster]) ** 2).sum(axis=1))
     likeness = ratio(radius + radius[cluster], gap)
     return float(np.delete(likeness, cluster).max())

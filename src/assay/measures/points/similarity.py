@@ -87,14 +87,14 @@ def between_similarity(points: Points) -> Floats:
 
 
 def _pairs(points: Points) -> tuple[float, float]:
-    """How many ordered pairs of points are in one cluster, and in two."""
+    """Return how many ordered pairs of points are in one cluster, and in two."""
     sizes = points.sizes.astype(np.float64)
     together = float((sizes * (sizes - 1)).sum())
     return together, len(points.items) * (len(points.items) - 1.0) - together
 
 
 def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
-    """The distances of all ordered pairs within clusters, and between them."""
+    """Return the distances of all ordered pairs within clusters, and between them."""
     if distance == "squared":
         # Twice the points times their squares around the mean: no pair need be looked at.
         inside = float((2 * points.sizes * within_squares(points)).sum())
@@ -105,7 +105,7 @@ def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
 
 
 def _cosines(points: Points) -> tuple[float, float]:
-    """The cosines of all ordered pairs within clusters, and between them."""
+    """Return the cosines of all ordered pairs within clusters, and between them."""
     sums = np.add.reduceat(unit_vectors(points.given()), points.offsets[:-1], axis=0)
     squares = float((sums**2).sum())
     every = float((sums.sum(axis=0) ** 2).sum())

@@ -104,7 +104,7 @@ def calinski_harabasz(points: Points) -> Floats:
 
 @calinski_harabasz.trace
 def calinski_harabasz_trace(points: Points) -> Columns:
-    """The squares of each cluster, their sums by degrees of freedom, and the quotient."""
+    """Return the squares of each cluster, their sums by degrees of freedom, and the quotient."""
     means, groups, size = points.centroids(), len(points.clusters), len(points.items)
     inside, outside = within_squares(points), np.einsum("ij,ij->i", means, means) * points.sizes
     return {
@@ -120,13 +120,13 @@ def calinski_harabasz_trace(points: Points) -> Columns:
 
 @within.trace
 def within_trace(points: Points) -> Columns:
-    """The squares of each cluster, and their sum so far."""
+    """Return the squares of each cluster, and their sum so far."""
     return _sum_of_squares(points, "squares within", within_squares(points))
 
 
 @between.trace
 def between_trace(points: Points) -> Columns:
-    """The squares of each cluster's mean, for each of its points, and their sum so far."""
+    """Return the squares of each cluster's mean, for each of its points, and their sum so far."""
     means = points.centroids()
     squares = np.einsum("ij,ij->i", means, means) * points.sizes
     return _sum_of_squares(points, "squares between", squares)
@@ -143,7 +143,7 @@ def _sum_of_squares(points: Points, name: str, squares: Floats) -> Columns:
 
 @explained.trace
 def explained_trace(points: Points) -> Columns:
-    """The sums of squares, and their quotient."""
+    """Return the sums of squares, and their quotient."""
     return trace_lines(
         {
             "between: squares between clusters": between(points)[0],

@@ -94,7 +94,7 @@ class _Weights:
         return cls(np.append(0, weight.cumsum()), np.append(0, (weight / rank).cumsum()), depth)
 
     def left(self, rank: Ints, query: Ints) -> Floats:
-        """What a document brings that both lists of the query have from that rank on."""
+        """Return what a document brings that both lists of the query have from that rank on."""
         depth = self.depth[query]
         return self.shared[depth] - self.shared[np.minimum(rank - 1, depth)]
 

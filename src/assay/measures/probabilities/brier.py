@@ -123,7 +123,7 @@ def uncertainty(forecasts: Probabilities) -> Floats:
 
 
 def _part(forecasts: Probabilities, bins: int | None, term: Term) -> Floats:
-    """A term of each group of forecasts, averaged by weight; summed over classes if many."""
+    """Return a term of each group of forecasts, averaged by weight; summed over classes if many."""
     chosen = [1] if forecasts.binary else range(len(forecasts.classes))
     total = np.zeros(len(forecasts.weight))
     for place in chosen:

@@ -41,7 +41,7 @@ class Groups:
         return ratio(self.hits.sum(axis=1), self.weight.sum(axis=1))
 
     def average(self, values: Floats) -> Floats:
-        """The mean of a value over the items of all groups."""
+        """Return the mean of a value over the items of all groups."""
         kept = np.where(self.weight > 0, values, 0)
         return ratio((self.weight * kept).sum(axis=1), self.weight.sum(axis=1))
 

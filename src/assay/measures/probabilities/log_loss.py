@@ -17,12 +17,12 @@ CLIP = 1e-15
 
 
 def clip_probabilities(probability: Floats, clip: float) -> Floats:
-    """The probabilities kept within [clip, 1 − clip], as double precision."""
+    """Return the probabilities kept within [clip, 1 − clip], as double precision."""
     return np.clip(np.asarray(probability, dtype=np.float64), clip, 1 - clip)
 
 
 def weighted_mean_terms(values: Floats, forecasts: Probabilities) -> Ratio:
-    """A value for each item, to be averaged by weight."""
+    """Return a value for each item, to be averaged by weight."""
     weight = forecasts.weight[0]
     return Ratio(weight * values, weight)
 

@@ -48,7 +48,7 @@ def _against_rest(forecasts: Probabilities) -> Floats:
 
 @one_against_rest.trace
 def one_against_rest_trace(forecasts: Probabilities) -> Columns:
-    """Each class: its items, its area against the rest, and the mean so far."""
+    """Return each class: its items, its area against the rest, and the mean so far."""
     areas, weight = _against_rest(forecasts)[:, 0], forecasts.weight[0]
     items = np.bincount(forecasts.truth, weight, len(forecasts.classes))
     return {
@@ -85,7 +85,7 @@ def hand_till(forecasts: Probabilities) -> Floats:
 
 
 def _area(score: Floats, positive: Bools, weight: Floats) -> Floats:
-    """The area for each row of weights, all over the same scores."""
+    """Return the area for each row of weights, all over the same scores."""
     if not len(score):
         return np.full(len(weight), np.nan)
     distinct, place = np.unique(-score, return_inverse=True)

@@ -21,7 +21,7 @@ UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was
 
 
 def precision_at(found: Hits, interpolated: bool) -> Floats:
-    """The precision at each relevant document: as it is, or the best from there on."""
+    """Return the precision at each relevant document: as it is, or the best from there on."""
     precision = found.place / found.rank
     return found.highest_after(precision) if interpolated else precision
 
@@ -92,7 +92,7 @@ def average_precision(
 
 @average_precision.trace
 def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The precision at each relevant document, and its part of the average."""
+    """Return the precision at each relevant document, and its part of the average."""
     found = rankings.relevant(s.rel, s.cutoff)
     divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
     precision = precision_at(found, s.interpolated)
@@ -109,7 +109,7 @@ def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @average_precision.expected
 def average_precision_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
-    """Each of k relevant documents among n tied ones stands at each rank equally often.
+    """Return each of k relevant documents among n tied ones stands at each rank equally often.
 
     Above it, at rank r, it has (r - first)(k - 1)/(n - 1) of the others on average.
     """
@@ -140,7 +140,7 @@ def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> 
 
 
 def _precision(rank: Floats) -> tuple[Floats, Floats]:
-    """A relevant document has 1/rank by itself, and each above it adds as much."""
+    """Return a relevant document has 1/rank by itself, and each above it adds as much."""
     return 1 / rank, 1 / rank
 
 
@@ -188,7 +188,7 @@ def geometric_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | 
 
 @geometric_average_precision.trace
 def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The precision at each relevant document, and its part of the average."""
+    """Return the precision at each relevant document, and its part of the average."""
     return average_precision_trace(rankings, average_precision.bind(rel=s.rel))
 
 
@@ -216,7 +216,7 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @yaap.trace
 def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The precision at each relevant document, and the log odds so far."""
+    """Return the precision at each relevant document, and the log odds so far."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
     total = np.cumsum(found.place / found.rank)
     return {
@@ -248,7 +248,7 @@ def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @binary_g.trace
 def binary_g_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The documents that are not relevant before each relevant one, and its part."""
+    """Return the documents that are not relevant before each relevant one, and its part."""
     found = rankings.relevant(s.rel)
     others = found.rank - found.place
     part = 1 / np.log2(2.0 + others) / rankings.relevant_count(s.rel)[0]

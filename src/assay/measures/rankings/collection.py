@@ -20,13 +20,13 @@ UNKNOWN_SIZE = Undefined(
 
 
 def collection_size(rankings: Rankings) -> Floats:
-    """The number of documents in the collection, NaN where it is not known."""
+    """Return the number of documents in the collection, NaN where it is not known."""
     size = np.nan if rankings.corpus is None else float(rankings.corpus)
     return np.full(len(rankings.queries), size)
 
 
 def contingency_counts(rankings: Rankings, rel: float) -> tuple[Floats, Floats, Floats, Floats]:
-    """The documents as (relevant and retrieved, only retrieved, only relevant, neither)."""
+    """Return the documents as (relevant and retrieved, only retrieved, only relevant, neither)."""
     found = rankings.relevant(rel).count
     retrieved, relevant = rankings.depth(), rankings.relevant_count(rel)
     neither = collection_size(rankings) - retrieved - relevant + found
@@ -98,14 +98,14 @@ def fallout_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
 
 @generality.extremes
 def generality_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """What is known to be relevant, and all holes besides."""
+    """Return what is known to be relevant, and all holes besides."""
     known, size = rankings.relevant_count(s.rel), collection_size(rankings)
     return known / size, (known + rankings.depth() - rankings.judged().count) / size, True
 
 
 @accuracy.extremes
 def accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """What is known, and all holes besides: each was retrieved, so it is treated rightly."""
+    """Return what is known, and all holes besides: each was retrieved, so it is treated rightly."""
     found, _, _, neither = contingency_counts(rankings, s.rel)
     holes, size = rankings.depth() - rankings.judged().count, collection_size(rankings)
     return ratio(found + neither, size), ratio(found + neither + holes, size), True
@@ -115,7 +115,7 @@ def accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
 @generality.trace
 @accuracy.trace
 def table_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The four kinds of document."""
+    """Return the four kinds of document."""
     names = ["relevant, retrieved", "not relevant, retrieved", "relevant, not retrieved", "neither"]
     return set_counts(names, [float(count[0]) for count in contingency_counts(rankings, s.rel)])
 
@@ -158,7 +158,7 @@ def utility(
 
 @utility.trace
 def utility_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The four kinds of document, their prices and their parts of the sum."""
+    """Return the four kinds of document, their prices and their parts of the sum."""
     columns = table_trace(rankings, s)
     price = np.asarray([s.tp, s.fp, s.fn, s.tn], dtype=np.float64)
     part = np.where(price == 0, 0.0, columns["count"] * price)

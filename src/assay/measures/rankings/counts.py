@@ -36,7 +36,7 @@ def queries(rankings: Rankings) -> Floats:
 
 @queries.trace
 def queries_trace(rankings: Rankings) -> Columns:
-    """The one query."""
+    """Return the one query."""
     return {"query": list(rankings.queries), "count": queries(rankings)}
 
 
@@ -60,7 +60,7 @@ def retrieved(rankings: Rankings) -> Floats:
 
 @retrieved.trace
 def retrieved_trace(rankings: Rankings) -> Columns:
-    """The length of the list, and how much of it is judged."""
+    """Return the length of the list, and how much of it is judged."""
     judged = float(rankings.judged().count[0])
     total = float(rankings.depth()[0])
     return set_counts(["judged", "not judged", "retrieved"], [judged, total - judged, total])
@@ -87,14 +87,14 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @relevant.extremes
 def relevant_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """What is known, and all holes besides."""
+    """Return what is known, and all holes besides."""
     known = rankings.relevant_count(s.rel)
     return known, known + rankings.depth() - rankings.judged().count, True
 
 
 @relevant.trace
 def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents, retrieved and not."""
+    """Return the relevant documents, retrieved and not."""
     known, found = (
         float(rankings.relevant_count(s.rel)[0]),
         float(rankings.relevant(s.rel).count[0]),
@@ -125,7 +125,7 @@ def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
 
 @relevant_retrieved.trace
 def relevant_retrieved_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents so far."""
+    """Return the relevant documents so far."""
     return relevant_steps(rankings, s.rel, s.cutoff)
 
 
@@ -149,7 +149,7 @@ def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Flo
 
 @hits.trace
 def hit_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents so far."""
+    """Return the relevant documents so far."""
     return relevant_steps(rankings, s.rel, s.cutoff)
 
 
@@ -180,7 +180,7 @@ def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @judged_nonrelevant_retrieved.trace
 def judged_nonrelevant_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document that is not relevant, and how many there are so far."""
+    """Return each judged document that is not relevant, and how many there are so far."""
     judged = rankings.judged()
     found = judged.where(judged.grade < s.rel)
     return {"rank": found.rank, "not relevant so far": found.place}
@@ -215,7 +215,7 @@ def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
 
 @judged.trace
 def judged_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, and the share judged so far."""
+    """Return each judged document, and the share judged so far."""
     length = int(rankings.retrieved[0])
     end = length if s.cutoff is None else min(length, s.cutoff)
     rank, so_far = steps_to_end(rankings.judged(s.cutoff), end)
@@ -247,7 +247,7 @@ def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
 
 @unjudged.trace
 def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, and the documents without a judgment so far."""
+    """Return each judged document, and the documents without a judgment so far."""
     found, length = rankings.judged(s.cutoff), int(rankings.retrieved[0])
     rank, so_far = steps_to_end(found, int(rankings.depth(s.cutoff)[0]))
     missing = np.minimum(rank, length) - so_far

@@ -61,7 +61,7 @@ def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @bpref.trace
 def bpref_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document, the others judged above it, and its part."""
+    """Return each relevant document, the others judged above it, and its part."""
     found, above, part = preferences(rankings, s.rel)
     return {
         "rank": found.rank,
@@ -104,7 +104,7 @@ def _extremes(grid: RankMatrix, R: Floats, N: Floats, count: Floats) -> tuple[Fl
 
 
 def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
-    """What all relevant documents bring, with these holes relevant and the others not."""
+    """Return what all relevant documents bring, with these holes relevant and the others not."""
     above = np.cumsum(grid.others | (grid.holes & ~filled), axis=1)
     part = 1 - np.minimum(above / np.maximum(most, 1)[:, None], 1.0)
     part = np.where(above == 0, 1.0, np.where(most[:, None] > 0, part, 0.0))
@@ -148,7 +148,7 @@ SMOOTHING = 1e-5
 
 
 def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
-    """The relevant documents, and the precision that is expected at each."""
+    """Return the relevant documents, and the precision that is expected at each."""
     pooled = rankings.hits
     is_relevant = pooled.grade >= rel
     found = pooled.where(is_relevant)
@@ -194,7 +194,7 @@ def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @inferred_average_precision.trace
 def inferred_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The expected precision at each relevant document."""
+    """Return the expected precision at each relevant document."""
     found, precision = expected_precision(rankings, s.rel)
     part = precision / rankings.relevant_count(s.rel)[0]
     return {
@@ -221,6 +221,6 @@ def inferred_average_precision_range(
 
 
 def _precision(rank: Floats) -> tuple[Floats, Floats]:
-    """What a relevant document has by itself at each rank, and what each above it adds."""
+    """Return what a relevant document has by itself at each rank, and what each above it adds."""
     more = (rank - 1) / rank / (rank - 1 + 2 * SMOOTHING)
     return 1 / rank + more * SMOOTHING, more

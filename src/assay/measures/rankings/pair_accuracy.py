@@ -71,7 +71,7 @@ def pair_accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Rang
 
 
 def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks: Floats) -> Floats:
-    """The share of pairs with so many holes relevant, whose ranks add up to this."""
+    """Return the share of pairs with so many holes relevant, whose ranks add up to this."""
     own = holes.query
     relevant = found.count[own] + more
     after = relevant * length[own] - found.sum(found.rank)[own] - ranks
@@ -81,7 +81,7 @@ def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks
 
 @pair_accuracy.trace
 def pair_accuracy_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document, with the others before and after it."""
+    """Return each relevant document, with the others before and after it."""
     found = rankings.relevant(s.rel, s.cutoff)
     length = rankings.depth() if s.cutoff is None else rankings.depth().clip(max=s.cutoff)
     others = (length - found.count)[found.query]

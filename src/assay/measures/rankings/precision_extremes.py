@@ -24,13 +24,13 @@ class Divisor:
 
     @classmethod
     def relevant(cls, rankings: Rankings, rel: float, most: float = np.inf) -> Divisor:
-        """All relevant documents."""
+        """Return all relevant documents."""
         holes = rankings.depth() - rankings.judged().count
         return cls(rankings.relevant_count(rel), holes, most)
 
     @classmethod
     def found(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Divisor:
-        """The relevant documents that are seen."""
+        """Return the relevant documents that are seen."""
         seen = np.minimum(rankings.depth(), rankings.depth(cutoff))
         return cls(rankings.relevant(rel, cutoff).count, seen - rankings.judged(cutoff).count)
 
@@ -135,7 +135,7 @@ class _Sums:
         return ratio(self.now[:, -1], np.minimum(divisor.known, divisor.most))
 
     def lowest(self, divisor: Divisor) -> Floats:
-        """The least mean with all holes relevant from a rank on.
+        """Return the least mean with all holes relevant from a rank on.
 
         Holes that it does not see are relevant first: they only add to the divisor.
         """

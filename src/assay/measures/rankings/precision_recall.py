@@ -29,7 +29,7 @@ def steps_to_end(found: Hits, end: int) -> tuple[Ints, Ints]:
 
 
 def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
-    """The steps, with precision and recall at each."""
+    """Return the steps, with precision and recall at each."""
     columns = relevant_steps(rankings, rel, cutoff)
     so_far = columns["relevant so far"]
     return columns | {
@@ -92,7 +92,7 @@ def relative_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
 
 @relative_precision.trace
 def relative_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents so far, and how many there could have been."""
+    """Return the relevant documents so far, and how many there could have been."""
     columns = relevant_steps(rankings, s.rel, s.cutoff)
     reachable = np.minimum(columns["rank"], rankings.relevant_count(s.rel)[0])
     return columns | {
@@ -163,7 +163,7 @@ def success(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> 
 
 @success.trace
 def success_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents so far, and whether that is a success."""
+    """Return the relevant documents so far, and whether that is a success."""
     columns = relevant_steps(rankings, s.rel, s.cutoff)
     return columns | {"success": (columns["relevant so far"] > 0).astype(np.float64)}
 
@@ -268,7 +268,7 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 @set_average_precision.trace
 def set_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The counts from which precision and recall come."""
+    """Return the counts from which precision and recall come."""
     found, listed, known = (
         float(each[0])
         for each in (

@@ -90,7 +90,7 @@ def eleven_point_average(rankings: Rankings, rel: Grade = 1, levels: Levels = EL
 
 @eleven_point_average.trace
 def eleven_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The interpolated precision at each of the recalls."""
+    """Return the interpolated precision at each of the recalls."""
     at = np.concatenate(interpolate_precision(rankings, s.rel, *s.levels))
     return {
         "recall": np.asarray(s.levels),
@@ -103,7 +103,7 @@ AreaForm = Literal["trapezoid", "interpolated", "steps"]
 
 
 def heights(found: Hits, form: AreaForm) -> Floats:
-    """The height of the curve over the share of recall that each relevant document adds."""
+    """Return the height of the curve over the share of recall that each relevant document adds."""
     if form != "trapezoid":
         return precision_at(found, form == "interpolated")
     before = np.maximum(found.rank - 1, 1)
@@ -188,7 +188,7 @@ def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points")
 
 @system_efficiency.trace
 def system_efficiency_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The points, and the efficiency that each would give."""
+    """Return the points, and the efficiency that each would give."""
     if s.form == "points":
         columns = precision_and_recall(rankings, s.rel)
     else:

@@ -19,7 +19,7 @@ from assay.measures.rankings.precision_recall import precision_and_recall
 
 
 def relevant_count_for(level: float, relevant: Floats, way: str) -> Ints:
-    """The least number of relevant documents that makes up a share of all of them.
+    """Return the least number of relevant documents that makes up a share of all of them.
 
     ``exact`` takes the share as the decimal number that was written, so that 0.1 of 30 is 3.
     The others are those of trec_eval: ``truncated`` (9: add 0.9 and cut off) and ``rounded`` (10).

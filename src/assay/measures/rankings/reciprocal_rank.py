@@ -37,14 +37,14 @@ def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
 
 @reciprocal_rank.trace
 def reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The first relevant document, if there is one within the cutoff."""
+    """Return the first relevant document, if there is one within the cutoff."""
     rank = rankings.relevant(s.rel, s.cutoff).rank[:1]
     return {"rank": rank, "reciprocal": 1 / rank}
 
 
 @reciprocal_rank.expected
 def reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
-    """The first of k relevant documents among n tied ones stands at rank first + j.
+    """Return the first of k relevant documents among n tied ones stands at rank first + j.
 
     For j = 0 the chance is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
     """
@@ -82,7 +82,7 @@ def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Ra
 
 
 def _last_unjudged_reciprocal(rankings: Rankings, chosen: Bools, cutoff: int | None) -> Floats:
-    """The inverse of the last unjudged rank of the chosen queries; 0 below the cutoff."""
+    """Return the inverse of the last unjudged rank of the chosen queries; 0 below the cutoff."""
     result = np.full(len(chosen), np.nan)
     own = np.flatnonzero(chosen)
     holes = Holes(rankings.take(own)).rank

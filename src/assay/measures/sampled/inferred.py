@@ -61,7 +61,7 @@ def extended_inferred_ap_trace(rankings: SampledRankings, s: Settings) -> Column
 
 
 def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
-    """The precision that is expected at the rank of each retrieved document of the pool."""
+    """Return the precision that is expected at the rank of each retrieved document of the pool."""
     member = np.eye(int(one.stratum.max(initial=0)) + 1)[one.stratum[one.listed]]
     drawn = one.drawn[one.listed][:, None]
     pooled = np.cumsum(member, axis=0) - member
@@ -128,7 +128,7 @@ def ndcg_trace(rankings: SampledRankings, s: Settings) -> Columns:
 
 
 def _ideal(worth: Floats, weight: Floats, cutoff: int | None) -> float:
-    """The discounted gain of the ideal list, in which a document may take part of a rank."""
+    """Return the discounted gain of the ideal list, in which a document may take part of a rank."""
     order = np.argsort(-worth, kind="stable")
     order = order[(worth * weight)[order] > 0]
     ends = np.cumsum(weight[order])

@@ -79,7 +79,7 @@ def average_precision_interval(table: ThresholdTable, confidence: float) -> tupl
 
 
 def standard_error(table: ThresholdTable) -> float:
-    """The root of the summed squares of how much each item moves the value."""
+    """Return the root of the summed squares of how much each item moves the value."""
     positives, negatives = table.positives[0], table.negatives[0]
     tp, fp = table.tp[0], table.fp[0]
     total = positives.sum()

@@ -30,7 +30,7 @@ class Outcomes(dict[str, Floats]):
         return self[rate]
 
     def with_rates(self) -> Columns:
-        """The counts and all rates."""
+        """Return the counts and all rates."""
         return {name: self[name] for name in ("TP", "FP", "FN", "TN", *RATES)}
 
 

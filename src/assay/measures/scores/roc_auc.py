@@ -65,7 +65,7 @@ def area_under_roc_trace(table: ThresholdTable, s: Settings) -> Columns:
 
 
 def _steps_of_part(table: ThresholdTable, most: float, plain: bool) -> Columns:
-    """The points of the curve, and the area below it up to the false positive rate."""
+    """Return the points of the curve, and the area below it up to the false positive rate."""
     sofar = np.cumsum(_areas(table, most)[0])
     return {
         "false positive rate": ratio(table.fp[0], table.negatives[0].sum()),
@@ -86,7 +86,7 @@ def _rescale_partial(area: Floats, most: float) -> Floats:
 
 
 def _areas(table: ThresholdTable, most: float) -> Floats:
-    """What each step adds to the area up to a false positive rate."""
+    """Return what each step adds to the area up to a false positive rate."""
     units = len(table.names)
     start = np.zeros((units, 1))
     false = ratio(np.hstack((start, table.fp)), table.negatives.sum(axis=1)[:, None])
@@ -118,7 +118,7 @@ def delong_interval(
 
 @area_under_roc.influence
 def delong_influence(table: ThresholdTable, s: Settings) -> Floats | None:
-    """How far one item at each score moves the area, by its placement among the other class.
+    """Return how far one item at each score moves the area, by its placement among the other class.
 
     The squares add up to DeLong's variance, and those of the differences of two scores of the same
     items to DeLong's variance of the difference of two areas.

@@ -92,6 +92,6 @@ def kolmogorov_smirnov_trace(table: ThresholdTable) -> Columns:
 
 @gini.trace
 def gini_trace(table: ThresholdTable) -> Columns:
-    """The area under the ROC curve, and what is made of it."""
+    """Return the area under the ROC curve, and what is made of it."""
     area = float(area_under_roc(table)[0])
     return trace_lines({"AUC, which shows its own work": area, "Gini: 2 AUC − 1": 2 * area - 1})

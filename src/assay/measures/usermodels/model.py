@@ -141,7 +141,7 @@ def define_reader(
 
 
 def truncate_at(depth: int, model: UserModel) -> UserModel:
-    """The same user, who stops at a depth at the latest."""
+    """Return the same user, who stops at a depth at the latest."""
     return lambda rank, gained: np.where(rank < depth, model(rank, gained), 0.0)
 
 
@@ -151,7 +151,7 @@ def constant_continuation(p: float) -> UserModel:
 
 
 def stop_when_satisfied(model: UserModel) -> UserModel:
-    """The same user, who leaves at a document with the chance that its gain says."""
+    """Return the same user, who leaves at a document with the chance that its gain says."""
     return lambda rank, gained: model(rank, gained) * (1 - gained)
 
 
@@ -181,7 +181,7 @@ def harmonic(rank: Floats, gained: Floats) -> Floats:
 
 
 def target_gain(t: float) -> float:
-    """The sum of gains that counts as an amount t, whatever was lost in adding."""
+    """Return the sum of gains that counts as an amount t, whatever was lost in adding."""
     return t - 1e-12
 
 

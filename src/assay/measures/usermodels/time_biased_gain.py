@@ -15,7 +15,7 @@ from assay.evidence.views.rankings import Hits, Rankings
 def _seconds(
     rankings: Rankings, rel: float, length: float, clicked: tuple[float, float]
 ) -> tuple[Hits, Floats]:
-    """The relevant documents, and the time at which a user comes to each."""
+    """Return the relevant documents, and the time at which a user comes to each."""
     found = rankings.relevant(rel)
     above = found.place - 1
     others = found.rank - 1 - above

@@ -87,7 +87,7 @@ def _correlation(moments: ValueMoments) -> Floats:
 
 
 def _ranks(values: Floats, weight: Floats) -> Floats:
-    """The middle rank of each value among the items as they are weighted, units × item."""
+    """Return the middle rank of each value among the items as they are weighted, units × item."""
     _, place = np.unique(values, return_inverse=True)
     order = np.argsort(place, kind="stable")
     starts = np.flatnonzero(np.diff(place[order], prepend=-1))
@@ -97,7 +97,7 @@ def _ranks(values: Floats, weight: Floats) -> Floats:
 
 @pearson.trace
 def pearson_trace(values: ValueMoments) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     return trace_lines(
         _spreads(values) | {"Pearson: product / √(truth · prediction)": pearson(values)[0]}
     )
@@ -105,7 +105,7 @@ def pearson_trace(values: ValueMoments) -> Columns:
 
 @concordance.trace
 def concordance_trace(values: ValueMoments, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     size = moments.weight[0] - 1 if s.unbiased else moments.weight[0]
     return trace_lines(
@@ -130,7 +130,7 @@ def _spreads(values: ValueMoments) -> dict[str, float]:
 
 @spearman.trace
 def spearman_trace(pairs: ValuePairs) -> Columns:
-    """The ranks of each item, how far they are from their means, and the products."""
+    """Return the ranks of each item, how far they are from their means, and the products."""
     truth, predicted, weight = pairs.arranged
     one, two = (_ranks(side, weight)[0] for side in (truth, predicted))
     size = weight[0]

@@ -17,7 +17,7 @@ NO_WEIGHT = "the item has no weight"
 
 
 def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
-    """A value for each item, to be averaged by weight; undefined ones are left out."""
+    """Return a value for each item, to be averaged by weight; undefined ones are left out."""
     weight = np.where(np.isnan(values), 0, pairs.weight[0])
     return Ratio(np.where(np.isnan(values), 0, weight * values), weight)
 

@@ -60,7 +60,7 @@ def determination_interval(
 
 @determination.trace
 def determination_trace(values: ValueMoments, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
         {
@@ -95,7 +95,7 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
 
 @explained_variance.trace
 def explained_trace(values: ValueMoments, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
         {

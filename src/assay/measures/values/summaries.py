@@ -52,7 +52,7 @@ def root_mean_squared_error_interval(
 
 @root_mean_squared_error.trace
 def root_mean_squared_error_trace(values: ValueMoments) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
         {
