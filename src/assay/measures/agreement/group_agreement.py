@@ -29,7 +29,7 @@ ONE_KNOWN = "only one label is known, or no item was rated twice"
     standard=True,
 )
 def fleiss(ratings: RatingTable) -> Floats:
-    """How far many assessors agree beyond chance; they need not be the same for every item.
+    """Agreement of many assessors beyond chance; they may differ between items.
 
     Items may have different numbers of ratings: agreement is over those with two or more, the
     commonness of labels over all.
@@ -69,7 +69,7 @@ def fleiss_trace(ratings: RatingTable) -> Columns:
     label="Gwet's AC1",
 )
 def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
-    """How far assessors agree beyond chance, where chance is only a guess at hard items.
+    """Gwet's AC1: agreement beyond chance, where only hard items are labeled by chance.
 
     It does not fall when one label is much commoner than the others, as kappa does. With weights
     it is AC2.
@@ -147,7 +147,7 @@ Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
     standard=True,
 )
 def alpha(ratings: RatingTable, scale: Scale = "nominal") -> Floats:
-    """1 less the observed over the expected disagreement, of any number of assessors.
+    """1 − observed / expected disagreement, for any number of assessors.
 
     Ratings may be missing. ``scale`` says how far two labels lie apart: nominal ones are the same
     or not; ordinal ones by how many ratings stand between; interval and ratio ones by their

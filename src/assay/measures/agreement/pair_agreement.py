@@ -16,7 +16,7 @@ from assay.measures.trace_tables import disagreement_table
 
 Weights: TypeAlias = Literal["none", "linear", "quadratic"]
 NOTHING_SHARED = "the assessors share no item"
-ONE_LABEL = "both gave one and the same label throughout, or they share no item"
+ONE_LABEL = "both gave every item the same single label, or they share no item"
 
 
 def disagreement_weights(labels: int, weights: Weights) -> Floats:
@@ -40,7 +40,7 @@ def disagreement_weights(labels: int, weights: Weights) -> Floats:
     standard=True,
 )
 def percent(ratings: RatingTable) -> Ratio:
-    """The share of the items that both rated to which they gave the same label.
+    """The share of the items rated by both to which they gave the same label.
 
     >>> measure("percent")(rated("aabbb", "aabba").by("pair"))
     array([0.8])
@@ -55,7 +55,7 @@ def percent(ratings: RatingTable) -> Ratio:
     label="agreement with the others",
 )
 def percent_with_the_rest(ratings: RatingTable) -> Ratio:
-    """The share of all ratings of the same items by others that said what this assessor said.
+    """The share of the other assessors' ratings of the same items that equal this assessor's.
 
     >>> measure("percent_rest")(rated("aab", "aab", "abb").by("assessor")).round(3)
     array([0.833, 0.833, 0.667])
@@ -80,7 +80,7 @@ def _agreement_share(ratings: RatingTable) -> Ratio:
     standard=True,
 )
 def cohen(ratings: RatingTable, weights: Weights = "none") -> Floats:
-    """How far two assessors agree beyond what their habits would give by chance.
+    """Agreement of two assessors beyond what their label frequencies give by chance.
 
     Observed agreement less expected agreement, as a share of what was left to agree on. With
     weights, a label next to the other's is less wrong than one far from it, by the places of the
@@ -131,7 +131,7 @@ def _chance_corrected(ratings: RatingTable, weights: Weights) -> Floats:
     label="Scott's π",
 )
 def scott(ratings: RatingTable) -> Floats:
-    """How far two assessors agree beyond chance, if both had the same habits.
+    """Agreement of two assessors beyond chance, assuming the same label frequencies for both.
 
     Chance is reckoned from the labels of both together; Cohen's kappa takes each by itself.
 
@@ -209,7 +209,7 @@ def percent_trace(ratings: RatingTable) -> Columns:
     label="overlap of relevant items",
 )
 def relevant_overlap(ratings: RatingTable, rel: Grade = 1) -> Ratio:
-    """What both found relevant, as a share of what either did; labels are grades.
+    """The items both judged relevant, as a share of those that either did; labels are grades.
 
     >>> measure("relevant_overlap")(rated("01101", "01011").by("pair"))
     array([0.5])

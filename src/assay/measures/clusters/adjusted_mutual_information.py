@@ -29,7 +29,7 @@ MOST_TERMS = 200_000_000
     label="adjusted mutual information",
 )
 def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
-    """What clusters tell of classes beyond chance, as a share of what there was to gain.
+    """Mutual information beyond chance, scaled so that 0 is chance and 1 is perfect.
 
     Chance is the mean over all groupings with clusters and classes of the same sizes. Many small
     clusters raise NMI even when they mean nothing; they do not raise this measure.
@@ -115,7 +115,7 @@ class _Margins:
             start = stop
 
     def _part(self, pairs: Ints) -> float:
-        """Some pairs at once, each a row: the hypergeometric chances from ratios of neighbours."""
+        """Some pairs at once, each a row: the hypergeometric chances from ratios of neighbors."""
         a, b = self.one[pairs, None], self.two[pairs, None]
         cell = self.low[pairs, None] + np.arange(int(self.width[pairs].max()))
         inside = np.arange(cell.shape[1]) < self.width[pairs, None]

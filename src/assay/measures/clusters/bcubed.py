@@ -25,7 +25,7 @@ from assay.measures.trace_tables import running_mean, trace_lines
     label="B-cubed precision",
 )
 def bcubed_precision(table: Contingency) -> Floats:
-    """The mean over items of the share of its cluster that is of its class, itself included.
+    """The mean over items of the share of the item's cluster that has its class.
 
     >>> measure("B3P")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.58])
@@ -41,7 +41,7 @@ def bcubed_precision(table: Contingency) -> Floats:
     label="B-cubed recall",
 )
 def bcubed_recall(table: Contingency) -> Floats:
-    """The mean over items of the share of its class that is in its cluster, itself included.
+    """The mean over items of the share of the item's class that is in its cluster.
 
     >>> measure("B3R")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.57])
@@ -59,7 +59,7 @@ def bcubed_recall(table: Contingency) -> Floats:
     standard=True,
 )
 def bcubed_f(table: Contingency, beta: Weight = 1) -> Floats:
-    """B-cubed precision and recall in one number; a beta above 1 weighs recall more.
+    """The harmonic mean of B-cubed precision and recall; beta above 1 weights recall more.
 
     >>> measure("B3F")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.58])
@@ -118,7 +118,7 @@ NO_CLUSTER = Undefined(answer="the item is in no cluster")
     label="extended B-cubed precision",
 )
 def extended_precision(members: Memberships) -> Floats:
-    """The mean over the items in a common cluster of how rightly they share as many clusters.
+    """The mean over items in a common cluster of how many shared clusters shared classes justify.
 
     Two items rightly share as many clusters as they have classes in common. Where nothing
     overlaps it equals B3P.
@@ -136,7 +136,7 @@ def extended_precision(members: Memberships) -> Floats:
     label="extended B-cubed recall",
 )
 def extended_recall(members: Memberships) -> Floats:
-    """The mean over the items with a common class of how many of their classes share a cluster.
+    """The mean over items with a common class of how many shared classes shared clusters cover.
 
     >>> measure("eB3R")(memberships(a=("k1", "x"), b=("k2", "x"), c=("k2", "y"))).round(2)
     array([0.5, 0.5, 1. ])
@@ -151,7 +151,7 @@ def extended_recall(members: Memberships) -> Floats:
     label="extended B-cubed F",
 )
 def extended_f(members: Memberships, beta: Weight = 1) -> Floats:
-    """Extended B-cubed precision and recall of each item in one number.
+    """The harmonic mean of extended B-cubed precision and recall of each item.
 
     >>> measure("eB3F")(memberships(a=("k1", "x"), b=("k2", "x"), c=("k2", "y"))).round(2)
     array([0.67, 0.5 , 0.67])

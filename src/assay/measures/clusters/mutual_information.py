@@ -68,7 +68,7 @@ ONE_OF_BOTH = "there is only one cluster and only one class"
     label="mutual information",
 )
 def mutual_information(table: Contingency, base: Base = "e") -> Floats:
-    """How much the cluster of an item tells of its class, in nats; in bits with ``base=2``.
+    """The information that clusters give about classes, in nats (``base=2``: bits).
 
     >>> measure("MI(base=2)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.57])
@@ -101,11 +101,11 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
     aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
     undefined=ONE_OF_BOTH,
     variants=["NMI(mean=min)", "NMI(mean=max)", "NMI(mean=geometric)"],
-    label="normalised mutual information",
+    label="normalized mutual information",
     standard=True,
 )
 def normalized_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
-    """What the clusters tell of the classes, as a share of the mean of both entropies.
+    """The mutual information of clusters and classes, divided by the mean of their entropies.
 
     The geometric mean and the lesser of the two are 0 as soon as there is only one cluster or
     one class; the measure is undefined then.
@@ -154,7 +154,7 @@ def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Colu
     label="homogeneity",
 )
 def homogeneity(table: Contingency) -> Floats:
-    """What the clusters tell of the classes, as a share of all there is to tell.
+    """1 − H(classes | clusters) / H(classes): whether each cluster has one class.
 
     It is 1 when every cluster holds one class only.
 
@@ -173,7 +173,7 @@ def homogeneity(table: Contingency) -> Floats:
     label="completeness",
 )
 def completeness(table: Contingency) -> Floats:
-    """What the classes tell of the clusters, as a share of all there is to tell.
+    """1 − H(clusters | classes) / H(clusters): whether each class is in one cluster.
 
     It is 1 when every class lies in one cluster.
 
@@ -217,7 +217,7 @@ def v_measure(table: Contingency, beta: Weight = 1) -> Floats:
     label="variation of information",
 )
 def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
-    """What clusters and classes do not tell of each other: a distance between two groupings.
+    """H(classes | clusters) + H(clusters | classes): a distance between two groupings.
 
     In nats; in bits with ``base=2``. It is 0 for equal groupings and at most the logarithm of
     the number of items.

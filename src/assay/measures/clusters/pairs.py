@@ -47,10 +47,10 @@ def _pairs_within(counts: Floats) -> Floats:
     "pairTP",
     bounds=(0, np.inf),
     aggregate="whole",
-    label="pairs rightly together",
+    label="pairs correctly together",
 )
 def together_rightly(table: Contingency) -> Floats:
-    """How many pairs of items are of one class and in one cluster.
+    """The number of pairs of items with the same class and the same cluster.
 
     >>> measure("pairTP")(clusters("xxxxxo", "xooood", "xxddd"))
     array([20.])
@@ -79,10 +79,10 @@ def together_wrongly(table: Contingency) -> Floats:
     better="lower",
     bounds=(0, np.inf),
     aggregate="whole",
-    label="pairs wrongly apart",
+    label="pairs wrongly separated",
 )
 def apart_wrongly(table: Contingency) -> Floats:
-    """How many pairs of items of one class are in different clusters.
+    """The number of pairs of items with the same class in different clusters.
 
     >>> measure("pairFN")(clusters("xxxxxo", "xooood", "xxddd"))
     array([24.])
@@ -94,10 +94,10 @@ def apart_wrongly(table: Contingency) -> Floats:
     "pairTN",
     bounds=(0, np.inf),
     aggregate="whole",
-    label="pairs rightly apart",
+    label="pairs correctly separated",
 )
 def apart_rightly(table: Contingency) -> Floats:
-    """How many pairs of items differ both in class and in cluster.
+    """The number of pairs of items with different classes and different clusters.
 
     >>> measure("pairTN")(clusters("xxxxxo", "xooood", "xxddd"))
     array([72.])
@@ -128,7 +128,7 @@ def pair_precision(table: Contingency) -> Ratio:
     label="recall of pairs",
 )
 def pair_recall(table: Contingency) -> Ratio:
-    """The share of the pairs of one class that is in one cluster.
+    """The share of the pairs of one class that are in one cluster.
 
     >>> measure("pairR")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.45])
@@ -147,7 +147,7 @@ def pair_recall(table: Contingency) -> Ratio:
     label="F of pairs",
 )
 def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
-    """Precision and recall of pairs in one number; a beta above 1 weighs recall more.
+    """The harmonic mean of pair precision and recall; beta above 1 weights recall more.
 
     >>> measure("pairF(beta=5)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.46])
@@ -164,7 +164,7 @@ def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
     label="Jaccard index of pairs",
 )
 def pair_jaccard(table: Contingency) -> Ratio:
-    """The pairs rightly together, as a share of those together in clusters, classes or both.
+    """The pairs correctly together, as a share of those together in clusters, classes or both.
 
     >>> measure("pairJaccard")(clusters("xxxxxo", "xooood", "xxddd")).round(3)
     array([0.312])

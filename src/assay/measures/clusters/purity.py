@@ -20,7 +20,7 @@ NO_ITEMS = "there are no items"
     standard=True,
 )
 def purity(table: Contingency) -> Ratio:
-    """The share of the items that belongs to the commonest class of its cluster.
+    """The share of the items that have the most frequent class of their cluster.
 
     It is 1 when every item is a cluster of its own, so it must not be used to choose how many
     clusters to make.
@@ -38,7 +38,7 @@ def purity(table: Contingency) -> Ratio:
     label="inverse purity",
 )
 def inverse_purity(table: Contingency) -> Ratio:
-    """The share of the items that lies in the cluster which holds most of its class.
+    """The share of the items that are in the largest cluster of their class.
 
     It is 1 when all items are in one cluster: purity with clusters and classes exchanged.
 
@@ -94,7 +94,7 @@ def majority_classes(table: Contingency) -> list[str]:
     label="best matching accuracy",
 )
 def matching(table: Contingency) -> Ratio:
-    """The share of items in the right cluster when each cluster may stand for one class only.
+    """The share of correct items under the best one-to-one matching of clusters and classes.
 
     Clusters are matched to classes so that as many items as possible are right.
 

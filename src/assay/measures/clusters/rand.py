@@ -21,7 +21,7 @@ from assay.measures.trace_tables import trace_lines
     standard=True,
 )
 def rand_index(table: Contingency) -> Ratio:
-    """The share of all pairs of items that is rightly together or rightly apart.
+    """The share of all pairs of items that are correctly together or correctly apart.
 
     With many clusters most pairs are apart in any grouping, so it is high even by chance.
 
@@ -42,7 +42,7 @@ def rand_index(table: Contingency) -> Ratio:
     standard=True,
 )
 def adjusted_rand_index(table: Contingency) -> Floats:
-    """The Rand index beyond chance, as a share of what there was to gain: 0 by chance, 1 perfect.
+    """The Rand index beyond chance, scaled so that 0 is chance and 1 is perfect.
 
     >>> measure("ARI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.24])

@@ -24,7 +24,7 @@ NO_ITEMS = "there are no items"
     standard=True,
 )
 def accuracy(confusion: Confusion) -> Ratio:
-    """The share of the items that is put into its true class.
+    """The share of the items whose predicted class is the actual class.
 
     >>> measure("ACC")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
     array([0.75])
@@ -55,7 +55,7 @@ def accuracy_trace(confusion: Confusion) -> Columns:
     label="error rate",
 )
 def error(confusion: Confusion) -> Ratio:
-    """The share of the items that is put into a wrong class.
+    """The share of the items whose predicted class is not the actual class.
 
     >>> measure("ERR")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
     array([0.25])
@@ -74,7 +74,7 @@ def error(confusion: Confusion) -> Ratio:
     label="balanced accuracy",
 )
 def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
-    """The mean over the classes of the share of their items that is found.
+    """The mean recall over the classes.
 
     Classes without a true item are left out. ``adjusted`` moves chance to 0: (BA − 1/k) /
     (1 − 1/k) with k classes.

@@ -21,10 +21,10 @@ from assay.measures.trace_tables import trace_lines
     aggregate="whole",
     aliases=["matthews", "matthews_corrcoef", "phi"],
     undefined=Undefined(
-        truth="all items are truly of one class",
+        truth="all items belong to one class",
         answer="all items were predicted to be of one class",
     ),
-    label="Matthews' correlation coefficient",
+    label="Matthews correlation coefficient",
     standard=True,
 )
 def matthews(confusion: Confusion) -> Floats:
@@ -78,13 +78,13 @@ def matthews_trace(confusion: Confusion) -> Columns:
     exempt=[
         Exemption(
             "correction",
-            "with weights, one item more in a class changes what chance would give",
+            "with weights, one more item in a class changes the agreement by chance",
             ([[0, 3, 5, 1], [5, 0, 3, 5], [0, 6, 4, 0], [1, 1, 0, 1]], 1, 0),
         )
     ],
 )
 def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] = "none") -> Floats:
-    """How far truth and prediction agree beyond what their margins would give by chance.
+    """Agreement of actual and predicted classes beyond what their frequencies give by chance.
 
     ``weights`` counts a mistake by the distance of the classes in their order, or its square.
 

@@ -17,7 +17,7 @@ from assay.measures.trace_tables import trace_lines
     "F",
     unit="class",
     undefined=Undefined(
-        truth="no item is truly of the class",
+        truth="no item belongs to the class",
         answer="no item was predicted to be of the class",
     ),
     aliases=["F1", "f1", "f1_score", "F2(beta=2)", "F0.5(beta=0.5)", "dice(form=count)"],
@@ -74,7 +74,7 @@ def f_measure_trace(confusion: Confusion, s: Settings) -> Columns:
     label="Jaccard's index",
 )
 def jaccard(confusion: Confusion, percent: Flag = False) -> Ratio:
-    """The items that are of the class and were put into it, among those that are either.
+    """The items of the class that are predicted as it, as a share of those that are either.
 
     >>> measure("Jaccard")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
     array([0.73])

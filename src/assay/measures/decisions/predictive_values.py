@@ -22,7 +22,7 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
     standard=True,
 )
 def positive_predictive_value(confusion: Confusion, prevalence: Share | None = None) -> Ratio:
-    """The share of the items predicted positive that is positive: precision.
+    """The share of the predicted positives that are positive: precision.
 
     With ``prevalence`` it is what the same sensitivity and specificity would give where that
     share of all items is positive.
@@ -48,7 +48,7 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
     label="negative predictive value",
 )
 def negative_predictive_value(confusion: Confusion, prevalence: Share | None = None) -> Ratio:
-    """The share of the items predicted negative that is negative.
+    """The share of the predicted negatives that are negative.
 
     With ``prevalence`` it is what the same sensitivity and specificity would give where that
     share of all items is positive.
@@ -72,7 +72,7 @@ def negative_predictive_value(confusion: Confusion, prevalence: Share | None = N
     label="false discovery rate",
 )
 def false_discovery_rate(confusion: Confusion) -> Ratio:
-    """The share of the items predicted positive that is not.
+    """The share of the predicted positives that are negative.
 
     >>> measure("FDR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.9])
@@ -89,7 +89,7 @@ def false_discovery_rate(confusion: Confusion) -> Ratio:
     label="false omission rate",
 )
 def false_omission_rate(confusion: Confusion) -> Ratio:
-    """The share of the items predicted negative that is positive.
+    """The share of the predicted negatives that are positive.
 
     >>> measure("FOR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
     array([0.005])
@@ -106,7 +106,7 @@ def false_omission_rate(confusion: Confusion) -> Ratio:
     label="markedness",
 )
 def markedness(confusion: Confusion) -> Ratio:
-    """How far a decision marks its class: PPV + NPV − 1.
+    """PPV + NPV − 1: how reliable predictions are, beyond chance.
 
     >>> measure("markedness")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
     array([0.69])

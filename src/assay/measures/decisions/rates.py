@@ -9,8 +9,8 @@ from assay.core.definition import Ratio, Undefined, define
 from assay.evidence.views.confusion import Confusion
 from assay.measures.decisions.counts import show_counts
 
-NO_POSITIVE = "no item is truly of the class"
-NO_NEGATIVE = "every item is truly of the class"
+NO_POSITIVE = "no item belongs to the class"
+NO_NEGATIVE = "every item belongs to the class"
 NO_ITEMS = "there are no items"
 
 
@@ -24,7 +24,7 @@ NO_ITEMS = "there are no items"
     standard=True,
 )
 def true_positive_rate(confusion: Confusion) -> Ratio:
-    """The share of the positive items that is found: recall, sensitivity.
+    """The share of the positive items that are predicted positive: recall, sensitivity.
 
     >>> measure("TPR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.67])
@@ -41,7 +41,7 @@ def true_positive_rate(confusion: Confusion) -> Ratio:
     standard=True,
 )
 def true_negative_rate(confusion: Confusion) -> Ratio:
-    """The share of the negative items that is left alone: specificity.
+    """The share of the negative items that are predicted negative: specificity.
 
     >>> measure("TNR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.91])
@@ -58,7 +58,7 @@ def true_negative_rate(confusion: Confusion) -> Ratio:
     label="false positive rate",
 )
 def false_positive_rate(confusion: Confusion) -> Ratio:
-    """The share of the negative items that is taken for positive: fall-out.
+    """The share of the negative items that are predicted positive: fall-out.
 
     >>> measure("FPR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.09])
@@ -75,7 +75,7 @@ def false_positive_rate(confusion: Confusion) -> Ratio:
     label="false negative rate",
 )
 def false_negative_rate(confusion: Confusion) -> Ratio:
-    """The share of the positive items that is missed.
+    """The share of the positive items that are predicted negative.
 
     >>> measure("FNR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.33])
@@ -92,7 +92,7 @@ def false_negative_rate(confusion: Confusion) -> Ratio:
     label="prevalence",
 )
 def prevalence(confusion: Confusion) -> Ratio:
-    """The share of all items that is positive.
+    """The share of all items that are positive.
 
     >>> measure("prevalence")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
     array([0.015])
@@ -109,7 +109,7 @@ def prevalence(confusion: Confusion) -> Ratio:
     label="predicted prevalence",
 )
 def predicted_prevalence(confusion: Confusion) -> Ratio:
-    """The share of all items that is predicted to be positive.
+    """The share of all items that are predicted positive.
 
     >>> measure("predicted_prevalence")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
     array([0.099])
@@ -151,13 +151,13 @@ def youden(confusion: Confusion) -> Ratio:
     bounds=(0, np.inf),
     unit="class",
     undefined=Undefined(
-        truth="no positive item, or no negative item that was taken for positive",
+        truth="no positive item, or no false positive",
     ),
     aliases=["PLR", "positive_likelihood_ratio"],
     label="positive likelihood ratio",
 )
 def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
-    """How many times likelier a yes is for a positive item than for a negative one: TPR / FPR.
+    """How many times likelier a positive prediction is for a positive item: TPR / FPR.
 
     >>> measure("LR+")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
     array([3.17])
@@ -173,13 +173,13 @@ def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
     unit="class",
     undefined=Undefined(
         truth="no positive item, or no negative item",
-        answer="no negative item was left alone",
+        answer="no negative item was predicted negative",
     ),
     aliases=["NLR", "negative_likelihood_ratio"],
     label="negative likelihood ratio",
 )
 def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
-    """How many times likelier a no is for a positive item than for a negative one: FNR / TNR.
+    """How many times likelier a negative prediction is for a positive item: FNR / TNR.
 
     >>> measure("LR-")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(3)
     array([0.071])
@@ -197,7 +197,7 @@ def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
     label="diagnostic odds ratio",
 )
 def diagnostic_odds_ratio(confusion: Confusion) -> Floats:
-    """The odds of a yes among positive items over those among negative ones: LR+ / LR−.
+    """The odds of a positive prediction for positive items over those for negative ones: LR+ / LR−.
 
     >>> measure("DOR")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(1)
     array([44.3])

@@ -13,14 +13,14 @@ from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRanki
 @define(
     "StRecall",
     aliases=["strec", "S_recall"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["StRecall@2"],
     label="subtopic recall",
 )
 def subtopic_recall(
     rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None
 ) -> Floats:
-    """The share of the subtopics that some document of the list treats.
+    """The share of the subtopics that the retrieved documents cover.
 
     >>> measure("StRecall@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.6667])
@@ -31,13 +31,13 @@ def subtopic_recall(
     return ratio(np.asarray(found, dtype=np.float64), rankings.subtopics(rel))
 
 
-COUNTS_TWICE = "the ideal list covers what is new first; a document on two subtopics counts twice"
+COUNTS_TWICE = "the ideal list puts new subtopics first; a document on two subtopics counts twice"
 
 
 @define(
     "AP_IA",
     aliases=["MAP_IA", "MAP-IA", "map-ia"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["AP_IA@3"],
     exempt=[
         Exemption(
@@ -49,7 +49,7 @@ COUNTS_TWICE = "the ideal list covers what is new first; a document on two subto
     label="intent-aware average precision",
 )
 def ap_ia(rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
-    """The average precision for each subtopic by itself, averaged over the subtopics.
+    """The average precision of each subtopic, averaged over the subtopics.
 
     >>> measure("AP_IA")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
     array([0.5])
@@ -67,7 +67,7 @@ def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
 @define(
     "P_IA",
     aliases=["P-IA"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["P_IA@3"],
     exempt=[
         Exemption(
@@ -79,7 +79,7 @@ def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
     label="intent-aware precision",
 )
 def p_ia(rankings: SubtopicRankings, cutoff: Depth, rel: Grade = 1) -> Floats:
-    """The precision for each subtopic by itself, averaged over the subtopics.
+    """The precision of each subtopic, averaged over the subtopics.
 
     >>> measure("P_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
     array([0.2])

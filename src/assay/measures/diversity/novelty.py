@@ -49,7 +49,7 @@ def normalize_by_perfect(
 def _perfect_gain(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Floats:
-    """By what the gain is divided; 0 where no document treats a subtopic."""
+    """By what the gain is divided; 0 where no document covers a subtopic."""
     rank = np.arange(1, cutoff + 1, dtype=np.float64)
     perfect = float(np.sum((1 - alpha) ** (rank - 1) * discount(rank)))
     subtopics = rankings.subtopics(rel)
@@ -140,14 +140,14 @@ def _novel_gains(about: Floats, alpha: float) -> Floats:
 @define(
     "alpha_DCG",
     aliases=["α_DCG", "alpha-DCG"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["alpha_DCG@5", "alpha_DCG(alpha=0.9)@3"],
     label="α-discounted cumulative gain",
 )
 def alpha_dcg(
     rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1
 ) -> Floats:
-    """The novelty-weighted discounted gain, as a share of what perfect documents would bring.
+    """The novelty-weighted discounted gain, as a share of that of documents on every subtopic.
 
     A document is worth (1 − α)^n for each of its subtopics that n documents above it treat too;
     rank i keeps 1 / log2(i + 1) of that. Perfect documents treat every subtopic.
@@ -162,9 +162,9 @@ def alpha_dcg(
     "alpha_nDCG",
     bounds=(0, np.inf),
     aliases=["α_nDCG", "alpha-nDCG"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["alpha_nDCG@5", "alpha_nDCG(alpha=0.9)@3"],
-    label="α-normalised discounted cumulative gain",
+    label="α-normalized discounted cumulative gain",
 )
 def alpha_ndcg(
     rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
@@ -196,12 +196,12 @@ def alpha_dcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
 @define(
     "ERR_IA",
     aliases=["ERR-IA"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["ERR_IA@5", "ERR_IA(alpha=0.9)@3"],
     label="intent-aware expected reciprocal rank",
 )
 def err_ia(rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1) -> Floats:
-    """The chance-weighted reciprocal rank over subtopics, as a share of what is possible.
+    """The expected reciprocal rank averaged over subtopics, as a share of the maximum.
 
     For each subtopic a user leaves at a document about it with chance α; the reciprocal ranks are
     averaged over subtopics, and divided by those of documents that treat every subtopic.
@@ -216,9 +216,9 @@ def err_ia(rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: G
     "nERR_IA",
     bounds=(0, np.inf),
     aliases=["nERR-IA"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["nERR_IA@5", "nERR_IA(alpha=0.9)@3"],
-    label="normalised intent-aware expected reciprocal rank",
+    label="normalized intent-aware expected reciprocal rank",
 )
 def nerr_ia(
     rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None

@@ -76,11 +76,11 @@ def stopping_weights(
     ],
     undefined="no document with a gain is known",
     variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
-    label="normalised cumulative utility",
+    label="normalized cumulative utility",
     exempt=[
         Exemption(
             "promotion",
-            "users stop at the better document, and higher up less has been found",
+            "users stop at the better document, and less has been found higher up",
             ("-+2|", 1),
         )
     ],
@@ -94,7 +94,7 @@ def normalized_cumulative_utility(
     beta: Weight = 1,
     gamma: Share = 0.95,
 ) -> Floats:
-    """What a list is worth to users who stop at one of its documents with a gain.
+    """The expected utility of a list for users who stop at one of its documents with a gain.
 
     They stop at each with a probability in proportion to its gain (``gu``, graded uniform), or
     one that falls by ``gamma`` from one to the next (``rb``, rank-biased); what the list is worth

@@ -59,7 +59,7 @@ def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
     aliases=["NCG"],
     undefined=Undefined(truth="no document with a gain is known", answer="nothing was retrieved"),
     variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],
-    label="normalised cumulated gain",
+    label="normalized cumulated gain",
     facts=WEIGHTED_SUM.but(
         ignores_pool=lambda s, grades: s.gmax is not None, rises_with_grades=_within_scale
     ),
@@ -70,7 +70,7 @@ def normalized_cumulated_gain(
     gmax: Grade | None = None,
     cutoff: Depth | None = None,
 ) -> Ratio:
-    """The cumulated gain, as a share of the most that there could have been.
+    """The cumulated gain, as a share of the maximum.
 
     That is the gain of the ideal list at the same depth; or, with ``gmax``, of a list whose
     documents all have that grade (with binary relevance and ``gmax=1`` this is the precision).

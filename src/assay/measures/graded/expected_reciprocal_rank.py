@@ -1,4 +1,4 @@
-"""Expected reciprocal rank, as it is and normalised."""
+"""Expected reciprocal rank, as it is and normalized."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _add_document(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Fl
     aliases=["nerr"],
     undefined=NO_GAIN,
     variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
-    label="normalised expected reciprocal rank",
+    label="normalized expected reciprocal rank",
     facts=MONOTONE.but(sum_over_documents=only_first_rank, fixed_weights=only_first_rank),
 )
 def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:

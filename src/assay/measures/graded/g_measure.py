@@ -33,7 +33,7 @@ def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]
     exempt=[
         Exemption(
             "promotion",
-            "a gain so far makes up for cost, so the better of two may gain more when it is second",
+            "earlier gain offsets cost, so the better of two may gain more in second place",
             ("+23|", 1),
         )
     ],

@@ -1,4 +1,4 @@
-"""Normalised discounted cumulative gain."""
+"""Normalized discounted cumulative gain."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
         "nDCG(discount=older,base=10)",
         "nDCG(ideal_depth=whole)@3",
     ],
-    label="normalised discounted cumulative gain",
+    label="normalized discounted cumulative gain",
     standard=True,
     synonyms={"gains": "gain", "dcg=log2": "gain=grade", "dcg=exp-log2": "gain=exp"},
     facts=WEIGHTED_SUM.but(

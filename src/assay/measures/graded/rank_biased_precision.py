@@ -75,7 +75,7 @@ def rank_biased_precision(
     gmax: Worth | None = None,
     cutoff: Depth | None = None,
 ) -> Floats:
-    """What a user sees per document who goes on to the next one with the probability p.
+    """The gain per document of a user who goes on to the next one with probability p.
 
     A document is worth 1 if it is relevant; with ``gmax`` it is worth grade / gmax (or what a
     table says; ``gmax=topic``: the highest grade judged for the query, which with p = 0.9 is the
@@ -111,7 +111,7 @@ def rank_biased_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     facts=Facts(ignores_pool=True, rises_with_order=True),
 )
 def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) -> Floats:
-    """By how much RBP would grow if every document without a judgment were worth 1.
+    """The increase of RBP if every unjudged document were worth 1.
 
     That is the weight of the unjudged documents and of all places below the list or the cutoff.
     trec_eval 10 gives 0 where every retrieved document is judged, although the list ends.

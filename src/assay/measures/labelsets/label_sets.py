@@ -12,9 +12,9 @@ from assay.core.parameters import Weight
 from assay.evidence.views.label_sets import LabelSets
 
 Form = Literal["ratio", "count"]
-NOTHING_TRUE = "no label is true"
+NOTHING_TRUE = "the item has no label"
 NOTHING_PREDICTED = "no label was predicted"
-NEVER_TRUE = "the label is never true"
+NEVER_TRUE = "no item has the label"
 NEVER_PREDICTED = "the label was never predicted"
 
 
@@ -28,7 +28,7 @@ NEVER_PREDICTED = "the label was never predicted"
     standard=True,
 )
 def precision(sets: LabelSets) -> Ratio:
-    """The share of the predicted labels that is true, item by item.
+    """The share of the predicted labels of each item that are correct.
 
     >>> measure("P")(label_sets("ab c", "a cd").by("item")).round(2)
     array([1. , 0.5])
@@ -46,7 +46,7 @@ def precision(sets: LabelSets) -> Ratio:
     standard=True,
 )
 def recall(sets: LabelSets) -> Ratio:
-    """The share of the true labels that is predicted, item by item.
+    """The share of the actual labels of each item that are predicted.
 
     >>> measure("R")(label_sets("ab c", "a cd").by("item")).round(2)
     array([0.5, 1. ])
@@ -64,7 +64,7 @@ def recall(sets: LabelSets) -> Ratio:
     standard=True,
 )
 def f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
-    """The harmonic mean of precision and recall, item by item.
+    """The harmonic mean of precision and recall of each item.
 
     The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
 
@@ -83,13 +83,13 @@ def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
 @define(
     "Jaccard",
     unit="item",
-    undefined="no label is true or predicted",
+    undefined="no label is actual or predicted",
     aliases=["jaccard"],
     label="Jaccard's index of each item",
     standard=True,
 )
 def jaccard(sets: LabelSets) -> Ratio:
-    """The labels that are true and predicted among those that are either, item by item.
+    """The actual and predicted labels in common, as a share of those in either, for each item.
 
     >>> measure("Jaccard")(label_sets("ab c", "a cd").by("item")).round(2)
     array([0.5, 0.5])
@@ -105,7 +105,7 @@ def jaccard(sets: LabelSets) -> Ratio:
     standard=True,
 )
 def subset_accuracy(sets: LabelSets) -> Floats:
-    """Whether exactly the true labels are predicted.
+    """1 if exactly the actual labels are predicted, else 0.
 
     >>> measure("subset")(label_sets("ab c", "ab cd").by("item"))
     array([1., 0.])
@@ -123,7 +123,7 @@ def subset_accuracy(sets: LabelSets) -> Floats:
     standard=True,
 )
 def hamming(sets: LabelSets) -> Ratio:
-    """The share of all labels that is wrongly predicted or wrongly left out.
+    """The share of all labels that are wrongly predicted or wrongly missing.
 
     All labels are those that occur anywhere, in truth or prediction.
 
@@ -144,7 +144,7 @@ def hamming(sets: LabelSets) -> Ratio:
     standard=True,
 )
 def label_precision(sets: LabelSets) -> Ratio:
-    """The share of the predicted labels of that name that is true, label by label.
+    """The share of the items predicted to have a label that have it, for each label.
 
     >>> measure("label_P")(label_sets("ab c", "a cd").by("label")).round(2)
     array([ 1., nan,  1.,  0.])
@@ -162,7 +162,7 @@ def label_precision(sets: LabelSets) -> Ratio:
     standard=True,
 )
 def label_recall(sets: LabelSets) -> Ratio:
-    """The share of the true labels of that name that is predicted, label by label.
+    """The share of the items with a label that are predicted to have it, for each label.
 
     >>> measure("label_R")(label_sets("ab c", "a cd").by("label")).round(2)
     array([ 1.,  0.,  1., nan])
@@ -180,7 +180,7 @@ def label_recall(sets: LabelSets) -> Ratio:
     standard=True,
 )
 def label_f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
-    """The harmonic mean of precision and recall, label by label.
+    """The harmonic mean of precision and recall of each label.
 
     The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
 
@@ -193,12 +193,12 @@ def label_f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -
 @define(
     "label_Jaccard",
     unit="label",
-    undefined="the label is never true or predicted",
+    undefined="the label does not occur",
     aliases=["label_jaccard"],
     label="Jaccard's index of each label",
 )
 def label_jaccard(sets: LabelSets) -> Ratio:
-    """The labels that are true and predicted among those that are either, label by label.
+    """The items with the actual and the predicted label, as a share of those with either.
 
     >>> measure("label_Jaccard")(label_sets("ab c", "a cd").by("label")).round(2)
     array([1., 0., 1., 0.])

@@ -90,7 +90,7 @@ def kendall_trace(orders: OrderPairs, s: Settings) -> Columns:
     exempt=[
         Exemption(
             "resamples",
-            "items of one list are no sample",
+            "the items of one list are not a sample",
             ([(2, 2), (1, 1)],),
         )
     ],
@@ -148,13 +148,13 @@ def _untied_counts(values: Ints) -> Floats:
     exempt=[
         Exemption(
             "resamples",
-            "items of one list are no sample",
+            "the items of one list are not a sample",
             ([(2, 2), (1, 1)],),
         )
     ],
 )
 def tau_ap(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
-    """How rightly each item of the second order stands below those above it, mean over ranks.
+    """Kendall's tau with more weight at the top: the mean over ranks of correctly ordered pairs.
 
     The first order is the truth; a mistake at the top costs more than one at the bottom. With
     ``ties=a`` tied items are taken in every order, on average; ``ties=b`` looks at both orders

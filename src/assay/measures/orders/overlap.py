@@ -35,7 +35,7 @@ Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]
     exempt=[
         Exemption(
             "ideal",
-            "the base, the bounds and their gap also tell how much was seen: a longer ranking adds",
+            "the base, the bounds and their gap depend on the length of the rankings",
             ([["a"]], [["a"], ["b"]]),
         )
     ],
@@ -45,7 +45,7 @@ Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]
 def rank_biased_overlap(
     lists: RankedLists, p: Share = 0.9, ties: Ties = "a", bound: Bound = "ext"
 ) -> Floats:
-    """The overlap of two rankings at each depth, averaged by a reader who goes on with chance p.
+    """The overlap of two rankings at each depth, with weights that fall by p at each rank.
 
     ``bound`` says what is made of the part that nobody has seen: ``ext`` carries on the overlap
     that was seen last, ``min`` and ``max`` assume the least and the most, ``res`` is the gap
@@ -254,7 +254,7 @@ def rank_biased_overlap_trace(lists: RankedLists, s: Settings) -> Columns:
     label="overlap",
 )
 def overlap(lists: RankedLists, cutoff: Depth) -> Ratio:
-    """The share of the first k places that both rankings fill with the same things.
+    """The share of items that the first k ranks of both rankings have in common.
 
     Where a tie crosses the cutoff, each of its members counts for its chance to stand above.
 

@@ -36,7 +36,7 @@ Form: TypeAlias = Literal["usual", "lecture", "simplified"]
     standard=True,
 )
 def silhouette(points: Points, form: Form = "usual", distance: Distance | None = None) -> Floats:
-    """How much nearer a point is to its own cluster than to the next one: from −1 to 1.
+    """How much closer a point is to its own cluster than to the nearest other: from −1 to 1.
 
     (b − a) / max(a, b), where a is the mean distance to the other points of its own cluster and b
     the least mean distance to the points of another one. ``form=lecture`` divides a by all points
@@ -143,7 +143,7 @@ def silhouette_trace(points: Points, s: Settings) -> Columns:
     standard=True,
 )
 def davies_bouldin(points: Points) -> Floats:
-    """The mean over clusters of how much they run into the one that is most like them.
+    """The mean over clusters of the similarity to the most similar other cluster.
 
     Likeness is the sum of two radii (mean distances to the mean) over the distance of the means.
 
@@ -198,7 +198,7 @@ def _worst_similarity(means: Floats, radius: Floats, cluster: int) -> float:
     label="Dunn's index",
 )
 def dunn(points: Points, distance: Distance | None = None) -> Floats:
-    """The least distance between two clusters, as a share of the widest cluster.
+    """The smallest distance between two clusters, divided by the largest cluster diameter.
 
     Between clusters the nearest two points count, within a cluster the two farthest apart.
 

@@ -56,7 +56,7 @@ def between(points: Points) -> Floats:
     bounds=EVERYWHERE,
     aggregate="whole",
     aliases=["total_squares"],
-    label="sum of squares in all",
+    label="total sum of squares",
 )
 def total(points: Points) -> Floats:
     """The squared distances of all points to their mean: those within and between clusters.
@@ -71,11 +71,11 @@ def total(points: Points) -> Floats:
 @define(
     "explained_squares",
     aggregate="whole",
-    undefined="all points lie at one place",
-    label="share of the squares that the clusters explain",
+    undefined="all points are equal",
+    label="share of squares explained by the clusters",
 )
 def explained(points: Points) -> Floats:
-    """The sum of squares between clusters, as a share of that in all.
+    """The sum of squares between clusters, as a share of the total sum of squares.
 
     >>> measure("explained_squares")(placed("aab", [0, 1, 5])).round(3)
     array([0.964])

@@ -23,7 +23,7 @@ _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair
     standard=True,
 )
 def prefs_simp(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
-    """The share of the preferences that the ranking fulfils.
+    """The share of the preferences that the ranking fulfills.
 
     A preference is fulfilled when the preferred document stands above the other, or alone is
     retrieved; where neither is retrieved it is not. ``pairs=either`` passes over those, and
@@ -46,7 +46,7 @@ def prefs_simp(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
     label="preferences fulfilled, by user",
 )
 def prefs_avgjg(preferences: PreferencePairs, pairs: Pairs = "all") -> Floats:
-    """The share of the preferences that the ranking fulfils, averaged over the users' groups.
+    """The share of the preferences that the ranking fulfills, averaged over users' groups.
 
     A user with many preferences counts no more than one with few. As in trec_eval, a group without
     a preference that counts adds 0.
@@ -75,7 +75,7 @@ def _mean_by_group(one: Comparisons, pairs: str) -> float:
     label="preferences fulfilled, by pair",
 )
 def prefs_pair(preferences: PreferencePairs, pairs: Pairs = "all") -> Floats:
-    """The share of its preferences that the ranking fulfils, averaged over pairs of documents.
+    """The share of fulfilled preferences of each pair of documents, averaged over pairs.
 
     A pair that three users order one way and two the other is worth 3/5 or 2/5; where neither
     document is retrieved it is worth 0.
@@ -110,7 +110,7 @@ def _share_of_pairs(one: Comparisons, pairs: str) -> float:
     label="preferences possible",
 )
 def prefs_possible(preferences: PreferencePairs) -> Floats:
-    """How many preferences there are.
+    """The number of preferences.
 
     >>> measure("prefs_possible")(preferred("acb", "a>b", "b>c", "c>d"))
     array([3.])
@@ -127,7 +127,7 @@ def prefs_possible(preferences: PreferencePairs) -> Floats:
     label="preferences fulfilled, in number",
 )
 def prefs_fulfilled(preferences: PreferencePairs, pairs: Pairs = "all") -> Floats:
-    """How many preferences the ranking fulfils.
+    """The number of preferences that the ranking fulfills.
 
     >>> measure("prefs_fulfilled")(preferred("acb", "a>b", "b>c", "c>d"))
     array([2.])
@@ -160,7 +160,7 @@ def prefs_balanced(
     pairs: Literal["all", "both"] = "all",
     counting: Literal["plain", "trec_eval"] = "plain",
 ) -> Floats:
-    """The share of the preferences that the ranking fulfils, with R non-relevant documents.
+    """The share of the preferences that the ranking fulfills, with R non-relevant documents.
 
     In each group with R relevant documents only the first R documents of level 0 count; where
     there are fewer, as many as lack are taken to stand below all retrieved ones. With one group and

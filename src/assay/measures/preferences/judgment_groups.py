@@ -12,7 +12,7 @@ from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.average_precision import average_precision
 from assay.measures.rankings.precision_recall import precision
 
-_UNDEFINED = "no group knows a relevant document"
+_UNDEFINED = "no assessor has a relevant document"
 
 
 @define(

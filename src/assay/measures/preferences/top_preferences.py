@@ -19,7 +19,7 @@ _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair
     label="precision of preferences",
 )
 def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
-    """The share of the preferences that are fulfilled, of those that the first k documents touch.
+    """The share of the preferences that involve the first k documents that are fulfilled.
 
     >>> measure("ppref@2")(preferred("acb", "a>b", "b>c", "c>d"))
     array([0.66666667])
@@ -37,7 +37,7 @@ def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     label="recall of preferences",
 )
 def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
-    """The share of all preferences that the first k documents touch and fulfil.
+    """The share of all preferences that the first k documents fulfill.
 
     >>> measure("rpref@1")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
     array([0.333])
@@ -55,7 +55,7 @@ def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     label="weighted precision of preferences",
 )
 def wpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
-    """Ppref with preferences weighted by where the first of the two documents stands.
+    """Ppref with preferences weighted by the rank of the higher of the two documents.
 
     A preference whose upper document stands at rank i weighs 1 / log2(i + 1).
 

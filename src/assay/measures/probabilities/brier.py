@@ -34,7 +34,7 @@ Term: TypeAlias = Callable[[Groups], Floats]
     standard=True,
 )
 def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "auto") -> Ratio:
-    """The squared distance of the forecast from what is true, averaged over the items.
+    """The mean squared distance of the predicted probabilities from the actual class.
 
     With two classes it is that of the positive class, (p − y)²; with more, the sum over classes.
     ``scale=sum`` and ``scale=half`` say always the sum, or always half of it.
@@ -76,7 +76,7 @@ def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
     label="reliability",
 )
 def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
-    """How far forecasts are from the share that came true among those alike; 0 is calibrated.
+    """How far forecasts are from the observed share among equal forecasts; 0 if calibrated.
 
     Brier score = reliability − resolution + uncertainty. Forecasts are alike if equal, or with
     ``bins`` if in the same of that many bins (then the parts add up only nearly).
@@ -97,7 +97,7 @@ def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     label="resolution",
 )
 def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
-    """How far the share that came true differs between different forecasts; higher is sharper.
+    """How much the observed share varies between different forecasts; higher is sharper.
 
     >>> measure("Brier_resolution")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
     array([0.25])
@@ -114,7 +114,7 @@ def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     label="uncertainty",
 )
 def uncertainty(forecasts: Probabilities) -> Floats:
-    """How hard the truth itself is to foresee: the Brier score of always saying the base rates.
+    """The Brier score of always predicting the base rates.
 
     >>> measure("Brier_uncertainty")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
     array([0.25])

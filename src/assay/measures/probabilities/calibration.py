@@ -106,7 +106,7 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
 def expected_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
 ) -> Floats:
-    """The gap between mean forecast and share that came true in a bin, averaged over the items.
+    """The mean gap between mean forecast and observed share of a bin, weighted by its items.
 
     With two classes the forecasts of the positive class are binned, with more those of the
     likeliest class. Bins have equal width, or equally many items (``strategy=quantile``).
@@ -146,7 +146,7 @@ def expected_calibration_error_interval(
 def maximum_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
 ) -> Floats:
-    """The largest gap between mean forecast and share that came true in any bin.
+    """The largest gap between mean forecast and observed share in any bin.
 
     >>> measure("MCE:bins=2")(forecasts("aabb", [[0.9, 0.1], [0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]))
     array([0.3])

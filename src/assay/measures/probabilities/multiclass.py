@@ -67,7 +67,7 @@ def one_against_rest_trace(forecasts: Probabilities) -> Columns:
     label="Hand and Till's area over pairs of classes",
 )
 def hand_till(forecasts: Probabilities) -> Floats:
-    """The area for each pair of classes, from the items of the two alone, averaged over all pairs.
+    """The area under the ROC curve for each pair of classes, averaged over all pairs.
 
     Each pair counts the mean of both directions; pairs of which one does not occur are left out.
 
@@ -116,7 +116,7 @@ def _mean(areas: Floats) -> Floats:
     label="top-k accuracy",
 )
 def top(forecasts: Probabilities, k: Depth = 1) -> Ratio:
-    """Whether the true class is among the k likeliest; top@1 is the accuracy of the likeliest.
+    """1 if the actual class is among the k most probable; top@1 is the accuracy.
 
     Classes tied with the true one share the places that are left: three classes tied for one
     place count one third each.

@@ -163,7 +163,7 @@ def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> 
     facts=MONOTONE,
 )
 def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """Average precision, summed up over queries by the geometric mean.
+    """Average precision, averaged over queries by the geometric mean.
 
     A value below 0.00001 counts as 0.00001, as in trec_eval, so that one failure does not make
     all of it 0.
@@ -235,7 +235,7 @@ def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
     facts=MONOTONE,
 )
 def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """The mean over relevant documents of 1 / log2(2 + the others retrieved before it).
+    """The mean over relevant documents of 1 / log2(2 + non-relevant documents above it).
 
     >>> measure("binG")(rankings("+-+")).round(4)
     array([0.8155])

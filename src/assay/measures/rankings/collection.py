@@ -15,7 +15,7 @@ from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_recall import set_counts
 
 UNKNOWN_SIZE = Undefined(
-    answer="the number of documents in the collection is not known (say `corpus=…`)"
+    answer="the number of documents in the collection is unknown (set `corpus=…`)"
 )
 
 
@@ -43,7 +43,7 @@ def contingency_counts(rankings: Rankings, rel: float) -> tuple[Floats, Floats, 
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def fallout(rankings: Rankings, rel: Grade = 1) -> Ratio:
-    """The share of the documents that are not relevant that is retrieved all the same.
+    """The share of the non-relevant documents that are retrieved.
 
     >>> measure("fallout")(sets((90, 70, 100), corpus=120)).round(2)
     array([1.])
@@ -79,7 +79,7 @@ def generality(rankings: Rankings, rel: Grade = 1) -> Ratio:
     facts=MONOTONE,
 )
 def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
-    """The share of the collection that is treated rightly: retrieved if and only if relevant.
+    """The share of the collection that is retrieved if and only if relevant.
 
     >>> measure("ACC")(sets((80, 80, 100), (0, 0, 100), corpus=120)).round(2)
     array([0.83, 0.17])
@@ -140,7 +140,7 @@ def utility(
     fn: Number = 0,
     tn: Number = 0,
 ) -> Ratio:
-    """What a set is worth when each of its four kinds of document has a price.
+    """The sum over the retrieved and missed documents of a weight for each kind.
 
     The prices are those of relevant documents retrieved (``tp``), others retrieved (``fp``),
     relevant ones missed (``fn``) and others left alone (``tn``, for which the size of the

@@ -77,7 +77,7 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """The number of relevant documents that are known, also of queries without an answer.
+    """The number of known relevant documents, including those of queries without a result.
 
     >>> measure("NumRel")(rankings("+-|+", "-"))
     array([2., 0.])
@@ -137,7 +137,7 @@ def relevant_retrieved_trace(rankings: Rankings, s: Settings) -> Columns:
     facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
-    """How many relevant documents a list has within the cutoff, as a mean over queries.
+    """The number of relevant documents retrieved within the cutoff, as a mean over queries.
 
     NumRelRet is the same count summed up over the queries.
 
@@ -169,7 +169,7 @@ def hit_trace(rankings: Rankings, s: Settings) -> Columns:
     ),
 )
 def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """The number of documents retrieved that were judged and are not relevant.
+    """The number of retrieved documents that are judged not relevant.
 
     >>> measure("NumNonrelJudgedRet")(rankings("+-?~-"))
     array([2.])
@@ -201,7 +201,7 @@ NOTHING = Undefined(answer="nothing was retrieved")
     ),
 )
 def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
-    """The share of the retrieved documents that was judged, within the cutoff if there is one.
+    """The share of the retrieved documents that are judged, within the cutoff if there is one.
 
     The denominator is the length of the list where that is below the cutoff (ir_measures).
 
@@ -232,7 +232,7 @@ def judged_trace(rankings: Rankings, s: Settings) -> Columns:
     facts=Facts(ignores_pool=True, rises_with_order=True),
 )
 def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
-    """The documents without a judgment, as a share of the places looked at.
+    """The share of the ranks that have an unjudged document.
 
     The denominator is the cutoff, also for a shorter list (trec_eval 10): so this is not
     1 − Judged where a list is short.

@@ -45,7 +45,7 @@ def _all_relevant(s: Settings, grades: Floats) -> bool:
     ),
 )
 def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """How seldom documents judged not relevant stand above relevant ones.
+    """How rarely documents judged not relevant are ranked above relevant ones.
 
     Each relevant document brings 1 − min(n, R)/min(N, R), where n documents judged not relevant
     stand above it and N are known; the sum is divided by R. Documents that were not judged, or
@@ -124,7 +124,7 @@ def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
     ),
 )
 def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """Binary preference, summed up over queries by the geometric mean.
+    """Binary preference, averaged over queries by the geometric mean.
 
     A value below 0.00001 counts as 0.00001, as in trec_eval.
 
@@ -178,7 +178,7 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
     facts=Facts(rises_with_order=lambda s, grades: bool(grades.min(initial=0) >= 0)),
 )
 def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """Average precision as estimated from a pool of which a random sample was judged.
+    """Average precision estimated from a pool of which a random sample was judged.
 
     A negative grade means pooled but not judged; a document without a judgment stands outside the
     pool. At each relevant document the precision is 1/i for itself, and (i − 1)/i times the share

@@ -18,14 +18,14 @@ from assay.evidence.views.rankings import Hits, Rankings
     aliases=["Accuracy"],
     undefined=Undefined(
         truth="no relevant document is known",
-        answer="the list does not have both relevant and other documents",
+        answer="the list does not have both relevant and non-relevant documents",
     ),
     variants=["PairAccuracy@3", "PairAccuracy(rel=2)"],
     label="accuracy of pairs",
     exempt=[
         Exemption(
             "promotion",
-            "a document that enters at the cutoff brings pairs in the wrong order",
+            "a document that enters at the cutoff adds pairs in the wrong order",
             ("2-~+|", 2),
         )
     ],
@@ -37,7 +37,7 @@ from assay.evidence.views.rankings import Hits, Rankings
     ),
 )
 def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
-    """The share of the pairs of a relevant and another retrieved document in the right order.
+    """The share of the pairs of a relevant and a non-relevant retrieved document in order.
 
     This is what ir_measures calls Accuracy. Documents that were not retrieved play no part.
 

@@ -52,7 +52,7 @@ def set_counts(names: list[str], counts: list[float]) -> Columns:
     facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
-    """The share of the retrieved documents that is relevant.
+    """The share of the retrieved documents that are relevant.
 
     With a cutoff k the first k places count, and a shorter list is filled up with documents that
     are not relevant; without one the whole list is taken as a set.
@@ -78,7 +78,7 @@ def precision_trace(rankings: Rankings, s: Settings) -> Columns:
     facts=WEIGHTED_SUM.but(ignores_pool=only_first_rank),
 )
 def relative_precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
-    """The relevant documents found, as a share of those that so many places could have held.
+    """The number of relevant documents retrieved, as a share of the maximum at that depth.
 
     The denominator is the smaller of the places looked at and the relevant documents that are
     known, so that 1 can always be reached.
@@ -113,7 +113,7 @@ NO_RELEVANT = "no relevant document is known"
     facts=WEIGHTED_SUM,
 )
 def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
-    """The share of the relevant documents that is retrieved, within the cutoff if there is one.
+    """The share of the relevant documents that are retrieved, within the cutoff if there is one.
 
     >>> measure("R@3")(rankings("++-+-+|+")).round(3)
     array([0.4])
@@ -232,7 +232,7 @@ def f_trace(rankings: Rankings, s: Settings) -> Columns:
     facts=WEIGHTED_SUM,
 )
 def set_f(rankings: Rankings, rel: Grade = 1, weight: Multiple = 1) -> Ratio:
-    """The F-measure of a set as trec_eval has it: what follows its name is beta², not beta.
+    """The F-measure of a set as in trec_eval: the number after its name is beta², not beta.
 
     >>> [measure(name)(sets((4, 2, 8))).round(4) for name in ("set_F_2", "F(beta=2)")]
     [array([0.3]), array([0.2778])]

@@ -123,7 +123,7 @@ def heights(found: Hits, form: AreaForm) -> Floats:
 def curve_area(rankings: Rankings, rel: Grade = 1, form: AreaForm = "trapezoid") -> Floats:
     """The area under the curve of precision over recall, as far as the list goes.
 
-    Points at neighbouring ranks are joined by straight lines, beginning at recall 0 with
+    Points at neighboring ranks are joined by straight lines, beginning at recall 0 with
     precision 1 (as scikit-learn draws it); ``interpolated`` takes the best precision from each
     recall on, and ``steps`` is average precision.
 

@@ -26,7 +26,7 @@ from assay.evidence.views.rankings import Rankings
     ),
 )
 def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
-    """The inverse of the rank at which the first relevant document stands; 0 where none is found.
+    """The reciprocal of the rank of the first relevant document; 0 if none is retrieved.
 
     >>> measure("RR")(rankings("--+-")).round(3)
     array([0.333])

@@ -20,12 +20,12 @@ SMOOTHING = 1e-5
     "xinfAP",
     bounds=(0, np.inf),
     estimates=(0, 1),
-    undefined="no relevant document was drawn, or not by strata: statAP takes probabilities",
+    undefined="no relevant document was sampled, or not by strata: use statAP for probabilities",
     variants=["xinfAP(rel=2)"],
     label="extended inferred average precision",
 )
 def extended_inferred_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
-    """Average precision as estimated from a pool of which some strata were sampled.
+    """Average precision estimated from a pool whose strata were sampled.
 
     At each drawn relevant document the precision is 1/i for itself, and for each stratum the share
     of its documents above, times the share of relevant ones among those that were drawn (smoothed
@@ -79,14 +79,14 @@ def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
     "infNDCG",
     bounds=(0, np.inf),
     estimates=(0, 1),
-    undefined="no document with a gain was drawn",
+    undefined="no document with a gain was sampled",
     variants=["infNDCG@5", "infNDCG(gain=exp)"],
-    label="inferred normalised discounted cumulative gain",
+    label="inferred normalized discounted cumulative gain",
 )
 def inferred_ndcg(
     rankings: SampledRankings, gain: Gain = "grade", cutoff: Depth | None = None
 ) -> Floats:
-    """NDCG as estimated from a pool of which some strata were sampled.
+    """The nDCG estimated from a pool whose strata were sampled.
 
     Each drawn document stands for as many of its stratum as there are for each drawn one, or for
     1/π where it has a probability π of its own, in the list and in the ideal list alike.

@@ -16,12 +16,12 @@ from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
     "statAP",
     bounds=(0, np.inf),
     estimates=(0, 1),
-    undefined="no relevant document was drawn",
+    undefined="no relevant document was sampled",
     variants=["statAP(rel=2)"],
     label="statistical average precision",
 )
 def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
-    """Average precision as estimated from documents that were drawn with known probabilities.
+    """Average precision estimated from documents sampled with known probabilities.
 
     A drawn relevant document counts 1/π, where π is its probability, in the number of relevant
     documents, in the precision at each rank, and in the average over them. With everything drawn

@@ -21,7 +21,7 @@ from assay.measures.standard_errors import normal_margin
     exempt=[
         Exemption(
             "raising",
-            "two tied positive items share the precision of the lower place; one alone has less",
+            "two tied positive items have the precision of the lower rank; one alone has less",
             ([("N", 4), ("P", 2), ("P", 2)], 1),
         )
     ],

@@ -29,7 +29,7 @@ ONE_SIDE = "the items are all positive or all negative"
 def area_under_roc(
     table: ThresholdTable, max_fpr: Share | None = None, plain: Flag = False
 ) -> Floats:
-    """The chance that a positive item scores higher than a negative one; a tie counts one half.
+    """The probability that a positive item scores higher than a negative one; ties count half.
 
     ``max_fpr`` keeps the part of the curve up to that false positive rate, and stretches the area
     so that chance is one half and a perfect score 1 (McClish); ``plain`` leaves it as it is.

@@ -28,7 +28,7 @@ from assay.measures.trace_tables import trace_lines
     label="Gini coefficient of the scores",
 )
 def gini(table: ThresholdTable) -> Floats:
-    """Twice the area under the ROC curve less 1: 0 is chance, below 0 the score is upside down.
+    """2 · AUC − 1: 0 is chance, and below 0 the scores are reversed.
 
     >>> measure("Gini")(scored("PPNPPPNNPNPNPNNNPNPN")).round(2)
     array([0.36])
@@ -58,7 +58,7 @@ def gini_influence(table: ThresholdTable) -> Floats | None:
     exempt=[
         Exemption(
             "raising",
-            "A distance has no direction: a score that is upside down is as far from chance.",
+            "a distance has no direction: reversed scores are as far from chance",
             ([("N", 0), ("P", -1)], 1),
         )
     ],

@@ -54,7 +54,7 @@ def bpm(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """The gain per document of a user who reads until an amount T of it is found, or to a depth.
+    """The gain per document of a user who reads until a gain of T is reached, or to a cutoff.
 
     >>> measure("BPM(max_rel=1)@10")(rankings("-+-+")).round(3)
     array([0.5])
@@ -98,7 +98,7 @@ def sdcg(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """The discounted gain, as a share of what a list of best documents would bring.
+    """The discounted gain, as a share of that of a list of documents with the highest grade.
 
     The attention at rank i is 1 / log2(i + 1), scaled to add up to 1 at the cutoff; there is no
     ideal list.
@@ -122,7 +122,7 @@ def insq(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """The gain per document of a user who looks for an amount T of it, whatever is found.
+    """The gain per document of a user who looks for a gain of T, regardless of what is found.
 
     The chance of going on at rank i is ((i + 2T − 1) / (i + 2T))²: patience grows with depth.
 
@@ -145,7 +145,7 @@ def inst(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """The gain per document of a user who looks for an amount T of it, and adapts.
+    """The gain per document of a user who looks for a gain of T and adapts to what is found.
 
     The chance of going on at rank i is ((i + T + t − 1) / (i + T + t))², where t is what is still
     missing of T: finding something makes the user less patient.
@@ -169,7 +169,7 @@ def cwl(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """The gain per document of a user whose chance of going on after each rank is given.
+    """The gain per document of a user with given probabilities of going on after each rank.
 
     The user stops after the last rank of the table.
 
@@ -193,7 +193,7 @@ def nerr8(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """The gain per document of a user who leaves satisfied, or at a depth.
+    """The gain per document of a user who stops when satisfied, or at the cutoff.
 
     At each document the user leaves with the chance that its gain says.
 
@@ -222,7 +222,7 @@ def nerr9(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """As NERR8, with attention that also falls as 1 / rank.
+    """NERR8 with attention that also falls as 1 / rank.
 
     >>> measure("NERR9(max_rel=1)@10")(rankings("-+-+")).round(3)
     array([0.333])
@@ -245,7 +245,7 @@ def nerr10(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """As NERR8, with a chance p of going on at each rank in place of a depth.
+    """NERR8 with a probability p of going on at each rank instead of a cutoff.
 
     >>> measure("NERR10(max_rel=1)")(rankings("-+-+")).round(3)
     array([0.474])
@@ -266,7 +266,7 @@ def nerr11(
     min_rel: Number = 0,
     residual: Flag = False,
 ) -> Reader:
-    """As NERR8, with the patience of INSQ in place of a depth.
+    """NERR8 with the patience of INSQ instead of a cutoff.
 
     >>> measure("NERR11(max_rel=1)")(rankings("-+-+")).round(3)
     array([0.308])

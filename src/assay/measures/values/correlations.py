@@ -25,7 +25,7 @@ CONSTANT = Undefined(truth="the true values do not vary", answer="the prediction
     label="Pearson's correlation",
 )
 def pearson(values: ValueMoments) -> Floats:
-    """The correlation of truth and prediction; 1 if they lie on a rising line, whichever.
+    """The correlation of values and predictions; 1 if they lie on any rising line.
 
     >>> measure("Pearson")(values([1, 2, 3], [2, 4, 6]))
     array([1.])
@@ -67,7 +67,7 @@ def spearman(pairs: ValuePairs) -> Floats:
     label="Lin's concordance correlation",
 )
 def concordance(values: ValueMoments, unbiased: Flag = False) -> Floats:
-    """Lin's concordance: a correlation that also counts how far the line is from the diagonal.
+    """Lin's concordance: a correlation that also penalizes distance from the diagonal.
 
     Variances divide by n, as in Lin's paper, or by n − 1 with ``unbiased``.
 

@@ -58,7 +58,7 @@ def gamma_deviance(pairs: ValuePairs) -> Ratio:
     aggregate="micro",
     aliases=["tweedie_deviance", "mean_tweedie_deviance"],
     undefined=Undefined(
-        truth="a true value is outside the range of the power, or the power between 0 and 1",
+        truth="a true value is outside the range of the power, or the power is between 0 and 1",
         answer="a prediction is not above 0",
     ),
     variants=["TweedieDeviance(power=1.5)", "TweedieDeviance(power=3)"],
@@ -114,7 +114,7 @@ FLOOR = 1e-15
     standard=True,
 )
 def log_likelihood(densities: Densities, floor: Weight = FLOOR) -> Ratio:
-    """The logarithm of the density that the model gave to what came, averaged over held-out items.
+    """The mean log density that the model gives to held-out items.
 
     A density below ``floor`` counts as that much, so that one impossible item does not decide
     alone. Only models of the same quantity in the same unit can be compared.

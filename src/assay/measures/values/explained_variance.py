@@ -27,7 +27,7 @@ CONSTANT = "the true values do not vary"
     standard=True,
 )
 def determination(values: ValueMoments, finite: Flag = False) -> Floats:
-    """1 less the squared error as a share of that of always predicting the mean.
+    """1 − squared error / squared error of always predicting the mean.
 
     1 is perfect, 0 no better than the mean, below 0 worse. It is undefined where the true values
     do not vary; with ``finite`` it is then 1 if they are met, and otherwise 0.
@@ -82,7 +82,7 @@ def determination_trace(values: ValueMoments, s: Settings) -> Columns:
     label="explained variance",
 )
 def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
-    """As R2, but a constant error does not count: the variance of the residuals is compared.
+    """1 − variance of the errors / variance of the true values: R2 without a constant error.
 
     >>> measure("EV")(values([1, 2, 3, 4], [2, 3, 4, 5]))
     array([1.])

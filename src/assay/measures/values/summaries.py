@@ -95,7 +95,7 @@ def root_mean_squared_log_error(pairs: ValuePairs) -> Floats:
     label="median absolute error",
 )
 def median_absolute_error(pairs: ValuePairs) -> Floats:
-    """The absolute error that half of the items do not exceed: a few large errors do not count.
+    """The median absolute error: a few large errors do not matter.
 
     >>> measure("MedAE")(values([1, 2, 3, 4], [1, 3, 5, 90]))
     array([1.5])
