@@ -92,7 +92,7 @@ class Measure:
         return function(*given, self.bound) if self.bound else function(*given)
 
     def formula(self, view: Any) -> Floats | Ratio:
-        """What the formula yields by itself, before anything stands for what is undefined."""
+        """Return the result of the formula, before undefined values are replaced."""
         return self.definition.function(view, *self.bound)
 
     def filled(self, values: Floats) -> Floats:
@@ -120,7 +120,7 @@ class Measure:
         )
 
     def default(self, parameter: str, value: Value) -> Measure:
-        """The measure with a parameter set, if it takes one of that name and it is not set yet."""
+        """Return the measure with a parameter set, if it has it and it is not set yet."""
         takes = any(each.name == parameter for each in self.definition.parameters)
         if not takes or any(name == parameter for name, _ in self.settings):
             return self
@@ -163,7 +163,7 @@ def measures(
     task: str,
     needed: Required = (),
 ) -> list[Measure]:
-    """Several measures from one text (parted by blanks, or by commas outside brackets) or many."""
+    """Return the measures of a text (separated by spaces or commas) or of several names."""
     listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     asked: dict[Measure, None] = {}
     for each in listed:
@@ -238,7 +238,7 @@ def _check_settings(definition: Definition, given: dict[str, Any], text: str) ->
 
 
 def _drop_default_average(definition: Definition, text: str) -> str | None:
-    """A mean over units that are no classes: it need not be written where it is the default."""
+    """Return the average to write where units are not classes: None if the mean is the default."""
     if definition.aggregate in ("mean", "micro"):
         return None if definition.aggregate == "mean" else "macro"
     says = {"whole": "one number for all units", "geometric": "a geometric mean"}.get(

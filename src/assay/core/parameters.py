@@ -24,7 +24,7 @@ class Kind:
     after_at: bool = False
 
     def take(self, given: Value, owner: str, parameter: str) -> Value:
-        """The value, read from text if it is text, or a complaint that says what is expected."""
+        """Return the value, read from text if it is text; raise BadParameter if it does not fit."""
         try:
             value = self.read(strip_quotes(given)) if isinstance(given, str) else given
             fits = self.holds(value)
@@ -62,7 +62,7 @@ def read_table(text: str) -> tuple[tuple[float, float], ...]:
 
 
 def read_list(text: str) -> tuple[float, ...]:
-    """Numbers such as ``{0.25,0.5}``, in rising order."""
+    """Return numbers written as ``{0.25,0.5}``, in rising order."""
     return tuple(sorted(float(part) for part in text.strip("{} ").split(",")))
 
 
@@ -134,7 +134,7 @@ Text: TypeAlias = Annotated[str, _TEXT]
 
 
 def parameter_kind(annotation: Any) -> Kind:
-    """The kind that an annotation declares; unions with None and Literal choices included."""
+    """Return the kind that an annotation declares, also of optional and Literal types."""
     if get_origin(annotation) is Annotated:
         return next(extra for extra in get_args(annotation)[1:] if isinstance(extra, Kind))
     if get_origin(annotation) is Literal:

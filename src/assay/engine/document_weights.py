@@ -131,7 +131,7 @@ class Factors:
         return self._all[key]
 
     def _clear_if_changed(self, holes: Holes) -> None:
-        """Factors hold for the same pools and lengths of lists only."""
+        """Clear the factors if the pools or the lengths of lists differ."""
         own = holes.rankings
         now = (own.queries, own.retrieved.tobytes(), own.pool.grade.tobytes())
         if now != self._seen:

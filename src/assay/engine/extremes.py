@@ -169,7 +169,7 @@ class Extremes:
         self.reach(query[reached], values[reached])
 
     def reach(self, query: Ints, values: Floats) -> None:
-        """Note values that an assignment has."""
+        """Add values that an assignment attains."""
         np.fmin.at(self.reached_low, query, values)
         np.fmax.at(self.reached_high, query, values)
 

@@ -16,7 +16,7 @@ MAX_SINGLE_COUNTS = 4
 
 
 def hole_counts(most: int, *, singly: bool = False) -> list[tuple[int, int]]:
-    """Numbers of relevant holes: small ones (or all) singly, then in blocks that double."""
+    """Return ranges of numbers of relevant documents: small ones (or all) singly, then doubling."""
     ends = [*range((most if singly else min(most, MAX_SINGLE_COUNTS)) + 1)]
     while ends[-1] < most:
         ends.append(min(ends[-1] * 2, most))
@@ -102,7 +102,7 @@ class Holes:
         )
 
     def filled(self, fill: Fill) -> Rankings:
-        """One unit for each entry of the fill: the query's ranking with holes filled."""
+        """Return a unit for each entry of the fill: the query's ranking with grades filled in."""
         hits = _repeat_units(self.bare.hits, fill.query)
         count = np.diff(self.rank.offsets)[fill.query]
         first, last = np.minimum(fill.first, count), np.minimum(fill.last, count)
@@ -118,7 +118,7 @@ class Holes:
         return replace(self.bare, hits=_merge_by_rank(self.bare.hits, more))
 
     def empty_lists_with(self, fill: Fill) -> Rankings:
-        """The same with no list at all: what the pool has more, and the lengths of the lists."""
+        """Return the same with empty lists: the larger pool and the lengths of the lists only."""
         bare = self.bare
         pool = _repeat_units(bare.pool, fill.query)
         extra = unit_offsets(fill.known)

@@ -124,7 +124,7 @@ def _agreement(ratings: RatingTable, weights: Weights) -> Floats:
 
 
 def _label_shares(ratings: RatingTable) -> Floats:
-    """Units × label: the share of the label in the ratings of an item, mean over items."""
+    """Return units × label: the mean share of the label in the ratings of an item."""
     shares = np.zeros((len(ratings.weight), len(ratings.labels)))
     items = np.zeros(len(ratings.weight))
     for assessors, weight, counts in ratings.by_ratings(1):
@@ -166,7 +166,7 @@ def alpha(ratings: RatingTable, scale: Scale = "nominal") -> Floats:
 
 
 def _coincidences(ratings: RatingTable) -> Floats:
-    """Units × label × label: pairs of labels within items, each rating counting once in all."""
+    """Return units × label × label: pairs of labels within items, each rating counted once."""
     size = len(ratings.labels)
     found = np.zeros((len(ratings.weight), size, size))
     for assessors, weight, counts in ratings.by_ratings(2):
@@ -177,7 +177,7 @@ def _coincidences(ratings: RatingTable) -> Floats:
 
 
 def _distances(ratings: RatingTable, scale: Scale, totals: Floats) -> Floats:
-    """Units × label × label: how far apart two labels lie, squared."""
+    """Return units × label × label: the squared distance of two labels."""
     size = len(ratings.labels)
     if scale == "nominal":
         return np.broadcast_to(1 - np.eye(size), (len(totals), size, size))

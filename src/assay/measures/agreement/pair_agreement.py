@@ -150,7 +150,7 @@ def scott(ratings: RatingTable) -> Floats:
 
 @cohen.trace
 def cohen_trace(ratings: RatingTable, s: Settings) -> Columns:
-    """How often the first pair of assessors gave each two labels, and how often by chance."""
+    """Return how often the first pair gave each pair of labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
     return _labels(ratings) | chance_table(table, s.weights)
 
@@ -166,7 +166,7 @@ def chance_table(table: Floats, weights: Weights) -> Columns:
 
 @scott.trace
 def scott_trace(ratings: RatingTable) -> Columns:
-    """How often the first pair of assessors gave each two labels, and how often by chance."""
+    """Return how often the first pair gave each pair of labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
     one, two = np.nonzero(np.ones_like(table))
     said = (table.sum(axis=1) + table.sum(axis=0)) / 2
@@ -187,7 +187,7 @@ def _labels(ratings: RatingTable) -> Columns:
 
 @percent.trace
 def percent_trace(ratings: RatingTable) -> Columns:
-    """Label by label: how often the first pair of assessors both said it, and the share so far."""
+    """Return how often the first pair of assessors agreed on each label, and the share so far."""
     table = next(iter(ratings.tables()))[0]
     same = np.diagonal(table)
     return {

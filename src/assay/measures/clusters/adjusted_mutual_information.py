@@ -89,7 +89,7 @@ class _Margins:
         return int(self.width.sum())
 
     def _windows(self) -> tuple[Floats, Ints]:
-        """The counts that a cell can have but for chances below 1e-20: the first, and how many."""
+        """Return the first count of a cell with a probability above 1e-20, and how many follow."""
         n = max(self.items, 2)
         mean = self.one * self.two / n
         spread = np.sqrt(mean * (1 - self.one / n) * (1 - self.two / n) * n / (n - 1))
@@ -115,7 +115,7 @@ class _Margins:
             start = stop
 
     def _part(self, pairs: Ints) -> float:
-        """Some pairs at once, each a row: the hypergeometric chances from ratios of neighbors."""
+        """Return hypergeometric probabilities of some pairs, a row each, from neighbor ratios."""
         a, b = self.one[pairs, None], self.two[pairs, None]
         cell = self.low[pairs, None] + np.arange(int(self.width[pairs].max()))
         inside = np.arange(cell.shape[1]) < self.width[pairs, None]

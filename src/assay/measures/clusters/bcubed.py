@@ -70,13 +70,13 @@ def bcubed_f(table: Contingency, beta: Weight = 1) -> Floats:
 
 @bcubed_precision.trace
 def precision_trace(table: Contingency) -> Columns:
-    """Cell by cell: how much of its cluster it is, for each of its items, and the mean so far."""
+    """Return for each cell its share of the cluster, and the mean over items so far."""
     return _cells(table, "share of the cluster", table.size_of_own_cluster)
 
 
 @bcubed_recall.trace
 def recall_trace(table: Contingency) -> Columns:
-    """Cell by cell: how much of its class it is, for each of its items, and the mean so far."""
+    """Return for each cell its share of the class, and the mean over items so far."""
     return _cells(table, "share of the class", table.size_of_own_class)
 
 
@@ -93,7 +93,7 @@ def _cells(table: Contingency, name: str, whole: Floats) -> Columns:
 
 @bcubed_f.trace
 def bcubed_f_trace(table: Contingency, s: Settings) -> Columns:
-    """Precision, recall and their weighted harmonic mean."""
+    """Return precision, recall and their weighted harmonic mean."""
     return trace_lines(
         {
             "P: B3P, mean share of the cluster": bcubed_precision(table)[0],
@@ -163,7 +163,7 @@ def extended_f(members: Memberships, beta: Weight = 1) -> Floats:
 def _mean(
     members: Memberships, whole_and_other: Callable[[Floats, Floats], tuple[Floats, Floats]]
 ) -> Floats:
-    """For each item the mean, over all that share anything with it, of the part shared twice."""
+    """Return for each item the mean part shared twice, over all items that share anything."""
     means = []
     for clusters, classes in members.shared():
         whole, other = whole_and_other(clusters, classes)

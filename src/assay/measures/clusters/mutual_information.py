@@ -78,7 +78,7 @@ def mutual_information(table: Contingency, base: Base = "e") -> Floats:
 
 @mutual_information.trace
 def cell_trace(table: Contingency, s: Settings) -> Columns:
-    """Cell by cell: its items, those expected by chance, and its part of the sum."""
+    """Return for each cell its items, those expected by chance, and its part of the sum."""
     items, total = table.counts[0], table.items[0]
     chance = ratio(table.size_of_own_cluster[0] * table.size_of_own_class[0], total)
     quotient = ratio(items, chance)

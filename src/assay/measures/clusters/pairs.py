@@ -39,7 +39,7 @@ class PairCounts:
 
 
 def _pairs_within(counts: Floats) -> Floats:
-    """How many pairs can be made within the groups of these sizes; none where nothing is left."""
+    """Return the number of pairs within groups of these sizes; 0 where nothing is left."""
     return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
 
 

@@ -125,7 +125,7 @@ def best_matching(table: Contingency, counts: Floats) -> Ints:
 
 @matching.trace
 def matching_trace(table: Contingency) -> Columns:
-    """Which cluster stands for which class."""
+    """Return the cluster that is matched to each class."""
     cells = best_matching(table, table.counts[0])
     row, column = table.row[cells], table.column[cells]
     right = table.counts[0, cells]

@@ -34,7 +34,7 @@ def accuracy(confusion: Confusion) -> Ratio:
 
 @accuracy.trace
 def accuracy_trace(confusion: Confusion) -> Columns:
-    """Class by class: its items, those that are right, and the share so far."""
+    """Return for each class its items, the correct ones, and the share so far."""
     right = np.diagonal(confusion.matrix[0])
     return {
         "class": list(confusion.labels),
@@ -94,7 +94,7 @@ def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
 
 @error.trace
 def error_trace(confusion: Confusion) -> Columns:
-    """Class by class: its items, those that are wrong, and the share so far."""
+    """Return for each class its items, the wrong ones, and the share so far."""
     items = confusion.matrix[0].sum(axis=1)
     wrong = items - np.diagonal(confusion.matrix[0])
     return {
@@ -109,7 +109,7 @@ def error_trace(confusion: Confusion) -> Columns:
 
 @balanced_accuracy.trace
 def balanced_trace(confusion: Confusion, s: Settings) -> Columns:
-    """Class by class: the share of its items that is found, and the mean so far."""
+    """Return for each class its recall, and the mean so far."""
     items = confusion.matrix[0].sum(axis=1)
     found = ratio(np.diagonal(confusion.matrix[0]), items)
     mean = running_mean(found, np.ones(len(found)))

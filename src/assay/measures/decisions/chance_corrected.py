@@ -107,7 +107,7 @@ def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] 
 
 @kappa.trace
 def kappa_trace(confusion: Confusion, s: Settings) -> Columns:
-    """Cell by cell: the items, what the margins would give by chance, and kappa."""
+    """Return for each cell the items, those expected by chance, and kappa."""
     labels = confusion.labels
     columns = {
         "true": [each for each in labels for _ in labels],

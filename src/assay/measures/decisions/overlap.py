@@ -48,7 +48,7 @@ def f_measure(
 
 @f_measure.trace
 def f_measure_trace(confusion: Confusion, s: Settings) -> Columns:
-    """Precision, recall and their weights, line by line."""
+    """Return precision, recall and their weights, one per line."""
     share = 1 / (1 + s.beta**2) if s.alpha is None else s.alpha
     tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
     return trace_lines(

@@ -49,7 +49,7 @@ def normalize_by_perfect(
 def _perfect_gain(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Floats:
-    """By what the gain is divided; 0 where no document covers a subtopic."""
+    """Return the divisor of the gain; 0 where no document covers a subtopic."""
     rank = np.arange(1, cutoff + 1, dtype=np.float64)
     perfect = float(np.sum((1 - alpha) ** (rank - 1) * discount(rank)))
     subtopics = rankings.subtopics(rel)
@@ -69,7 +69,7 @@ def normalize_by_ideal(
 def novelty_steps(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Columns:
-    """Rank by rank: the new subtopics, the gain and the discount, beside the ideal list's gain."""
+    """Return new subtopics, gain and discount at each rank, and the gain of the ideal list."""
     one = rankings.aspects[0]
     best = greedy_ideal_gains(one.about(rel, known=True), alpha, cutoff)
     kept = one.rank <= (cutoff or np.inf)
@@ -97,7 +97,7 @@ def novelty_steps(
 def perfect_novelty_steps(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Columns:
-    """Rank by rank: the new subtopics, the gain and the discount, and the share of perfect ones."""
+    """Return new subtopics, gain and discount at each rank, and the share of perfect documents."""
     listed = novelty_steps(rankings, alpha, rel, cutoff, discount)
     kept = {name: listed[name] for name in ("rank", "subtopics", "gain", "discount", "sum")}
     most = np.full(len(kept["rank"]), _perfect_gain(rankings, alpha, rel, cutoff, discount)[0])
@@ -183,13 +183,13 @@ def alpha_ndcg(
 
 @alpha_ndcg.trace
 def alpha_ndcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
-    """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
+    """Return subtopics, gain, discount and sum at each rank, and those of the ideal list."""
     return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
 
 
 @alpha_dcg.trace
 def alpha_dcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
-    """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
+    """Return subtopics, gain, discount and sum at each rank, and the share of the perfect."""
     return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
 
 
@@ -233,11 +233,11 @@ def nerr_ia(
 
 @nerr_ia.trace
 def nerr_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
-    """Rank by rank: subtopics, gain, discount and sum, beside the ideal list's."""
+    """Return subtopics, gain, discount and sum at each rank, and those of the ideal list."""
     return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)
 
 
 @err_ia.trace
 def err_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
-    """Rank by rank: subtopics, gain, discount and sum, and the share of perfect documents'."""
+    """Return subtopics, gain, discount and sum at each rank, and the share of the perfect."""
     return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)

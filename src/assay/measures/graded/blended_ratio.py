@@ -34,7 +34,7 @@ class Blend:
 
 
 def blended_ratios(rankings: Rankings, gain: Gain, beta: float, cutoff: int | None = None) -> Blend:
-    """(relevant so far + beta · gain so far) / (rank + beta · ideal gain so far) at each."""
+    """Return (relevant so far + beta · gain so far) / (rank + beta · ideal gain so far)."""
     listed, ideal = gains_within(rankings, gain, cutoff), ideal_gains(rankings, gain)
     found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
     gained = found.total(found.grade)
@@ -44,7 +44,7 @@ def blended_ratios(rankings: Rankings, gain: Gain, beta: float, cutoff: int | No
 
 
 def first_maximum(found: Hits) -> Floats:
-    """For each query the place of the first of its documents with the largest gain; 0 if none."""
+    """Return the place of each query's first document with the largest gain; 0 if none."""
     top = found.grade == found.highest(found.grade)[found.query]
     return found.highest(np.where(top & (found.running(top) == 1), found.place, 0).astype(float))
 

@@ -89,7 +89,7 @@ def normalized_cumulated_gain(
 
 @normalized_cumulated_gain.trace
 def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document and the end: the sum so far, and the most there could have been."""
+    """Return for each judged document and the end the sum so far, and the maximum."""
     found, best = gains_within(rankings, s.gain, s.cutoff), ideal_gains(rankings, s.gain, s.cutoff)
     end = s.cutoff or int(max(rankings.retrieved[0], 0 if s.gmax else best.rank.max(initial=0)))
     rank, place = steps_to_end(found, end)
@@ -107,7 +107,7 @@ def discounted_gain(listed: Hits, discount: Discount, base: float) -> Floats:
 
 
 def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
-    """The discount at each rank; that of a rank which many lists share is worked out once."""
+    """Return the discount at each rank, computed once for each distinct rank."""
     depth = rank.max(initial=0)
     if depth > len(rank):
         return rank_discount(rank, discount, base)

@@ -96,7 +96,7 @@ MOST_TIED = 256
 
 @expected_reciprocal_rank.expected
 def expected_reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
-    """At rank r a user stops as often as r documents leave fewer unsatisfied than r - 1 do."""
+    """Return the expected value: at rank r a user stops as r documents satisfy more than r - 1."""
     found = _expected_over_ties(rankings, s.gmax, s.cutoff)
     return np.where(_can_satisfy(rankings, s.gmax) > 0, found, np.nan)
 
@@ -174,7 +174,7 @@ def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None)
 
 @normalized_err.expected
 def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
-    """That of ERR, as a share of the ideal list's value, which has no ties."""
+    """Return that of ERR, as a share of the value of the ideal list, which has no ties."""
     found = _expected_over_ties(rankings, s.gmax, s.cutoff)
     ideal = expected_reciprocal(ideal_ranking(rankings, s.gmax, s.cutoff), s.gmax)
     return ratio(found, ideal)

@@ -17,7 +17,7 @@ from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains, on
 
 
 def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
-    """For each judged document the cost up to there, the gain up to there, and its part."""
+    """Return for each judged document the cost and gain so far, and its part."""
     listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
     cost = best.at(best.total(np.maximum(best.grade, 1)), listed.query, listed.rank)
     cost += np.maximum(listed.rank - best.count[listed.query], 0)
@@ -69,7 +69,7 @@ def g_measure_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @g_measure.extremes
 def g_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """At least what is known, beside an ideal list that has all holes at the best grade.
+    """Return outer bounds: at least the known gain, with all unjudged in the ideal list.
 
     Cost is never below the gain so far, so a part is never above its gain, and the whole never
     above the share of all gain that is found, which is greatest with all holes at the best grade.

@@ -33,7 +33,7 @@ def grade_gain(grades: Floats, gain: Gain) -> Floats:
 def look_up_grades(
     grades: Floats, table: tuple[tuple[float, float], ...], otherwise: Floats | float = 0.0
 ) -> Floats:
-    """The entry of each grade in a table, or something else for those that it does not have."""
+    """Return the entry of each grade in a table, or a default for grades not in it."""
     known, worth = np.asarray(table).T
     place = np.minimum(np.searchsorted(known, grades), len(known) - 1)
     return np.where(known[place] == grades, worth[place], otherwise)
@@ -73,7 +73,7 @@ def gains_within(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> H
 
 
 def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
-    """The ideal list, with the gains of its documents (largest first) in place of their grades."""
+    """Return the ideal list, with gains (largest first) instead of grades."""
     if isinstance(gain, tuple):
         return sort_by_gain(rankings.best(), gain, cutoff)
     # The pool stands best grade first, and the other gains never fall with the grade.
@@ -82,7 +82,7 @@ def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hi
 
 
 def sort_by_gain(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:
-    """Documents in the order of their gains, which stand in place of their grades."""
+    """Return documents sorted by gain, with gains instead of grades."""
     worth = np.maximum(grade_gain(known.grade, gain), 0)
     falling = worth[np.lexsort((-worth, known.query))]
     best = Hits(known.offsets, known.place, falling)

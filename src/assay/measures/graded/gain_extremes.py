@@ -62,7 +62,7 @@ def _current_gains(rankings: Rankings, levels: GainLevels, discount: Floats) -> 
 
 
 def _truncate_sums(total: Floats, cutoff: int) -> Floats:
-    """Running sums to which nothing is added after the cutoff."""
+    """Return running sums to which nothing is added after the cutoff."""
     return total[np.minimum(np.arange(len(total)), cutoff)]
 
 
@@ -103,11 +103,11 @@ class _Shares:
         return ratio(self.gained, self._sum(self.ideal[self.known]))
 
     def _sum(self, levels: Iterable[Floats]) -> Floats:
-        """The sum over the levels, one after the other: a product of matrices has other bits."""
+        """Return the sum over the levels, in order: a product of matrices has other bits."""
         return reduce(add, map(mul, self.steps, levels))
 
     def highest(self) -> Floats:
-        """The greatest share: to reach one, each level has as many of the topmost holes as pay.
+        """Return the highest share: each level has as many of the topmost unjudged ranks as pay.
 
         More holes pay at a lower level, where the ideal list has more before them. Within a gap
         they pay from some rank on or not at all, so it is its end or its beginning. From the best
@@ -128,7 +128,7 @@ class _Shares:
             share = np.fmax(share, better)
 
     def _gains_at_level(self, share: Floats, ideal: Floats, known: Ints) -> tuple[Floats, Floats]:
-        """What the holes that pay at a level bring, and what the ideal list has with them."""
+        """Return what the unjudged ranks that pay at a level add, and the ideal sum then."""
         value = self.above - share[:, None] * ideal
         best = np.arange(len(value)), value.argmax(axis=1)
         nothing = self.ideal[known]

@@ -98,7 +98,7 @@ def ndcg(
 
 @ndcg.extremes
 def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """Where a better grade never has a smaller gain, they are found level by level."""
+    """Return the range level by level, if a better grade never has a smaller gain."""
     worth = grade_gain(np.append(0.0, grades), s.gain)
     steps = np.diff(worth)
     told_apart = steps > 0
@@ -113,7 +113,7 @@ def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
 
 @ndcg.trace
 def ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Rank by rank: gain, discount, DCG, the ideal list's gain and DCG, and their quotient."""
+    """Return for each rank gain, discount and DCG, the ideal gain and DCG, and the ratio."""
     found = gains_within(rankings, s.gain, s.cutoff)
     best = ideal_list(rankings, s.gain, s.ideal, s.ideal_depth, s.cutoff)
     depth = int(max(found.rank.max(initial=0), best.rank.max(initial=0), s.cutoff or 0))

@@ -29,7 +29,7 @@ def running_dcg(listed: Hits) -> Floats:
 
 
 def ndcg_at(found: Hits, best: Hits, query: Ints, rank: Ints) -> Floats:
-    """The nDCG at a rank, for pairs of a query and a rank; 0 where there is no gain to reach."""
+    """Return the nDCG for pairs of a query and a rank; 0 where there is no gain."""
     reached = found.at(running_dcg(found), query, rank)
     possible = best.at(running_dcg(best), query, rank)
     return np.nan_to_num(ratio(reached, possible))
@@ -63,7 +63,7 @@ def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 @ndcg_rel.trace
 def ndcg_rel_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The nDCG at each retrieved document with a gain, and at the end for those not retrieved."""
+    """Return the nDCG at each retrieved document with a gain, and at the end for the others."""
     listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
     found = listed.where(listed.grade > 0)
     missed = float((best.grade > 0).sum() - len(found.rank))
@@ -126,7 +126,7 @@ def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -
 
 @r_ndcg.extremes
 def r_ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """It is a mean of nDCG at ranks that are not above the known documents of the best gain.
+    """Return outer bounds, since it is a mean of nDCG at ranks below documents of the best gain.
 
     At a rank nDCG is at least what is gained now beside the ideal list with all holes at the best
     grade, and at most what is gained with all of them beside the ideal list of what is known.

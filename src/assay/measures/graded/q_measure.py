@@ -131,7 +131,7 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
 @p_measure.extremes
 @p_plus.extremes
 def p_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """Both are a ratio, or a mean of ratios, at ranks that are relevant or unjudged.
+    """Return the range: both are ratios, or means of ratios, at relevant or unjudged ranks.
 
     So they lie between the least and the greatest that the ratio can be at such a rank.
     """
@@ -225,7 +225,7 @@ def p_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @p_plus.trace
 def p_plus_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain, and its mean down to the preferred one."""
+    """Return the blended ratio at each document with a gain, and its mean to the preferred one."""
     found, is_preferred = _preferred(rankings, s.gain, s.beta)
     above: Bools = np.cumsum(is_preferred) - is_preferred == 0
     return _table(found) | {

@@ -44,7 +44,7 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
 
 
 def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
-    """One value for each row of weights; a pair counts as often as both of its items together."""
+    """Return a value for each row of weights; a pair counts as often as both of its items."""
     every = (weight.sum(axis=1) ** 2 - (weight**2).sum(axis=1)) / 2
     one, two = tied_pairs(first, weight), tied_pairs(second, weight)
     opposite = discordant_pairs(first, second, weight)
@@ -56,7 +56,7 @@ def _tau(first: Floats, second: Floats, weight: Floats, ties: str) -> Floats:
 
 @kendall.trace
 def kendall_trace(orders: OrderPairs, s: Settings) -> Columns:
-    """Item by item, the first order's earliest first: its pairs with the items before it."""
+    """Return the pairs of each item with the items before it, in the first order."""
     first, second, _ = next(orders.weighted())
     order = np.lexsort((-second, -first))
     one, two = first[order], second[order]
@@ -125,7 +125,7 @@ def _symmetric_tau(first: Floats, second: Floats) -> float:
 
 
 def _partners(first: Ints, second: Ints) -> Floats:
-    """For each item how many stand on the other side of it in the two orders."""
+    """Return how many items are on the other side of each item in the two orders."""
     size = np.ones((1, len(first)))
     later = second - second.min(initial=0)
     earlier = second.max(initial=0) - second
@@ -134,7 +134,7 @@ def _partners(first: Ints, second: Ints) -> Floats:
 
 
 def _untied_counts(values: Ints) -> Floats:
-    """For each item how many have another value."""
+    """Return how many items have another value, for each item."""
     return (len(values) - np.bincount(values)[values]).astype(np.float64)
 
 
@@ -174,7 +174,7 @@ def tau_ap(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
 
 
 def _counts_above(truth: Floats, found: Floats) -> tuple[Floats, Floats, Floats]:
-    """For each item: how many stand above it in the found order; of these rightly; and wrongly."""
+    """Return how many items are above each item, and how many of them rightly and wrongly."""
     size = np.ones((1, len(found)))
     counts = []
     for values in (dense_ranks(truth), dense_ranks(-truth)):

@@ -78,7 +78,7 @@ class _Overlap:
 
     @classmethod
     def of(cls, one: Ranking, two: Ranking, ties: Ties) -> _Overlap | None:
-        """Both rankings; the order in which they are given plays no part."""
+        """Return both rankings; their order does not matter."""
         lower, upper = sorted((one, two), key=lambda each: each.length)
         if not lower.length:
             return None
@@ -150,7 +150,7 @@ def _expected_counts(lower: Ranking, upper: Ranking) -> _Parts:
 
 
 def _unseen_overlap(only: Ranking, depths: Ints, short: int) -> tuple[Floats, Floats]:
-    """Below the end of the shorter ranking: what things of the longer one alone may share."""
+    """Return what items of the longer ranking alone may share below the end of the shorter one."""
     fresh = only.chances(depths)
     taken = np.arange(len(only.top)) < (depths - short)[:, None]
     early = np.where(taken, fresh[:, np.argsort(only.top, kind="stable")], 0)
@@ -188,7 +188,7 @@ def _weighted_sum(agreement: Floats, p: float) -> float:
 
 
 def _lower_bound(overlap: _Overlap, p: float) -> float:
-    """Nothing below what was seen is shared."""
+    """Return the agreement if nothing below what was seen is shared."""
     if p in (0, 1):
         return float(overlap.seen[0]) if p == 0 else 0.0
     depths = np.arange(1, overlap.long + 1)
@@ -198,7 +198,7 @@ def _lower_bound(overlap: _Overlap, p: float) -> float:
 
 
 def _upper_bound(overlap: _Overlap, p: float) -> float:
-    """Everything below what was seen is shared as soon as it can be."""
+    """Return the agreement if everything below what was seen is shared as soon as possible."""
     if p in (0, 1):
         return float(overlap.most[0]) if p == 0 else 1.0
     shared = float(overlap.shared[-1])
@@ -222,7 +222,7 @@ def _extrapolate(overlap: _Overlap, p: float) -> float:
 
 @rank_biased_overlap.trace
 def rank_biased_overlap_trace(lists: RankedLists, s: Settings) -> Columns:
-    """The overlap at each depth, the weight that a reader gives to it, and the unseen rest."""
+    """Return the overlap at each depth, its weight, and the unseen rest."""
     overlap = _Overlap.of(*lists.pairs[0], s.ties)
     if overlap is None:
         return {"depth": np.empty(0)}

@@ -85,7 +85,7 @@ def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
 
 @spearman.trace
 def spearman_trace(orders: OrderPairs, s: Settings) -> Columns:
-    """The rank of each item in both orders, from the earliest, and what follows from them."""
+    """Return the ranks of each item in both orders, and the sums of the formula."""
     first, second, weight = next(iter(orders.weighted()))
     one, two = mid_ranks(-first, weight)[0], mid_ranks(-second, weight)[0]
     columns = {"item": list(orders.names), "rank": one, "other rank": two}

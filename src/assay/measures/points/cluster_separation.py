@@ -66,7 +66,7 @@ def _widths(own: Floats, nearest: Floats) -> Floats:
 def _distances(
     points: Points, form: Form, distance: Distance | None
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Some points at a time: the distance to their own cluster, and to the nearest other one."""
+    """Yield for blocks of points the distances to their own and to the nearest other cluster."""
     sizes, codes = points.sizes, points.codes
     divisor = np.maximum(sizes - (form == "usual"), 1)
     for rows, sums in _sums(points, form, distance):
@@ -80,7 +80,7 @@ def _distances(
 
 
 def _sums(points: Points, form: Form, distance: Distance | None) -> Iterator[tuple[slice, Floats]]:
-    """Some points at a time: the sum of their distances to each cluster, or those to its mean."""
+    """Yield for blocks of points the sum of distances to each cluster, or those to its mean."""
     size, width = len(points.items), len(points.clusters)
     step = max(1, CELLS_AT_ONCE // width)
     spans = [slice(start, min(start + step, size)) for start in range(0, size, step)]
@@ -96,7 +96,7 @@ def _sums(points: Points, form: Form, distance: Distance | None) -> Iterator[tup
 
 
 def distances_to_means(points: Points, rows: slice, distance: Distance | None) -> Floats:
-    """Points × cluster: the distance of each point to the mean of each cluster."""
+    """Return points × cluster: the distance of each point to the mean of each cluster."""
     from scipy.spatial.distance import cdist
 
     some, means = points.coordinates()[rows], points.centroids()
@@ -111,7 +111,7 @@ def distances_to_means(points: Points, rows: slice, distance: Distance | None) -
 
 
 def within_squares(points: Points) -> Floats:
-    """For each cluster the sum of squared distances of its points to their mean."""
+    """Return for each cluster the sum of squared distances of its points to their mean."""
     apart = points.coordinates() - points.centroids()[points.codes]
     squares = np.einsum("ij,ij->i", apart, apart)
     return np.add.reduceat(squares, points.offsets[:-1])
@@ -119,7 +119,7 @@ def within_squares(points: Points) -> Floats:
 
 @silhouette.trace
 def silhouette_trace(points: Points, s: Settings) -> Columns:
-    """The silhouette of each cluster: the mean of its points, the least, and the share below 0."""
+    """Return for each cluster the mean and lowest silhouette, and the share below 0."""
     widths = silhouette(points, form=s.form, distance=s.distance)
     starts, means = points.offsets[:-1], np.add.reduceat(widths, points.offsets[:-1]) / points.sizes
     return {
@@ -169,7 +169,7 @@ def _most_similar(points: Points, radius: Floats) -> Floats:
 
 @davies_bouldin.trace
 def davies_bouldin_trace(points: Points) -> Columns:
-    """Each cluster: its radius, its likeness to the one most like it, and the mean so far."""
+    """Return for each cluster its radius, its largest similarity, and the mean so far."""
     radius = _radius(points)
     likeness = _most_similar(points, radius)
     return {

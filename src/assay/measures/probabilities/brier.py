@@ -54,7 +54,7 @@ def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -
 
 @brier.trace
 def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Item by item: its true class, the probability it was given, and the squared distance."""
+    """Return for each item its actual class, its probability, and the squared distance."""
     distance = _distance(forecasts, s.scale)
     return {
         "item": forecasts.by("item").units,

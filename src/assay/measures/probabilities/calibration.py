@@ -53,7 +53,7 @@ def group_forecasts(
     bins: int | None,
     strategy: Literal["width", "quantile"] = "width",
 ) -> Groups:
-    """Groups of equal forecasts, or of forecasts in the same bin."""
+    """Return groups of equal forecasts, or of forecasts in the same bin."""
     place = _equal(forecast) if bins is None else bin_numbers(forecast, bins, strategy)
     size = int(place.max(initial=0)) + 1
     # In an order that does not depend on that of the items, so that no bit does either.
@@ -70,7 +70,7 @@ def _equal(forecast: Floats) -> Ints:
 
 
 def bin_numbers(forecast: Floats, bins: int, strategy: str) -> Ints:
-    """The bin of each forecast: open below and closed above, the first closed on both sides."""
+    """Return the bin of each forecast: open below, closed above, the first closed on both sides."""
     if strategy == "quantile":
         edges = np.unique(np.quantile(forecast, np.linspace(0, 1, bins + 1), method="inverted_cdf"))
         inner = edges[1:-1]
@@ -83,7 +83,7 @@ Strategy = Literal["width", "quantile"]
 
 
 def _claims(forecasts: Probabilities) -> tuple[Floats, Bools]:
-    """With two classes the forecasts of the positive one; with more, of the likeliest class."""
+    """Return forecasts of the positive class of two, or of the most probable class of more."""
     if forecasts.binary:
         return forecasts.probability[:, 1], forecasts.truth == 1
     likeliest = forecasts.probability.argmax(axis=1)
@@ -122,7 +122,7 @@ def expected_calibration_error(
 def expected_calibration_error_interval(
     forecasts: Probabilities, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
-    """With many items from how much each moves the value; resamples would take long."""
+    """Return the interval from the influence of each item, if there are many items."""
     forecast, hit = _claims(forecasts)
     if len(forecast) <= MANY_ITEMS:
         return None
@@ -173,14 +173,14 @@ def calibration(
 
 @expected_calibration_error.trace
 def expected_calibration_error_trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Bin by bin: mean forecast, share that came true, the gap, and its mean so far."""
+    """Return for each bin mean forecast, observed share, the gap, and its mean so far."""
     columns = _gaps(forecasts, s.bins, s.strategy)
     return columns | {"mean so far": running_mean(columns["gap"], columns["items"])}
 
 
 @maximum_calibration_error.trace
 def maximum_trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Bin by bin: mean forecast, share that came true, the gap, and the largest so far."""
+    """Return for each bin mean forecast, observed share, the gap, and the largest so far."""
     columns = _gaps(forecasts, s.bins, s.strategy)
     return columns | {"largest so far": np.maximum.accumulate(columns["gap"])}
 

@@ -108,7 +108,7 @@ def _surprise(forecasts: Probabilities, clip: float) -> Floats:
 
 @cross_entropy.trace
 def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Item by item: its true class, the probability it was given, and the surprise."""
+    """Return for each item its actual class, its probability, and −log of it."""
     surprise = _surprise(forecasts, s.clip) / np.log(s.base)
     return {
         "item": forecasts.by("item").units,
@@ -121,7 +121,7 @@ def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
 
 @log_loss.trace
 def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Item by item: its true class, the probability it was given, and the loss."""
+    """Return for each item its actual class, its probability, and the loss."""
     given = forecasts.of_truth
     loss = -np.log(clip_probabilities(given, s.clip))
     return {

@@ -38,7 +38,7 @@ def one_against_rest(forecasts: Probabilities) -> Floats:
 
 
 def _against_rest(forecasts: Probabilities) -> Floats:
-    """Class × unit: the area of each class against the rest."""
+    """Return class × unit: the area of each class against the rest."""
     areas = [
         _area(forecasts.probability[:, place], forecasts.truth == place, forecasts.weight)
         for place in range(len(forecasts.classes))

@@ -29,7 +29,7 @@ def precision_at(found: Hits, interpolated: bool) -> Floats:
 def denominator_of(
     rankings: Rankings, rel: float, cutoff: int | None, denominator: Denominator
 ) -> Floats:
-    """By what the precisions are divided; 0 where no relevant document is known."""
+    """Return the divisor of the sum of precisions; 0 where no relevant document is known."""
     known = rankings.relevant_count(rel)
     if denominator == "relevant":
         return known
@@ -128,7 +128,7 @@ def average_precision_over_ties(rankings: Rankings, s: Settings) -> Floats | Non
 
 @average_precision.extremes
 def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
+    """Return the range: of m relevant unjudged ones the topmost give most, the lowest least."""
     if s.interpolated or s.denominator == "retrieved":
         return None
     if s.denominator == "found":
@@ -145,7 +145,7 @@ def _precision(rank: Floats) -> tuple[Floats, Floats]:
 
 
 def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> Range:
-    """Holes that are not seen do not count; with nothing found the mean is 0, if it is defined."""
+    """Return the range where documents below the cutoff do not count; 0 with nothing found."""
     divisor = Divisor.found(rankings, rel, cutoff)
     low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
     hidden = rankings.depth() - rankings.judged().count - divisor.count
@@ -176,13 +176,13 @@ def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @geometric_average_precision.expected
 def geometric_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
-    """That of average precision."""
+    """Return the expected average precision."""
     return average_precision_over_ties(rankings, average_precision.bind(rel=s.rel))
 
 
 @geometric_average_precision.extremes
 def geometric_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """Those of average precision."""
+    """Return the range of average precision."""
     return average_precision_range(rankings, grades, average_precision.bind(rel=s.rel))
 
 

@@ -90,7 +90,7 @@ def accuracy(rankings: Rankings, rel: Grade = 1) -> Ratio:
 
 @fallout.extremes
 def fallout_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """(noise - m)/(not relevant - m) falls with each relevant hole: all of them, and none."""
+    """Return the range: (noise - m)/(not relevant - m) falls with each relevant one of m."""
     _, noise, _, neither = contingency_counts(rankings, s.rel)
     holes = rankings.depth() - rankings.judged().count
     return ratio(noise - holes, noise + neither - holes), ratio(noise, noise + neither), True

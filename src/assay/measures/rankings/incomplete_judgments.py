@@ -18,7 +18,7 @@ NO_RELEVANT = "no relevant document is known"
 
 
 def preferences(rankings: Rankings, rel: float) -> tuple[Hits, Floats, Floats]:
-    """The relevant documents, the others judged above each, and the part that each brings."""
+    """Return the relevant documents, the non-relevant ones judged above each, and its part."""
     judged, known = rankings.judged(), rankings.relevant_count(rel)
     is_relevant = judged.grade >= rel
     above = judged.running(~is_relevant)[is_relevant].astype(np.float64)
@@ -73,7 +73,7 @@ def bpref_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @bpref.extremes
 def bpref_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
+    """Return the range: of m relevant unjudged ones the topmost give most, the lowest least.
 
     Where relevance moves to a higher hole, no relevant document has more of the others above it.
     Each brings 1 - min(n/D, 1), where D = min(N, R): more with a larger D. Blocks of m have the
@@ -209,7 +209,7 @@ def inferred_average_precision_trace(rankings: Rankings, s: Settings) -> Columns
 def inferred_average_precision_range(
     rankings: Rankings, grades: Floats, s: Settings
 ) -> Range | None:
-    """With every hole judged the list is its pool: average precision, but for the smoothing.
+    """Return the range: with every document judged this is average precision with smoothing.
 
     Not where some documents are pooled and not judged: then nothing is known.
     """

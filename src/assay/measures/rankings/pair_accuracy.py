@@ -53,7 +53,7 @@ def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = Non
 
 @pair_accuracy.extremes
 def pair_accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
+    """Return the range: of m relevant unjudged ones the topmost give most, the lowest least.
 
     The pairs in the right order are what is below each relevant document, without the relevant
     ones: so the ranks of these are all that counts, and each m is tried.

@@ -35,11 +35,11 @@ class Divisor:
         return cls(rankings.relevant(rel, cutoff).count, seen - rankings.judged(cutoff).count)
 
     def part(self, own: slice) -> Divisor:
-        """That of some of the queries."""
+        """Return the divisor of some of the queries."""
         return Divisor(self.known[own], self.count[own], self.most)
 
     def with_first(self, holes: Ints) -> Floats:
-        """With so many holes relevant, a row for each query."""
+        """Return the divisor if that many unjudged documents are relevant, a row for each query."""
         return np.minimum(self.known[:, None] + holes, self.most)
 
 
@@ -50,7 +50,7 @@ def precision_extremes(
     divisor: Divisor,
     cutoff: int | None = None,
 ) -> tuple[Floats, Floats]:
-    """The lowest and highest mean, where the precision rises with the relevant documents above.
+    """Return the lowest and highest mean of precisions that rise with relevant documents above.
 
     ``precision`` tells for each rank what a relevant document has there by itself, and what each
     relevant one above adds; both fall with the rank. If relevance moves from a hole to a higher
@@ -122,7 +122,7 @@ class _Sums:
         )
 
     def highest(self, divisor: Divisor) -> Floats:
-        """The greatest mean with the holes above the end of a gap relevant, or the first rank."""
+        """Return the highest mean if the unjudged documents above a gap's end are relevant."""
         rest, above = self.more_found[:, -1:] - self.more_found, self.gaps.above
         top = self.full + self.now[:, -1:] - self.now + above * rest
         high = np.fmax.reduce(ratio(top, divisor.with_first(above)), axis=1)

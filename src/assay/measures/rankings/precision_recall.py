@@ -16,13 +16,13 @@ from assay.measures.trace_tables import trace_lines
 
 
 def relevant_steps(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
-    """Each relevant document within the cutoff, and the end: with the relevant ones so far."""
+    """Return the ranks of relevant documents and the end, with their number so far."""
     rank, so_far = steps_to_end(rankings.relevant(rel, cutoff), int(rankings.depth(cutoff)[0]))
     return {"rank": rank, "relevant so far": so_far}
 
 
 def steps_to_end(found: Hits, end: int) -> tuple[Ints, Ints]:
-    """The ranks of some documents, and how many there are so far; also at the end of the list."""
+    """Return the ranks of some documents and their number so far; also at the end of the list."""
     if end <= found.rank.max(initial=0):
         return found.rank, found.place
     return np.append(found.rank, end), np.append(found.place, len(found.place))
@@ -39,7 +39,7 @@ def precision_and_recall(rankings: Rankings, rel: float = 1, cutoff: int | None 
 
 
 def set_counts(names: list[str], counts: list[float]) -> Columns:
-    """Counts of documents, for measures of sets."""
+    """Return a table of counts of documents, for measures of sets."""
     return {"documents": names, "count": np.asarray(counts, dtype=np.float64)}
 
 
@@ -65,7 +65,7 @@ def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
 
 @precision.trace
 def precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision (and recall) at each relevant document and at the end."""
+    """Return precision (and recall) at each relevant document and at the end."""
     return precision_and_recall(rankings, s.rel, s.cutoff)
 
 
@@ -123,7 +123,7 @@ def recall(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> R
 
 @recall.extremes
 def recall_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """At least with the holes below the cutoff relevant, at most with those above it.
+    """Return the range: lowest with unjudged ranks below the cutoff relevant, highest above.
 
     A relevant hole that is seen adds 1 to both sides of the ratio, which is never above 1.
     """
@@ -135,7 +135,7 @@ def recall_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
 
 @recall.trace
 def recall_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Recall (and precision) at each relevant document and at the end."""
+    """Return recall (and precision) at each relevant document and at the end."""
     return precision_and_recall(rankings, s.rel, s.cutoff)
 
 
@@ -217,7 +217,7 @@ def f_measure(
 
 @f_measure.trace
 def f_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision, recall and F at each relevant document and at the end."""
+    """Return precision, recall and F at each relevant document and at the end."""
     columns = precision_and_recall(rankings, s.rel, s.cutoff)
     weight = _alpha(s.beta, s.alpha)
     both = weight * columns["rank"] + (1 - weight) * rankings.relevant_count(s.rel)[0]
@@ -242,7 +242,7 @@ def set_f(rankings: Rankings, rel: Grade = 1, weight: Multiple = 1) -> Ratio:
 
 @set_f.trace
 def set_f_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision, recall and F at each relevant document and at the end."""
+    """Return precision, recall and F at each relevant document and at the end."""
     return f_trace(rankings, f_measure.bind(rel=s.rel, beta=float(np.sqrt(s.weight))))
 
 

@@ -23,7 +23,7 @@ ELEVEN = tuple(tenth / 10 for tenth in range(11))
 
 
 def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> list[Floats]:
-    """For each recall the largest precision there or at any higher one; 0 where not reached."""
+    """Return the largest precision at each recall or any higher one; 0 where not reached."""
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
     best = np.append(found.highest_after(found.place / found.rank), 0.0)
     values = []
@@ -57,7 +57,7 @@ def interpolated_precision(rankings: Rankings, recall: Level, rel: Grade = 1) ->
 
 @interpolated_precision.trace
 def interpolated_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision and recall at each relevant document, and the best precision from there on."""
+    """Return precision and recall at each relevant document, and the best precision after it."""
     columns = precision_and_recall(rankings, s.rel)
     best = np.maximum.accumulate(columns["precision"][::-1])[::-1]
     known = rankings.relevant_count(s.rel)
@@ -151,7 +151,7 @@ Form = Literal["points", "curve"]
 
 
 def efficiency(precision: Floats, recall: Floats) -> Floats:
-    """1 − d/√2, where d is the distance to the point of full precision and recall."""
+    """Return 1 − d/√2, where d is the distance to precision 1 at recall 1."""
     return 1 - np.hypot(1 - precision, 1 - recall) / math.sqrt(2)
 
 
@@ -206,7 +206,7 @@ RANKS = (5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 def interpolate(
     precision: Sequence[float], recall: Sequence[float], at: Sequence[float] = ELEVEN
 ) -> Floats:
-    """The largest precision among given points at each recall or any higher one; 0 beyond them.
+    """Return the largest precision of the points at each recall or any higher one; 0 beyond them.
 
     >>> interpolate([0.5, 0.4], [0.25, 0.5], at=[0, 0.25, 0.3, 0.6])
     array([0.5, 0.5, 0.4, 0. ])

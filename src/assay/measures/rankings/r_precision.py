@@ -75,14 +75,14 @@ def r_precision(
 
 @r_precision.extremes
 def r_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """With m relevant holes the depth is known: the topmost give the most, the lowest the least."""
+    """Return the range: with m relevant unjudged documents the depth is known."""
     return _precision_extremes(rankings, s.rel, lambda known: known) if s.form == "rank" else None
 
 
 def _precision_extremes(
     rankings: Rankings, rel: float, depth_of: Callable[[Floats], Floats]
 ) -> Range:
-    """The extremes of the precision at a depth that follows from the number of relevant ones."""
+    """Return the range of the precision at a depth that depends on the number of relevant ones."""
     found, judged, known = rankings.relevant(rel), rankings.judged(), rankings.relevant_count(rel)
     holes = rankings.retrieved - judged.count.astype(np.int64)
     offsets = unit_offsets(holes + 1)
@@ -99,7 +99,7 @@ def _precision_extremes(
 
 @r_precision.trace
 def r_precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision and recall at each relevant document: up to rank R, or from the recall on."""
+    """Return precision and recall at each relevant document: to rank R, or from the recall on."""
     known = int(rankings.relevant_count(s.rel)[0])
     if s.form == "rank":
         return precision_and_recall(rankings, s.rel, known or None)
@@ -137,13 +137,13 @@ def r_precision_multiple(rankings: Rankings, multiple: Multiple, rel: Grade = 1)
 
 @r_precision_multiple.extremes
 def multiple_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """Those of a precision whose depth follows from the number of relevant documents."""
+    """Return the range of a precision whose depth depends on the number of relevant documents."""
     return _precision_extremes(rankings, s.rel, lambda known: _depth(rankings, known, s.multiple))
 
 
 @r_precision_multiple.trace
 def multiple_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision and recall at each relevant document down to the multiple of R."""
+    """Return precision and recall at each relevant document down to the multiple of R."""
     depth = int(_depth(rankings, rankings.relevant_count(s.rel), s.multiple)[0])
     return precision_and_recall(rankings, s.rel, depth or None)
 
@@ -190,7 +190,7 @@ break_even_point.extremes(r_precision_range)
 
 @break_even_point.trace
 def break_even_point_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision, recall and the smaller of the two at each relevant document."""
+    """Return precision, recall and the smaller of the two at each relevant document."""
     known = int(rankings.relevant_count(s.rel)[0])
     depth = (known or None) if s.form == "rank" else None
     columns = precision_and_recall(rankings, s.rel, depth)

@@ -63,7 +63,7 @@ def reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
 
 @reciprocal_rank.extremes
 def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
-    """At least what it is; at most the inverse of the first rank that is relevant or unjudged.
+    """Return the range: up to the reciprocal of the first rank that is relevant or unjudged.
 
     Where nothing relevant is known, at least with the last unjudged document alone relevant.
     """

@@ -51,7 +51,7 @@ def _average(one: QuerySample, rel: float) -> float:
 
 @extended_inferred_ap.trace
 def extended_inferred_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
-    """Each drawn relevant document: how many it stands for, the precision there, and its part."""
+    """Return for each sampled relevant document its weight, the precision there, and its part."""
     one = rankings.records[0]
     relevant, weight = one.grade >= s.rel, one.weight()
     is_hit = relevant[one.listed]
@@ -108,7 +108,7 @@ def _ndcg(one: QuerySample, gain: Gain, cutoff: int | None) -> float:
 
 @inferred_ndcg.trace
 def ndcg_trace(rankings: SampledRankings, s: Settings) -> Columns:
-    """Each drawn document: how many it stands for, its part, and the share of the ideal list."""
+    """Return for each sampled document its weight, its part, and the share of the ideal list."""
     one = rankings.records[0]
     worth, weight = grade_gain(one.grade, s.gain), one.weight()
     shown = (one.rank <= (s.cutoff or np.inf)) & (weight[one.listed] > 0)

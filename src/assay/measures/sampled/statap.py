@@ -45,7 +45,7 @@ def _average(one: QuerySample, rel: float) -> float:
 
 @stat_ap.trace
 def stat_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
-    """Each drawn relevant document: how many it stands for, the precision there, and its part."""
+    """Return for each sampled relevant document its weight, the precision there, and its part."""
     one = rankings.records[0]
     counted = np.where(one.grade >= s.rel, ratio(1, one.probability), 0.0)
     found = counted[one.listed] > 0
@@ -56,7 +56,7 @@ def stat_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
 
 
 def weighted_precisions(rank: Ints, weight: Floats, precision: Floats, total: float) -> Columns:
-    """Precisions at documents that stand for several, down to their mean."""
+    """Return the weighted precisions, and their mean so far."""
     return {
         "rank": rank,
         "stands for": weight,

@@ -43,7 +43,7 @@ def average_precision(table: ThresholdTable) -> Floats:
 
 @average_precision.trace
 def average_precision_trace(table: ThresholdTable) -> Columns:
-    """Score by score: precision there, its part for the positive items, and the sum so far."""
+    """Return for each score the precision, its part for the positive items, and the sum so far."""
     positives, found, total = table.positives[0], table.tp[0], table.positives[0].sum()
     precision = ratio(found, found + table.fp[0])
     part = positives * np.nan_to_num(precision)
@@ -62,7 +62,7 @@ def average_precision_trace(table: ThresholdTable) -> Columns:
 
 @average_precision.interval
 def average_precision_interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
-    """From the influence of each item, on the scale of the log-odds so that it stays in bounds.
+    """Return the interval from the influence of each item, on the log-odds scale.
 
     It is undefined with fewer than two positive items, and has no width where no item moves the
     value, as in a perfect table.

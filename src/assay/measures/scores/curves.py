@@ -73,7 +73,7 @@ def _sides(table: ThresholdTable) -> tuple[float, float]:
 
 
 def candidate_thresholds(table: ThresholdTable, rule: Rule) -> tuple[Floats, Floats, Floats]:
-    """All thresholds that decide differently, with true and false positives, of the first unit."""
+    """Return all distinct thresholds, with true and false positives, of the first unit."""
     tp = np.concatenate(([0.0], table.tp[0]))
     fp = np.concatenate(([0.0], table.fp[0]))
     if rule == "at or above":
@@ -82,7 +82,7 @@ def candidate_thresholds(table: ThresholdTable, rule: Rule) -> tuple[Floats, Flo
 
 
 def _add_zero_point(table: ThresholdTable) -> tuple[Floats, Floats, Floats]:
-    """Thresholds, true and false positives, beginning with a threshold that nothing reaches."""
+    """Return thresholds, true and false positives, from a threshold that no item reaches."""
     return (
         np.concatenate(([np.inf], table.score)),
         np.concatenate(([0.0], table.tp[0])),

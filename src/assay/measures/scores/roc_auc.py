@@ -48,7 +48,7 @@ def area_under_roc(
 
 @area_under_roc.trace
 def area_under_roc_trace(table: ThresholdTable, s: Settings) -> Columns:
-    """Score by score: the negative items that a positive one beats there, and the pairs won."""
+    """Return for each score the negative items below a positive one, and the pairs won."""
     positives, negatives = table.positives[0], table.negatives[0]
     columns = {"score": table.score, "positives": positives, "negatives": negatives}
     if s.max_fpr is not None and s.max_fpr < 1:
@@ -102,7 +102,7 @@ def _areas(table: ThresholdTable, most: float) -> Floats:
 def delong_interval(
     table: ThresholdTable, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
-    """DeLong's interval from the placements of both classes; none in closed form for a part.
+    """Return DeLong's interval from the placements of both classes; None for a partial area.
 
     It is undefined with fewer than two items on a side, and has no width where every placement is
     the same, as in a perfect table.
@@ -138,7 +138,7 @@ def _item_influence(placed: Floats, counts: Floats) -> Floats:
 
 
 def _placements(table: ThresholdTable) -> tuple[Floats, Floats]:
-    """The share of negatives that a positive at each score beats, and of positives above it."""
+    """Return for each score the share of negatives below it, and of positives above it."""
     positives, negatives = table.positives[0], table.negatives[0]
     beaten = 1 - ratio(np.cumsum(negatives) - negatives / 2, negatives.sum())
     above = ratio(np.cumsum(positives) - positives / 2, positives.sum())
@@ -146,7 +146,7 @@ def _placements(table: ThresholdTable) -> tuple[Floats, Floats]:
 
 
 def standard_error(table: ThresholdTable) -> float:
-    """DeLong's standard error of the area; NaN with fewer than two items on a side."""
+    """Return DeLong's standard error of the area; NaN with fewer than two items of a class."""
     counted = table.counted
     positives, negatives = counted.positives[0], counted.negatives[0]
     if min(positives.sum(), negatives.sum()) <= 1:

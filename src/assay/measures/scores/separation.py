@@ -38,14 +38,14 @@ def gini(table: ThresholdTable) -> Floats:
 
 @gini.interval
 def gini_interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
-    """DeLong's interval of the area, on this scale."""
+    """Return DeLong's interval of the area, on this scale."""
     low, high = delong_interval(table, confidence, area_under_roc.bind()) or (math.nan, math.nan)
     return 2 * low - 1, 2 * high - 1
 
 
 @gini.influence
 def gini_influence(table: ThresholdTable) -> Floats | None:
-    """Twice that of the area."""
+    """Return twice the influence on the area."""
     moved = delong_influence(table, area_under_roc.bind())
     return None if moved is None else 2 * moved
 
@@ -78,7 +78,7 @@ def kolmogorov_smirnov(table: ThresholdTable) -> Floats:
 
 @kolmogorov_smirnov.trace
 def kolmogorov_smirnov_trace(table: ThresholdTable) -> Columns:
-    """Score by score: both rates, how far they are apart, and the most so far."""
+    """Return for each score both rates, their difference, and the largest so far."""
     true = ratio(table.tp[0], table.positives[0].sum())
     false = ratio(table.fp[0], table.negatives[0].sum())
     return {

@@ -64,7 +64,7 @@ def bpm(
 
 @bpm.extremes
 def bpm_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
-    """At each rank where the user may stop, the gain so far is at least T, and what is known.
+    """Return outer bounds from the gain at each rank where the user may stop.
 
     It is at most what all holes bring, and below T without that rank. At the depth a user stops
     with any gain. Where each grade brings all or nothing, more is known.

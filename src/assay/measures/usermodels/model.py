@@ -53,7 +53,7 @@ WEIGHTED_USER_MODEL = USER_MODEL.but(
 def unit_gains(
     rankings: Rankings, max_rel: float, min_rel: float, depth: int, unjudged: float = 0.0
 ) -> Floats:
-    """Query × rank: the gain between 0 and 1, with what unjudged documents are taken to bring."""
+    """Return query × rank: the gain between 0 and 1, with an assumed gain of unjudged ones."""
     found = rankings.judged(depth)
     table = np.full((len(rankings.queries), depth), unjudged)
     scaled = (found.grade - min_rel) / (max_rel - min_rel)
@@ -62,7 +62,7 @@ def unit_gains(
 
 
 def attention(model: UserModel, gained: Floats) -> Floats:
-    """Query × rank: the share of the user's attention."""
+    """Return query × rank: the share of the user's attention."""
     rank = np.arange(1, gained.shape[1] + 1, dtype=np.float64)
     going_on = np.broadcast_to(model(rank, gained), gained.shape)
     reached = np.cumprod(going_on, axis=1)
@@ -146,7 +146,7 @@ def truncate_at(depth: int, model: UserModel) -> UserModel:
 
 
 def constant_continuation(p: float) -> UserModel:
-    """Goes on with the same chance everywhere."""
+    """Return a user who goes on with the same probability at each rank."""
     return lambda rank, gained: np.full_like(rank, p)
 
 
@@ -156,12 +156,12 @@ def stop_when_satisfied(model: UserModel) -> UserModel:
 
 
 def insq_continuation(t: float) -> UserModel:
-    """Looks for an amount t of gain and grows more patient with depth, whatever is found."""
+    """Return a user who looks for a gain of t and grows more patient with depth."""
     return lambda rank, gained: ((rank + 2 * t - 1) / (rank + 2 * t)) ** 2
 
 
 def inst_continuation(t: float) -> UserModel:
-    """Looks for an amount t of gain, and is the more patient the more of it is missing."""
+    """Return a user who looks for a gain of t, and is more patient the more of it is missing."""
 
     def model(rank: Floats, gained: Floats) -> Floats:
         wanted = rank + t + (t - np.cumsum(gained, axis=1))
@@ -171,12 +171,12 @@ def inst_continuation(t: float) -> UserModel:
 
 
 def discounting(rank: Floats, gained: Floats) -> Floats:
-    """Attention that falls as 1 / log2(rank + 1)."""
+    """Return the continuation of attention that falls as 1 / log2(rank + 1)."""
     return np.log2(rank + 1) / np.log2(rank + 2)
 
 
 def harmonic(rank: Floats, gained: Floats) -> Floats:
-    """Attention that falls as 1 / rank."""
+    """Return the continuation of attention that falls as 1 / rank."""
     return rank / (rank + 1)
 
 
@@ -186,11 +186,11 @@ def target_gain(t: float) -> float:
 
 
 def stop_at_target(t: float) -> UserModel:
-    """Goes on until an amount t of gain has been found."""
+    """Return a user who goes on until a gain of t is reached."""
     return lambda rank, gained: (np.cumsum(gained, axis=1) < target_gain(t)).astype(np.float64)
 
 
 def continuation_table(table: tuple[tuple[float, float], ...]) -> UserModel:
-    """Goes on with the chance that a table gives for each rank; stops after the last one in it."""
+    """Return a user who goes on as a table states for each rank, and stops after its last rank."""
     known = dict(table)
     return lambda rank, gained: np.asarray([known.get(each, 0.0) for each in rank.tolist()])

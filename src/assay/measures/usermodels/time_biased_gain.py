@@ -54,7 +54,7 @@ def time_biased_gain(
 
 @time_biased_gain.trace
 def time_biased_gain_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document with the time at which it is reached and what it then brings."""
+    """Return each relevant document with the time at which it is reached and its gain."""
     found, time = _seconds(rankings, s.rel, s.length, (s.clicked, s.clicked_other))
     left = np.exp2(-time / s.halflife)
     part = s.clicked * s.saved * left

@@ -44,7 +44,7 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
 def determination_interval(
     values: ValueMoments, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
-    """With many items from how much each moves the value; resamples would take long."""
+    """Return the interval from the influence of each item, if there are many items."""
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
     if not values.of_truth[0]:

@@ -40,7 +40,7 @@ def root_mean_squared_error(values: ValueMoments) -> Floats:
 def root_mean_squared_error_interval(
     values: ValueMoments, confidence: float
 ) -> tuple[float, float] | None:
-    """With many items from how much each moves the mean square; resamples would take long."""
+    """Return the interval from the influence of each item, if there are many items."""
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
     truth, predicted, weight = values.pairs.arranged
