@@ -22,7 +22,7 @@ Fact: TypeAlias = bool | Condition
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a ranking measure besides its formula. What is not declared is not used."""
+    """Known properties of a ranking measure. A property that is not declared is not used."""
 
     unjudged_as_zero: Fact = False
     """An unjudged document counts the same as one of grade 0 or less."""

@@ -64,11 +64,11 @@ def translate_settings(
     A synonym stands for a parameter (``gains``) or for one of its settings (``dcg=log2``).
     """
     own: dict[str, Value] = {}
-    for said, value in given.items():
-        meant = synonyms.get(f"{said}={strip_quotes(value)}") or synonyms.get(said, said)
-        name, equals, setting = meant.partition("=")
+    for written, value in given.items():
+        meaning = synonyms.get(f"{written}={strip_quotes(value)}") or synonyms.get(written, written)
+        name, equals, setting = meaning.partition("=")
         if name in own:
-            raise BadParameter(f"{text}: {name} is said twice; write it once")
+            raise BadParameter(f"{text}: {name} is set twice; write it once")
         own[name] = setting if equals else value
     return own
 

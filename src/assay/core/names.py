@@ -29,13 +29,13 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Measure:
-    """A definition with its parameters settled: what is asked for, and the key of its values."""
+    """A definition with values for its parameters; also the key of its results."""
 
     definition: Definition
     settings: tuple[tuple[str, Value], ...] = ()
     average: str | None = None
     undefined: float | None = None
-    """The value that stands for an undefined one; None leaves it undefined."""
+    """The value to use in place of undefined ones; None leaves them undefined."""
 
     def __str__(self) -> str:
         return self.name
@@ -165,13 +165,13 @@ def measures(
 ) -> list[Measure]:
     """Return the measures of a text (separated by spaces or commas) or of several names."""
     listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
-    asked: dict[Measure, None] = {}
+    requested: dict[Measure, None] = {}
     for each in listed:
         texts = split_names(each) if isinstance(each, str) else [each]
-        asked.update(dict.fromkeys(measure(text, task, needed) for text in texts))
-    if not asked:
+        requested.update(dict.fromkeys(measure(text, task, needed) for text in texts))
+    if not requested:
         raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
-    return list(asked)
+    return list(requested)
 
 
 @cache
@@ -210,11 +210,11 @@ def _check_settings(definition: Definition, given: dict[str, Any], text: str) ->
     if average is not None and average not in AVERAGES:
         raise BadParameter(f"{text}: average={average} is not one of {', '.join(AVERAGES)}")
     known = {parameter.name: parameter for parameter in definition.parameters}
-    if stranger := next((name for name in given if name not in known), None):
+    if unknown := next((name for name in given if name not in known), None):
         takes = ", ".join(known) or "none"
         raise BadParameter(
-            f"{text}: {definition.name} has no parameter '{stranger}' (it takes: {takes})."
-            + did_you_mean(stranger, known)
+            f"{text}: {definition.name} has no parameter '{unknown}' (it takes: {takes})."
+            + did_you_mean(unknown, known)
         )
     settings = []
     for parameter in definition.parameters:
@@ -251,7 +251,7 @@ def _drop_default_average(definition: Definition, text: str) -> str | None:
 
 
 def example_name(definition: Definition) -> str:
-    """Return a name that can be asked for as it stands, with the least that the measure needs."""
+    """Return the shortest valid name, with the parameters that the measure requires."""
     needed = [parameter for parameter in definition.parameters if parameter.required]
     if any(parameter is not definition.at for parameter in needed):
         return definition.variants[0]
@@ -261,6 +261,6 @@ def example_name(definition: Definition) -> str:
 
 
 def declared_variants(definition: Definition) -> Sequence[Measure]:
-    """Return the measure as it stands, and each of its declared variants."""
+    """Return the measure with its defaults, and each of its declared variants."""
     texts = dict.fromkeys([example_name(definition), *definition.variants])
     return [measure(text, definition.task) for text in texts]
