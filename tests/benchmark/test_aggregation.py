@@ -103,7 +103,7 @@ def test_an_unknown_method_and_gold_label_are_refused() -> None:
     data = {"item": ["x", "x"], "assessor": ["a", "b"], "label": ["p", "q"]}
     with pytest.raises(AssayError, match="Did you mean majority"):
         aggregate(data, "majorty")
-    with pytest.raises(AssayError, match="the gold label 'z' is none"):
+    with pytest.raises(AssayError, match="the gold label 'z' is not among"):
         aggregate(data, "majority", gold={"x": "z"})
     with pytest.raises(AssayError, match="labels that are numbers"):
         aggregate(data, "mean")

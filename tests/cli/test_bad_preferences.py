@@ -53,7 +53,9 @@ LEVELS = {
         ["8 u 1 a 2", "8 u 1 b 1", "8 u 2 a 0", "8 u 2 c 1"], 3, "the document a has level 0"
     ),
     "a level below 0": Bad(["8 u 1 a -1"], 1, "the level is -1.0"),
-    "a level without end": Bad(["8 u 1 a inf"], 1, "the level is 'inf'"),
+    "a level without end": Bad(
+        ["8 u 1 a inf"], 1, "the level is inf, but a level is a finite number"
+    ),
     "a word for a level": Bad(["8 u 1 a high"], 1, "the level is 'high', but a number"),
 }
 PAIRS = {
@@ -65,7 +67,7 @@ PAIRS = {
     "a document against itself": Bad(
         ["7 a b a", "7 c d c", "8 a a a"], 3, "document a is compared with itself"
     ),
-    "a stranger": Bad(["8 a b z"], 1, "'z' is preferred, but a or b"),
+    "a stranger": Bad(["8 a b z"], 1, "'z' is preferred, but the documents are a and b"),
 }
 FORMS = {
     "levels": (LEVELS, ["query", "group", "subgroup", "doc", "level"]),

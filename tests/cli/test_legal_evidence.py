@@ -55,7 +55,7 @@ def test_whole_numbers_may_stand_among_others() -> None:
     table = {"query": ["8", "8"], "doc": ["a", "b"], "grade": [1, 0], "probability": [1, 0.5]}
     found = assay.retrieval(table, {"8": {"a": 1.0}}, "statAP", bootstrap=None)
     assert found.results[0].value == 1
-    with pytest.raises(DataError, match="'probability' holds neither numbers nor words"):
+    with pytest.raises(DataError, match="'probability' holds neither numbers nor text"):
         assay.retrieval(table | {"probability": [1, object()]}, {"8": {"a": 1.0}}, "statAP")
     with pytest.raises(
         DataError, match=r"row 2: the probability 'often' \(query 8\) is not a number"

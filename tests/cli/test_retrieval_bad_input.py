@@ -29,11 +29,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 BAD: dict[str, tuple[str | bytes, str]] = {
     "truncated gzip": (
         gzip.compress(RUN.encode() * 50)[:-20],
-        "run: the packed file ends too early",
+        "run: the compressed file is cut off",
     ),
     "damaged gzip": (
         gzip.compress(RUN.encode())[:-8] + b"\1" * 8,
-        "run: the packed file is damaged",
+        "run: the compressed file is damaged",
     ),
     "binary": (bytes(range(256)) * 4, "run: this looks like a binary file"),
     "utf-16": (RUN.encode("utf-16"), "run: this is UTF-16 text; save the file as UTF-8"),
@@ -68,7 +68,7 @@ def test_bad_runs(content: str | bytes, said: str, folder: Path) -> None:
     [
         ("run", "qrels", "run:1: 6 fields where 4 are expected"),
         ("qrels", ".", ".: this is a folder, but a run is a file"),
-        (".", "run", "not one as BEIR has them"),
+        (".", "run", "not a BEIR folder"),
         ("qrels", "nothing", "nothing: there is no such file"),
         ("nothing", "run", "nothing: there is no such file"),
     ],

@@ -208,7 +208,7 @@ def test_one_set_of_parameters(folder: Path) -> None:
 def test_a_cutoff_that_is_none_is_pointed_out(folder: Path) -> None:
     called = call("trec_eval", "-m", "recip_rank.10", "qrels", "run")
     assert called.out == "recip_rank            \tall\t0.8333\n"
-    assert "recip_rank takes no parameter; '.10' is passed over; -M 10 cuts all lists" in called.err
+    assert "recip_rank takes no parameter; '.10' is ignored; -M 10 cuts all lists" in called.err
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_cutoff_that_is_none_is_pointed_out(folder: Path) -> None:
         ("-m P. qrels run", 2, "-m P.: there is nothing after the dot"),
         ("-m P.x qrels run", 2, "-m P.x: 'x' is not a number"),
         ("-m P.0 qrels run", 2, "-m P.0: a depth is 1 or more"),
-        ("-m P.5,5 qrels run", 2, "-m P.5,5: each number may stand only once"),
+        ("-m P.5,5 qrels run", 2, "-m P.5,5: each number may occur only once"),
         ("-m utility.1,2 qrels run", 2, "utility takes 4 numbers, such as utility.1,-1,0,0"),
         ("-m ndcg.5 qrels run", 2, "-m ndcg.5: '5' should read key=number"),
         ("--profile trec_eval-9 -m rbp qrels run", 2, "it came with version 10"),
@@ -326,7 +326,7 @@ def test_help_explains_measures() -> None:
     assert called.code == 0
     assert "AP: The mean of the precision at the rank of each relevant document" in called.out
     assert "P.5,10,15,20,30,100,200,500,1000" in called.out
-    assert "The name that the run gives itself." in called.out
+    assert "The tag of the run." in called.out
     everything = call("trec_eval", "-h", *(f"-m{word.name}" for word in TREC_NAMES))
     assert everything.code == 0, everything.err
 

@@ -17,7 +17,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.core.errors import FormatError
-from assay.formats.panic_reports import hide_panic_reports
+from assay.formats.files.parquet import hide_panic_reports
 from assay.tasks.scores.read_scores import read_scores
 
 SAVED = Path(__file__).parent / "saved"

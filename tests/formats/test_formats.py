@@ -18,7 +18,7 @@ from assay.core.errors import AssayError, DataError, FormatError, UsageError
 from assay.formats import containers
 from assay.formats.conversion import convert
 from assay.formats.format import formats
-from assay.formats.text.input_files import Input
+from assay.formats.input_files import Input
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -64,7 +64,7 @@ def test_white_space_of_any_kind(content: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", IRREGULAR.values(), ids=IRREGULAR.keys())
 @pytest.mark.parametrize("size", [1, 20, 64])
 def test_pieces_of_any_size(content: str, size: int, tmp_path: Path) -> None:
-    from assay.formats.text import input_files
+    from assay.formats import input_files
 
     path = written(tmp_path, content)
     with pytest.MonkeyPatch.context() as patched:
@@ -89,7 +89,7 @@ def test_packed(pack: str, tmp_path: Path) -> None:
     }[pack]
     assert rows(written(tmp_path, packed)) == ROWS
     for cut in range(5, len(packed) - 1, 7):
-        with pytest.raises(FormatError, match=r"ends too early|damaged|fields|empty|expected"):
+        with pytest.raises(FormatError, match=r"cut off|damaged|fields|empty|expected"):
             assert rows(written(tmp_path, packed[:cut])) != ROWS
 
 
@@ -129,7 +129,7 @@ def test_there_and_back(name: str, packing: str, tmp_path: Path) -> None:
     run = written(tmp_path, LINES)
     there = tmp_path / f"there{form.endings[0]}{packing}"
     convert(run, there)
-    assert containers.open_head(there, "run")[0].name == name
+    assert containers.open_file(there, "run")[0].name == name
     assert rows(there) == ROWS
     back = tmp_path / "back.run"
     convert(there, back, kind="run")
@@ -162,7 +162,7 @@ def test_beir_folder(tmp_path: Path) -> None:
     (tmp_path / "qrels" / "test.tsv").rename(tmp_path / "qrels" / "train.tsv")
     with pytest.raises(DataError, match=r"more than one file, and no test\.tsv"):
         containers.to_judgments(tmp_path)
-    with pytest.raises(DataError, match="not one as BEIR has them"):
+    with pytest.raises(DataError, match="not a BEIR folder"):
         containers.to_judgments(tmp_path / "qrels")
 
 
@@ -184,7 +184,7 @@ def test_json_keeps_empty_lists_and_refuses_repeated_keys(tmp_path: Path) -> Non
     convert(path, tmp_path / "y.json")
     assert json.loads((tmp_path / "y.json").read_text()) == {"q1": {"d": 1.5}, "q2": {}}
     twice = written(tmp_path, '{"q1": {"d": 1.5, "d": 2}}', "twice.json")
-    with pytest.raises(FormatError, match="the key 'd' stands twice"):
+    with pytest.raises(FormatError, match="the key 'd' occurs twice"):
         containers.to_run(twice)
 
 
@@ -286,3 +286,76 @@ def test_grades_in_dicts_may_be_any_numbers(grades: dict, expected: list[float])
 def test_a_grade_in_a_dict_that_is_none_is_told() -> None:
     with pytest.raises(AssayError, match="row 2: the grade is nan, but a finite number"):
         containers.to_judgments({"1": {"a": 1, "b": None}})
+
+
+def test_quotation_marks_in_ids_stay_as_they_are_in_trec_files(tmp_path: Path) -> None:
+    path = written(tmp_path, 'query,doc,score\n1,"a""b",2.5\n', "x.csv")
+    convert(path, tmp_path / "x.run")
+    assert (tmp_path / "x.run").read_text() == '1 Q0 a"b 1 2.5 x\n'
+    assert rows(tmp_path / "x.run") == [("1", 'a"b', 2.5)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "modules"),
+    [
+        ("x.run", LINES, {"trec"}),
+        ("x.qrels", QRELS, {"trec"}),
+        ("x.csv", "query,doc,score\n1,a,2.5\n", {"trec", "delimited", "parquet"}),
+    ],
+)
+def test_formats_are_imported_only_to_detect_files_that_are_not_trec(
+    name: str, content: str, modules: set[str], tmp_path: Path
+) -> None:
+    path = written(tmp_path, content, name)
+    kind = "qrels" if name == "x.qrels" else "run"
+    code = (
+        "import sys; from assay.formats.containers import open_file;"
+        f"open_file({str(path)!r}, {kind!r});"
+        "print(*(name.split('.')[-1] for name in sys.modules if 'formats.files.' in name))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = set(done.stdout.split())
+    assert imported == modules if modules == {"trec"} else imported > modules
+
+
+PIPES = """
+from assay.formats.files.delimited import Delimited
+
+
+class Bars(Delimited):
+    name = "bars"
+    about = "query, doc and score between double bars"
+    endings = (".bars",)
+
+    def matches(self, file, kind):
+        return file.start.startswith(b"query||")
+
+    def read_frame(self, file):
+        import polars as pl
+        from assay.core.tables import Source
+
+        lines = [line.split("||") for line in file.content().decode().splitlines()]
+        return pl.DataFrame(lines[1:], schema=lines[0], orient="row"), Source(file.name)
+
+    def write(self, table, rows):
+        lines = [rows.columns, *rows.iter_rows()]
+        yield "".join("||".join(map(str, line)) + "\\n" for line in lines).encode()
+
+
+FORMAT = Bars()
+"""
+
+
+def test_a_format_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assay.formats import files
+
+    (tmp_path / "bars.py").write_text(PIPES)
+    monkeypatch.setattr(files, "__path__", [*files.__path__, str(tmp_path)])
+    formats.cache_clear()
+    try:
+        convert(written(tmp_path, LINES), tmp_path / "x.bars")
+        assert containers.open_file(tmp_path / "x.bars", "run")[0].name == "bars"
+        assert rows(tmp_path / "x.bars") == ROWS
+    finally:
+        formats.cache_clear()
+        sys.modules.pop("assay.formats.files.bars", None)

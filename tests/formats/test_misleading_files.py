@@ -11,8 +11,8 @@ import pytest
 
 import assay
 from assay.core.errors import AssayError, DataError, FormatError, UsageError
+from assay.formats.containers import read_table
 from assay.formats.conversion import convert
-from assay.formats.table_files import read_table
 
 
 def test_codes_with_leading_zeros_stay_as_they_stand(tmp_path: Path) -> None:
@@ -106,13 +106,13 @@ def test_columns_that_are_not_understood_are_listed_beside_the_expected(
 
 def test_rows_without_a_line_of_names_are_told(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("q1,d1,3.5\nq1,d2,2.5\n")
-    with pytest.raises(FormatError, match="Is there no line of names"):
+    with pytest.raises(FormatError, match="Is there no header"):
         assay.retrieval({"q": {"d": 1}}, tmp_path / "run.csv", "AP")
 
 
 def test_fields_of_json_that_are_no_queries_are_named(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"name": "x", "rows": 3}')
-    with pytest.raises(FormatError, match="the fields name, rows are found; expected is"):
+    with pytest.raises(FormatError, match="the fields are name, rows; expected is"):
         assay.retrieval({"q": {"d": 1}}, tmp_path / "run.json", "AP")
 
 
@@ -151,7 +151,7 @@ def test_bytes_that_are_not_utf8_are_refused_with_their_line(comma: str, tmp_pat
 
 def test_a_column_that_stands_twice_is_refused_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("query,doc,score, score\nq,d,1,2\n")
-    with pytest.raises(FormatError, match=r"t\.csv:1: two columns, number 3 and 4, are .*'score'"):
+    with pytest.raises(FormatError, match=r"t\.csv:1: columns 3 and 4 are both called 'score'"):
         read_table(tmp_path / "t.csv")
 
 

@@ -16,8 +16,7 @@ from tests.conftest import ROOT
 from assay.cli.application import application
 from assay.core.errors import UsageError
 from assay.fusion.fuse import fuse
-from assay.fusion.fusion_methods import METHODS
-from assay.fusion.normalizations import NORMALIZATIONS
+from assay.fusion.fusion_methods import METHODS, NORMALIZATIONS
 
 RANX = json.loads((ROOT / "tests/oracles/ranx.json").read_text())
 """What ranx says; ``scripts/values_from_ranx.py`` made it."""

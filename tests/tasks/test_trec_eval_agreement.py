@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.tasks.trec_eval.evaluation import trec_eval
-from assay.tasks.trec_eval.measure_results import MeasureValues
-from assay.tasks.trec_eval.options import Options
+from assay.tasks.trec_eval.evaluation import MeasureValues, trec_eval
+from assay.tasks.trec_eval.topic_selection import Options
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 

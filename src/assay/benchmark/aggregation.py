@@ -1,4 +1,4 @@
-"""Several assessors into one label for each item."""
+"""Aggregating the ratings of several assessors into one label for each item."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.benchmark import vote_aggregation
-from assay.benchmark.assessor_models import DawidSkene, OneCoin, fit_mace
-from assay.benchmark.expectation_maximization import ModelFit, fit_model
-from assay.core.arrays import Floats, Ints
-from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.benchmark.assessor_models import DawidSkene, ModelFit, OneCoin, fit_mace, fit_model
+from assay.core.arrays import Floats, Ints, ratio
+from assay.core.errors import DataError, did_you_mean, unknown_name
 from assay.core.tables import Ratings
 from assay.evidence.label_order import Labels
 from assay.evidence.views.rating_table import RatingTable
@@ -22,10 +20,37 @@ from assay.tasks.inputs.missing_values import Policy
 from assay.tasks.inputs.named_columns import named_columns
 from assay.tasks.inputs.rating_columns import RatingColumns, gold_columns, read_ratings
 
+
+def label_shares(ratings: RatingTable) -> Floats:
+    """Return the share of the assessors that gave each label, item × label."""
+    return ratio(ratings.counts, ratings.counts.sum(axis=1, keepdims=True))
+
+
+def majority_labels(ratings: RatingTable) -> Ints:
+    """Return the most frequent label; of several, the lowest."""
+    return np.argmax(ratings.counts, axis=1)
+
+
+def median_labels(ratings: RatingTable) -> Ints:
+    """Return the median label; of two, the lower."""
+    reached = np.cumsum(ratings.counts, axis=1)
+    return np.argmax(2 * reached >= reached[:, -1:], axis=1)
+
+
+def minimum_labels(ratings: RatingTable) -> Ints:
+    """Return the lowest label of each item."""
+    return np.argmax(ratings.counts > 0, axis=1)
+
+
+def mean_labels(ratings: RatingTable) -> Floats:
+    """Return the mean of the labels, which must be numbers."""
+    return ratio(ratings.counts @ ratings.numbers(), ratings.counts.sum(axis=1))
+
+
 VOTING_METHODS: dict[str, Callable[[RatingTable], Ints]] = {
-    "majority": vote_aggregation.majority_labels,
-    "median": vote_aggregation.median_labels,
-    "minimum": vote_aggregation.minimum_labels,
+    "majority": majority_labels,
+    "median": median_labels,
+    "minimum": minimum_labels,
 }
 MODEL_METHODS: dict[str, Callable[[RatingTable, Ints | None], ModelFit]] = {
     "dawid-skene": lambda ratings, gold: fit_model(ratings, DawidSkene(), gold),
@@ -37,7 +62,7 @@ METHODS = (*VOTING_METHODS, "mean", *MODEL_METHODS)
 
 @dataclass(frozen=True)
 class Aggregation:
-    """One label for each item, and how far each assessor can be relied on."""
+    """One label for each item, and the reliability of each assessor."""
 
     method: str
     labels: pl.DataFrame
@@ -47,7 +72,7 @@ class Aggregation:
     objective: tuple[float, ...] = ()
     converged: bool = True
     notes: tuple[str, ...] = ()
-    """What is to be told of the ratings."""
+    """Notes on the ratings for the user."""
 
 
 def aggregate(
@@ -62,9 +87,9 @@ def aggregate(
     gold: Any = None,
     missing: Policy = "error",
 ) -> Aggregation:
-    """Put the ratings of several assessors together, from one row for each rating or each item.
+    """Aggregate the ratings of several assessors, from one row for each rating or each item.
 
-    The columns are named, and gaps taken, as in ``agreement``.
+    Columns and missing values are as in ``agreement``.
     ``method`` is majority, median, mean, minimum, dawid-skene, one-coin or mace. ``gold`` is a
     dict of item to its known label, or a table whose columns are called as in the ratings (or item
     and label, or are just these two); the label of such an item is fixed. ``labels`` declares all
@@ -78,7 +103,7 @@ def aggregate(
 
 
 def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Ints | None:
-    """The number of the known label of each item, −1 where it is not known."""
+    """Return the index of the known label of each item, −1 if it is not known."""
     if gold is None:
         return None
     if isinstance(gold, dict) and not {"item", "label"} <= set(gold):
@@ -91,8 +116,8 @@ def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Int
     for row, (name, said) in enumerate(table.frame.select("item", "label").iter_rows()):
         if said not in ratings.labels:
             raise DataError(
-                f"{source.place(row)}: the gold label '{said}' is none of the labels that"
-                f" assessors gave ({', '.join(ratings.labels[:10])})."
+                f"{source.place(row)}: the gold label '{said}' is not among the labels of"
+                f" the assessors ({', '.join(ratings.labels[:10])})."
                 + did_you_mean(said, ratings.labels)
             )
         if name in places:
@@ -101,20 +126,17 @@ def known_labels(gold: Any, ratings: RatingTable, columns: RatingColumns) -> Int
 
 
 def aggregate_ratings(ratings: RatingTable, method: str, gold: Ints | None = None) -> Aggregation:
-    """One label for each item of a table of ratings."""
+    """Return one label for each item of a table of ratings."""
     if method not in METHODS:
-        raise UsageError(
-            f"there is no method '{method}' (there are {', '.join(METHODS)})."
-            + did_you_mean(method, METHODS)
-        )
+        raise unknown_name("method", method, METHODS)
     if method in MODEL_METHODS:
         found = MODEL_METHODS[method](ratings, gold)
         chosen = np.argmax(found.posterior, axis=1)
         parts = found.posterior, found.reliability, found.objective, found.converged
         return _describe_fit(ratings, method, _label_texts(ratings, chosen), chosen, *parts)
-    posterior = vote_aggregation.label_shares(ratings)
+    posterior = label_shares(ratings)
     if method == "mean":
-        means = vote_aggregation.mean_labels(ratings)
+        means = mean_labels(ratings)
         gaps = np.abs(means[:, None] - ratings.numbers())
         return _describe_fit(ratings, method, pl.Series(means), np.argmin(gaps, axis=1), posterior)
     chosen = VOTING_METHODS[method](ratings)

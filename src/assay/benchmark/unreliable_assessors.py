@@ -1,6 +1,6 @@
-"""Free-loaders: assessors whose labels cost time or money and say nothing.
+"""Unreliable assessors: those whose labels carry little information.
 
-Nobody is left out by this table: it shows what was seen, and why that is suspicious.
+The table excludes nobody: it shows what is suspicious, and why.
 """
 
 from __future__ import annotations
@@ -28,38 +28,22 @@ from assay.tasks.inputs.rating_columns import RatingColumns
 
 @dataclass(frozen=True)
 class SuspicionLimits:
-    """From where on something is suspicious."""
+    """Limits beyond which something is suspicious."""
 
     beyond_chance: float = 0.1
-    """Gold accuracy must be likelier than not to exceed chance by this much."""
+    """Gold accuracy must more likely than not exceed chance by this much."""
     fast: float = 1 / 3
     """A rating is hasty in less than this share of the median time for the item."""
     hasty: float = 0.5
-    """So many hasty ratings are suspicious."""
+    """A greater share of hasty ratings is suspicious."""
     run: float = 0.001
     """A run of equal labels is suspicious if it is less likely than this."""
     entropy: float = 0.5
-    """So is this share of the entropy of all labels, or less."""
+    """This share of the entropy of all labels, or less, is suspicious."""
     kappa: float = 0.1
-    """So is no more agreement with the others beyond chance."""
+    """This kappa with the other assessors, or less, is suspicious."""
     least: int = 10
-    """With fewer ratings nothing is said."""
-
-
-@dataclass(frozen=True)
-class AssessorEvidence:
-    """What is known of each assessor: an array each, NaN where nothing can be said."""
-
-    ratings: Ints
-    gold_items: Ints
-    gold_accuracy: Floats
-    better_than_chance: Floats
-    hasty: Floats
-    longest_run: Ints
-    run_chance: Floats
-    entropy: Floats
-    agreement: Floats
-    kappa: Floats
+    """Assessors with fewer ratings are judged by gold accuracy only."""
 
 
 def unreliable_assessors(
@@ -74,10 +58,10 @@ def unreliable_assessors(
     gold: Any = None,
     limits: SuspicionLimits = SuspicionLimits(),  # noqa: B008 (frozen)
 ) -> pl.DataFrame:
-    """A row for each assessor: what was seen, a verdict and its reasons; worst first.
+    """Return a row for each assessor, with a verdict and its reasons; worst first.
 
-    The rows of the data stand in the order in which the labels were given; ``seconds`` names the
-    column with the time that each took; ``gold`` and ``missing`` are as in ``aggregate``.
+    The rows of the data are in the order in which the labels were given; ``seconds`` names the
+    column with the time of each; ``gold`` and ``missing`` are as in ``aggregate``.
     """
     named = {"item": item, "assessor": assessor, "label": label, "seconds": seconds}
     needed = {"label": ["label"]}
@@ -87,15 +71,17 @@ def unreliable_assessors(
     frame, ratings = whole.frame, Ratings.of(whole.frame, whole.source)
     view = build_rating_table(ratings, labels=labels, order=column_order(frame["label"]))
     known = known_labels(gold, view, RatingColumns(item, assessor, label))
-    evidence = _assessor_evidence(view, ratings, _rating_times(frame, ratings), known, limits)
-    changed = _changed_majorities(view)
-    rows = [
-        _row(view, evidence, number, changed[number], limits)
-        for number in range(len(view.assessors))
-    ]
-    ranks = {"red": 0, "amber": 1, "green": 2}
-    ordered = sorted(rows, key=lambda row: (ranks[row["verdict"]], row["assessor"].encode()))
-    return pl.DataFrame(ordered, infer_schema_length=None)
+    table = _assessor_table(view, ratings, _rating_times(frame, ratings), known, limits)
+    reasons = [_reasons(row, limits) for row in table.iter_rows(named=True)]
+    return (
+        table.with_columns(
+            verdict=pl.Series(map(_verdict, reasons), dtype=pl.Enum(["red", "amber", "green"])),
+            reasons=pl.Series(["; ".join(each) for each in reasons], dtype=pl.String),
+        )
+        .sort("verdict", "assessor")
+        .select("assessor", pl.col("verdict").cast(pl.String), pl.exclude("assessor", "verdict"))
+        .drop("better than chance", "run chance")
+    )
 
 
 def _rating_times(frame: pl.DataFrame, ratings: Ratings) -> Floats | None:
@@ -112,38 +98,44 @@ def _rating_times(frame: pl.DataFrame, ratings: Ratings) -> Floats | None:
     return times.to_numpy()
 
 
-def _assessor_evidence(
+def _assessor_table(
     view: RatingTable,
     ratings: Ratings,
     times: Floats | None,
     gold: Ints | None,
     limits: SuspicionLimits,
-) -> AssessorEvidence:
+) -> pl.DataFrame:
+    """Return a row for each assessor, NaN where nothing can be said."""
     size = len(view.assessors)
-    given = np.bincount(view.assessor, minlength=size)
-    asked, right = np.zeros(size, np.int64), np.zeros(size)
+    gold_items, right = np.zeros(size, np.int64), np.zeros(size)
     if gold is not None:
         known = gold[view.item] >= 0
-        asked = np.bincount(view.assessor[known], minlength=size)
+        gold_items = np.bincount(view.assessor[known], minlength=size)
         hits = (view.code == gold[view.item])[known]
         right = sum_at(view.assessor[known], hits, size)
-    longest, chance = _longest_label_runs(view, ratings)
-    return AssessorEvidence(
-        given,
-        asked,
-        ratio(right, asked),
-        _probability_above_chance(right, asked, 1 / len(view.labels) + limits.beyond_chance),
-        _hasty_shares(view, ratings, times, limits.fast),
-        longest,
-        chance,
-        _entropies(view),
-        measure("percent_rest", "agreement")(view.by("assessor")),
-        measure("kappa_rest", "agreement")(view.by("assessor")),
+    longest, run_chance = _longest_label_runs(view, ratings)
+    threshold = 1 / len(view.labels) + limits.beyond_chance
+    by_assessor = view.by("assessor")
+    return pl.DataFrame(
+        {
+            "assessor": list(view.assessors),
+            "ratings": np.bincount(view.assessor, minlength=size),
+            "gold items": gold_items,
+            "gold accuracy": ratio(right, gold_items),
+            "better than chance": _probability_above_chance(right, gold_items, threshold),
+            "hasty": _hasty_shares(view, ratings, times, limits.fast),
+            "longest run": longest,
+            "run chance": run_chance,
+            "entropy": _entropies(view),
+            "agreement": measure("percent_rest", "agreement")(by_assessor),
+            "kappa": measure("kappa_rest", "agreement")(by_assessor),
+            "labels changed without": _changed_majorities(view),
+        }
     )
 
 
 def _probability_above_chance(right: Floats, asked: Ints, threshold: float) -> Floats:
-    """How likely the true accuracy is above the threshold, before which all were equally likely."""
+    """Return how likely the true accuracy is above the threshold, with a uniform prior."""
     from scipy.special import betaincc
 
     likely = betaincc(right + 1, asked - right + 1, min(threshold, 1.0))
@@ -151,7 +143,7 @@ def _probability_above_chance(right: Floats, asked: Ints, threshold: float) -> F
 
 
 def _hasty_shares(view: RatingTable, ratings: Ratings, times: Floats | None, fast: float) -> Floats:
-    """The share of the ratings that took far less time than is usual for their item."""
+    """Return the share of ratings that took far less time than is usual for their item."""
     if times is None:
         return np.full(len(view.assessors), np.nan)
     frame = ratings.frame.with_columns(seconds=times)
@@ -163,7 +155,7 @@ def _hasty_shares(view: RatingTable, ratings: Ratings, times: Floats | None, fas
 
 
 def _longest_label_runs(view: RatingTable, ratings: Ratings) -> tuple[Ints, Floats]:
-    """The longest run of one label as it was given, and how likely any such run would be."""
+    """Return the longest run of one label, and how likely any such run would be."""
     common = view.counts.sum(axis=0) / max(view.counts.sum(), 1)
     top = min(float(common.max()), 0.999)
     longest = np.zeros(len(view.assessors), np.int64)
@@ -176,7 +168,7 @@ def _longest_label_runs(view: RatingTable, ratings: Ratings) -> tuple[Ints, Floa
 
 
 def _entropies(view: RatingTable) -> Floats:
-    """The entropy of the labels of each assessor, as a share of that of all labels."""
+    """Return the entropy of the labels of each assessor, relative to that of all labels."""
     place = view.assessor * len(view.labels) + view.code
     counts = np.bincount(place, minlength=len(view.assessors) * len(view.labels))
     own = [_entropy(row) for row in counts.reshape(-1, len(view.labels)).tolist()]
@@ -189,7 +181,7 @@ def _entropy(counts: Sequence[float]) -> float:
 
 
 def _changed_majorities(view: RatingTable) -> list[int]:
-    """How many labels the majority would change if the assessor had not taken part."""
+    """Return how many majority labels would change without each assessor."""
     before = aggregate_ratings(view, "majority").labels["label"].to_numpy()
     counts = view.counts
     changed = []
@@ -204,41 +196,26 @@ def _changed_majorities(view: RatingTable) -> list[int]:
     return changed
 
 
-def _row(
-    view: RatingTable, seen: AssessorEvidence, number: int, changed: int, limits: SuspicionLimits
-) -> dict[str, Any]:
-    reasons = _reasons(seen, number, limits)
-    failed_gold = any("gold" in reason for reason in reasons)
-    verdict = "red" if failed_gold or len(reasons) > 1 else "amber" if reasons else "green"
-    return {
-        "assessor": view.assessors[number],
-        "verdict": verdict,
-        "ratings": int(seen.ratings[number]),
-        "gold items": int(seen.gold_items[number]),
-        "gold accuracy": float(seen.gold_accuracy[number]),
-        "hasty": float(seen.hasty[number]),
-        "longest run": int(seen.longest_run[number]),
-        "entropy": float(seen.entropy[number]),
-        "agreement": float(seen.agreement[number]),
-        "kappa": float(seen.kappa[number]),
-        "labels changed without": changed,
-        "reasons": "; ".join(reasons),
-    }
+def _verdict(reasons: list[str]) -> str:
+    """Return red for a gold accuracy near chance or several reasons, amber for one."""
+    if len(reasons) > 1 or any("gold" in reason for reason in reasons):
+        return "red"
+    return "amber" if reasons else "green"
 
 
-def _reasons(seen: AssessorEvidence, number: int, limits: SuspicionLimits) -> list[str]:
-    """Why the assessor is suspicious; none with too few ratings."""
+def _reasons(row: dict[str, Any], limits: SuspicionLimits) -> list[str]:
+    """Return why the assessor is suspicious; with few ratings only gold accuracy counts."""
     found = []
-    if seen.gold_items[number] >= 5 and seen.better_than_chance[number] < 0.5:
-        found.append(f"gold accuracy {seen.gold_accuracy[number]:.2f} is near chance")
-    if seen.ratings[number] < limits.least:
+    if row["gold items"] >= 5 and row["better than chance"] < 0.5:
+        found.append(f"gold accuracy {row['gold accuracy']:.2f} is near chance")
+    if row["ratings"] < limits.least:
         return found
-    if seen.hasty[number] > limits.hasty:
-        found.append(f"{seen.hasty[number]:.0%} of the ratings are hasty")
-    if seen.run_chance[number] < limits.run:
-        found.append(f"{seen.longest_run[number]} equal labels in a row")
-    if seen.entropy[number] <= limits.entropy:
-        found.append(f"labels vary {seen.entropy[number]:.0%} as much as those of all")
-    if seen.kappa[number] <= limits.kappa:
-        found.append(f"agrees with the others hardly beyond chance (κ {seen.kappa[number]:.2f})")
+    if row["hasty"] > limits.hasty:
+        found.append(f"{row['hasty']:.0%} of the ratings are hasty")
+    if row["run chance"] < limits.run:
+        found.append(f"{row['longest run']} equal labels in a row")
+    if row["entropy"] <= limits.entropy:
+        found.append(f"labels vary {row['entropy']:.0%} as much as those of all")
+    if row["kappa"] <= limits.kappa:
+        found.append(f"agrees with the others hardly beyond chance (κ {row['kappa']:.2f})")
     return found

@@ -30,7 +30,7 @@ class Output(click.Parameter):
         """Check the file against everything else that was given, then proceed as click does."""
         given = opts.get(str(self.name))
         if isinstance(given, str) and not ctx.resilient_parsing:
-            from assay.core.output_places import refuse_input, refuse_unwritable
+            from assay.core.output_files import refuse_input, refuse_unwritable
 
             refuse_input(given, _input_files(ctx.command, opts))
             refuse_unwritable(given)

@@ -40,15 +40,15 @@ def misplaced_file_hint(words: Sequence[str], command: str = "") -> str:
 
 def detect_task(file: str) -> str | None:
     """The task whose input a file is, as far as its content shows it."""
-    from assay.formats.column_names import ranks_documents
-    from assay.formats.containers import open_head, to_frame
+    from assay.formats.containers import open_file, to_frame
+    from assay.formats.table_columns import ranks_documents
 
     try:
-        form, head = open_head(file, None)
-        if form.fallback and (not head.rows or len(head.rows[0]) < 4):
+        form, opened = open_file(file, None)
+        if form.name == "trec" and len(opened.first_row) < 4:
             return None
         if form.name in TASK_LINES:
-            return "retrieval" if form.kind(head) else None
+            return "retrieval" if form.kind(opened) else None
         names = set(to_frame(file, "the table")[0].columns)
     except AssayError:
         return None

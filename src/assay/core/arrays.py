@@ -1,4 +1,4 @@
-"""Array types, and the one way in which numbers are added within units."""
+"""Array types, and the sums of numbers within units."""
 
 from __future__ import annotations
 
@@ -15,56 +15,56 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 CELLS_AT_ONCE = 2_000_000
-"""How many numbers an array may hold that could as well be made in parts."""
+"""The greatest size of an array that could also be computed in parts."""
 
 
 def row_blocks(total: int, width: int) -> Iterator[int]:
-    """Parts of the total, each small enough for rows of that width."""
+    """Yield parts of the total, each small enough for rows of that width."""
     step = max(1, CELLS_AT_ONCE // max(width, 1))
     for start in range(0, total, step):
         yield min(step, total - start)
 
 
 def unit_offsets(counts: Ints) -> Ints:
-    """Where each unit begins when units of these sizes stand one after the other, and the end."""
+    """Return where each of consecutive units of these sizes begins, and the end."""
     offsets = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets
 
 
 def unit_numbers(offsets: Ints) -> Ints:
-    """The number of the unit to which each entry belongs."""
+    """Return the unit number of each entry."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def unit_ranks(offsets: Ints) -> Ints:
-    """The place of each entry within its unit, from 1."""
+    """Return the rank of each entry within its unit, from 1."""
     place = np.arange(1, offsets[-1] + 1)
     place -= np.repeat(offsets[:-1], np.diff(offsets))
     return place
 
 
 def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:
-    """The sum of the values of each unit; 0 for a unit without entries.
+    """Return the sum of the values of each unit; 0 for a unit without entries.
 
-    The result for a unit depends on its own values alone, never on its neighbours: the values of
-    a unit are added from left to right (a running total over all units would leak rounding).
+    The result depends only on the values of the unit, not on its neighbors: they are added from
+    left to right (a running total over all units would leak rounding).
     """
     return sum_at(unit_numbers(offsets), values, len(offsets) - 1)
 
 
 def sum_at(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
-    """The sum of the values at each of so many places."""
+    """Return the sum of the values at each place."""
     return np.bincount(place, weights=values, minlength=size).astype(np.float64, copy=False)
 
 
 def segment_cumsum(values: NDArray[np.generic], offsets: Ints) -> Floats:
-    """The running sum within each unit, again from that unit's own values alone."""
+    """Return the running sum within each unit, from the values of that unit only."""
     return segment_scan(np.add, values, offsets)
 
 
 def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints) -> Floats:
-    """The running sum, product or maximum (any such operation) within each unit."""
+    """Return the running sum, product or maximum within each unit."""
     counts = np.diff(offsets)
     result = np.empty(int(offsets[-1]), dtype=np.float64)
     for first, last in _unit_blocks(counts):
@@ -78,7 +78,7 @@ def segment_scan(operation: np.ufunc, values: NDArray[np.generic], offsets: Ints
 
 
 def _unit_blocks(counts: Ints, cells: int = CELLS_AT_ONCE) -> list[tuple[int, int]]:
-    """Runs of consecutive units, each small enough to be laid out as a rectangle."""
+    """Return ranges of consecutive units, each small enough for a rectangular array."""
     blocks, first, width = [], 0, 0
     for unit, count in enumerate(counts.tolist()):
         width = max(width, count)
@@ -90,12 +90,12 @@ def _unit_blocks(counts: Ints, cells: int = CELLS_AT_ONCE) -> list[tuple[int, in
 
 
 def sorted_sum(values: Floats) -> Floats:
-    """The sum over the last axis, smallest first: the same bits in whatever order they stand."""
+    """Return the sum over the last axis, smallest first: the same bits in any order."""
     return np.sort(values, axis=-1).sum(axis=-1)
 
 
 def exact_mean(values: Iterable[float]) -> float:
-    """The correctly rounded mean, the same in whatever order the values come; NaN for none."""
+    """Return the correctly rounded mean, the same in any order; NaN without values."""
     listed = list(values)
     if not listed:
         return math.nan
@@ -108,7 +108,7 @@ def exact_mean(values: Iterable[float]) -> float:
 def ratio(
     numerator: NDArray[np.generic] | float, denominator: NDArray[np.generic] | float
 ) -> Floats:
-    """The quotient, NaN where the denominator is 0."""
+    """Return the quotient, NaN where the denominator is 0."""
     top, bottom = np.broadcast_arrays(
         np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     )

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UsageError, unknown_name
 
 
 @dataclass(frozen=True)
 class Conventions:
-    """How rankings are made from tables, and what happens to what does not fit."""
+    """How rankings are built from tables, and how exceptional data is handled."""
 
     profile: str = "assay"
     score_type: Literal["float64", "float32"] = "float64"
@@ -21,32 +21,32 @@ class Conventions:
     ties: Literal["document descending", "document ascending", "file order"] = "document descending"
     """How documents of equal score are ordered; ids compare bytewise."""
     depth: int | None = None
-    """How many documents of a query are looked at; all if None."""
+    """How many documents of a query are used; all if None."""
     duplicates: Literal["error", "first", "last"] = "error"
-    """When a document (or a judgment) stands twice for a query: which one is kept, if any."""
+    """Which of several equal documents (or judgments) of a query is kept, if any."""
     nan_scores: Literal["error", "drop", "keep"] = "error"
-    """Documents whose score is not a number: left out, or kept at the end of the list."""
+    """Documents whose score is NaN: dropped, or kept at the end of the list."""
     missing_queries: Literal["zero", "skip", "error"] = "zero"
     """Judged queries that a run does not answer."""
     empty_queries: Literal["keep", "missing", "error"] = "keep"
-    """Queries that a run answers with an empty list: an answer, or the same as none."""
+    """Queries with an empty list: answered, or missing."""
     unknown_queries: Literal["drop", "error"] = "drop"
     """Queries of a run that are not judged."""
     unjudged: Literal["keep", "drop", "error"] = "keep"
-    """Retrieved documents without a judgment: not relevant, or taken out of the list."""
+    """Retrieved documents without a judgment: not relevant, or removed from the list."""
     own_document: Literal["keep", "drop"] = "keep"
     """Documents whose id is that of the query."""
     no_relevant: Literal["undefined", "zero"] = "undefined"
     recall_levels: Literal["exact", "truncated", "rounded"] = "exact"
     first_rank: Literal["normalised", "raw"] = "normalised"
-    """Whether ERR-IA and α-DCG are normalised at rank 1 as at all others; ndeval does not."""
+    """Whether ERR-IA and α-DCG are normalized at rank 1 as at all others; not in ndeval."""
     defaults: tuple[tuple[str, str], ...] = ()
-    """Parameters that measures take on unless they are said, such as the gain of gdeval."""
+    """Default parameters of measures, such as the gain of gdeval."""
     needed: tuple[tuple[str, str], ...] = ()
-    """Parameters that measures must be told, and that are known here, such as gdeval's scale."""
+    """Values of required parameters, such as the scale of gdeval."""
 
     def described(self) -> dict[str, str]:
-        """The conventions as plain text, to travel with the numbers."""
+        """Return the conventions as text, to be saved with the numbers."""
         return {key: str(value) for key, value in dataclasses.asdict(self).items()}
 
     def changes(self) -> list[str]:
@@ -56,15 +56,12 @@ class Conventions:
         return [name for name in names if getattr(self, name) != getattr(base, name)]
 
     def changed(self, **choices: Any) -> Self:
-        """The same with some choices made otherwise; None leaves a choice as it is."""
+        """Return the conventions with some changes; None keeps a choice."""
         wanted = {name: value for name, value in choices.items() if value is not None}
         hints = get_type_hints(type(self))
         for name, value in wanted.items():
             if name not in hints:
-                raise UsageError(
-                    f"there is no convention '{name}' (there are {', '.join(hints)})."
-                    + did_you_mean(name, hints)
-                )
+                raise unknown_name("convention", name, hints)
             allowed = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
             if allowed and value not in allowed:
                 raise UsageError(f"{name} is {' or '.join(allowed)}, not '{value}'")
@@ -73,15 +70,15 @@ class Conventions:
         return dataclasses.replace(self, **wanted)
 
 
-def apply_choices(policies: Mapping[str, Any] | None, **said: Any) -> dict[str, Any]:
-    """The policies with the choices that are said beside them; two that differ are refused."""
+def apply_choices(policies: Mapping[str, Any] | None, **options: Any) -> dict[str, Any]:
+    """Return the policies with the choices of options; refuse an option that differs."""
     found = dict(policies or {})
-    for name, choice in said.items():
+    for name, choice in options.items():
         if choice is None:
             continue
         if str(found.get(name, choice)) != str(choice):
             raise UsageError(
-                f"{name} is {choice} here, but {found[name]} among the policies; say it once"
+                f"{name} is {choice} here, but {found[name]} among the policies; set it once"
             )
         found[name] = choice
     return found
@@ -127,7 +124,7 @@ PROFILES: dict[str, Conventions] = {
         ),
         Conventions(profile="msmarco", order="rank", no_relevant="zero"),
         Conventions(profile="ndeval", order="rank", missing_queries="skip", first_rank="raw"),
-        # gdeval has a scale of its own: its highest grade is 4, whatever the judgments have.
+        # The highest grade of gdeval is always 4, whatever the judgments have.
         Conventions(
             profile="gdeval",
             missing_queries="skip",
@@ -139,12 +136,9 @@ PROFILES: dict[str, Conventions] = {
 
 
 def profile(name: str | Conventions) -> Conventions:
-    """The conventions of a profile."""
+    """Return the conventions of a profile."""
     if isinstance(name, Conventions):
         return name
     if name not in PROFILES:
-        raise UsageError(
-            f"there is no profile '{name}' (there are {', '.join(PROFILES)})."
-            + did_you_mean(name, PROFILES)
-        )
+        raise unknown_name("profile", name, PROFILES)
     return PROFILES[name]

@@ -1,4 +1,4 @@
-"""What a curve is: declared beside its formula as a measure is, and found with the measures."""
+"""Curves: declared next to their formulas, and found with the measures."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any, TypeAlias
 from assay.core.parameters import Value
 
 Columns: TypeAlias = dict[str, Any]
-"""A small table that a curve or a trace yields: column name to array."""
+"""A small table of a curve or a trace: column name to array."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve as declared beside its formula: a view to a table of points."""
+    """A curve as declared next to its formula: a function from a view to a table of points."""
 
     name: str
     function: Callable[..., Columns]
 
     def __call__(self, view: Any, **parameters: Value) -> Columns:
-        """The points of the curve."""
+        """Return the points of the curve."""
         return self.function(view, **parameters)
 
     @property

@@ -1,6 +1,6 @@
 """Every error that Assay raises on purpose.
 
-AssayError                     anything a user can mend; carries an exit code for the command line
+AssayError                     anything a user can fix; carries an exit code for the command line
 ├── UsageError          (2)    the call is wrong: an option, a name, a parameter
 │   ├── UnknownMeasure         no measure has that name; the nearest ones are named
 │   ├── BadParameter           the measure exists, but not with that parameter or value
@@ -13,18 +13,18 @@ AssayError                     anything a user can mend; carries an exit code fo
 └── GateFailed          (3)    a gate did not hold
 
 Each message says where, what was found, what was expected, and what to do. An argument that would
-mend it stands in backticks, as in `missing=drop`; the command line says it as its own option.
+fix it is in backticks, as in `missing=drop`; the command line shows it as its own option.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 
 class AssayError(Exception):
-    """Something that the user can mend."""
+    """Something that the user can fix."""
 
     exit_code = 1
 
@@ -40,7 +40,7 @@ class UnknownMeasure(UsageError):
 
 
 class BadParameter(UsageError):
-    """A measure was asked for with a parameter or a value that it does not take."""
+    """A measure does not take that parameter or value."""
 
 
 class NeedsInput(UsageError):
@@ -85,7 +85,7 @@ class GateFailed(AssayError):
 
 
 def nearest_names(word: str, known: Iterable[str], count: int = 3) -> list[str]:
-    """The known words most like the given one, for "did you mean"."""
+    """Return the known names most similar to a word."""
     by_folded: dict[str, str] = {}
     for name in known:
         by_folded.setdefault(name.casefold(), name)
@@ -98,13 +98,13 @@ def nearest_names(word: str, known: Iterable[str], count: int = 3) -> list[str]:
 
 
 def _is_same_number(one: str, other: str) -> bool:
-    """Whether a number differs by zeros before it, or was cut off; others are not alike."""
+    """Return whether two numbers differ by leading zeros only, or one is the start of the other."""
     short, long = sorted((one, other), key=len)
     return one.lstrip("0") == other.lstrip("0") or (len(short) > 1 and long.startswith(short))
 
 
 def _names_by_description(word: str, texts: Mapping[str, str]) -> list[str]:
-    """The names whose description has the word, as one word or several; the shortest first."""
+    """Return the names whose description has the word, as one word or several."""
     parts = _words(word)
     whole = [name for name, text in texts.items() if "".join(parts) in _word_sequences(text)]
     long = {part for part in parts if len(part) > 3}
@@ -117,16 +117,51 @@ def _words(text: str) -> list[str]:
 
 
 def _word_sequences(text: str) -> set[str]:
-    """Each word and all that follow each other, written as one."""
+    """Return each word, and all consecutive words written as one."""
     words = _words(text)
     ends = range(1, len(words) + 1)
     return {"".join(words[begin:end]) for end in ends for begin in range(end)}
 
 
 def did_you_mean(word: str, known: Iterable[str], texts: Mapping[str, str] | None = None) -> str:
-    """A closing sentence naming the nearest known words; empty when nothing is near.
+    """Return a sentence with the most similar known names; empty if none is similar.
 
-    ``texts`` describe the known words, so that one may be meant by what it is.
+    ``texts`` describe the known names, so that a word of a description finds its name.
     """
     found = nearest_names(word, known) or _names_by_description(word, texts or {})
     return f" Did you mean {' or '.join(found)}?" if found else ""
+
+
+def unknown_name(
+    what: str, name: str, known: Iterable[str], error: type[AssayError] = UsageError
+) -> AssayError:
+    """Return the error for a name that does not exist, with all known names and similar ones."""
+    names = list(known)
+    return error(
+        f"there is no {what} '{name}' (there are {', '.join(names)})." + did_you_mean(name, names)
+    )
+
+
+def missing_column(
+    where: str,
+    name: str,
+    columns: Sequence[str],
+    purpose: str = "",
+    error: type[AssayError] = UsageError,
+) -> AssayError:
+    """Return the error for a column that a table does not have; ``where`` is its file.
+
+    A table of a single column has probably been split at the wrong characters.
+    """
+    message = f"{where}: there is no column '{name}'{purpose and ' '}{purpose}"
+    if len(columns) == 1:
+        return error(
+            f"{message}: the whole table is one column, '{columns[0]}'; separate columns by a"
+            " comma, a tab, a semicolon or a bar"
+        )
+    return error(f"{message} among {', '.join(columns)}." + did_you_mean(name, columns))
+
+
+def no_rows(where: str = "") -> DataError:
+    """Return the error for a table without rows; ``where`` is its file."""
+    return DataError(f"{where}{where and ': '}there are no rows to evaluate")

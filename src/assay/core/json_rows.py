@@ -1,4 +1,4 @@
-"""Tables as JSON can hold them."""
+"""Tables as JSON values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import polars as pl
 
 
 def json_rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """A mapping for each row; what is undefined is null, and infinity a word."""
+    """Return a dict for each row; undefined values are null, and infinity is text."""
     return [json_row(row) for row in frame.iter_rows(named=True)]
 
 
 def json_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """One row of such a table."""
+    """Return one row as JSON values."""
     return {name: _plain_value(value) for name, value in row.items()}
 
 

@@ -1,4 +1,4 @@
-"""Write outputs: a file is complete or not there, whatever happens meanwhile.
+"""Writing outputs: a file is complete or absent, whatever happens meanwhile.
 
 Every file that Assay writes is written here; a test keeps it so.
 """
@@ -8,34 +8,98 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO
 
-from assay.core.errors import OutputError
-from assay.core.output_places import (
-    STANDARD_STREAM,
-    is_stream,
-    own_descriptor,
-    refuse_unwritable,
-    status,
-)
+from assay.core.errors import OutputError, UsageError
 from assay.core.temporary_files import create_temporary, remove_abandoned
 
 if TYPE_CHECKING:
     import polars as pl
 
+STANDARD_STREAM = "-"
+"""Standard output as the name of an output, standard input as that of an input."""
 _ADVICE = {
-    errno.ENOSPC: "free some space, or write to another disk",
-    errno.EDQUOT: "free some space, or write to another disk",
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or write to another disk"),
     errno.EFBIG: "raise the limit on the size of files (ulimit -f)",
-    errno.EACCES: "name a file and a folder that you may write to",
-    errno.EPERM: "name a file and a folder that you may write to",
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "name a file and a folder that you may write to"),
     errno.EROFS: "name a folder that can be written to",
 }
+
+
+def refuse_unwritable(path: str | Path) -> None:
+    """Refuse a place where no file can be written, before anything is computed for it."""
+    if str(path) == STANDARD_STREAM:
+        return
+    if Path(path).is_dir():
+        raise OutputError(f"{path}: this is a folder; name a file in it")
+    if Path(path).exists() and not os.access(path, os.W_OK):
+        raise OutputError(f"{path}: you may not write to this file; name another one")
+    if _is_stream(path):
+        return
+    folder = Path(os.path.realpath(path)).parent  # A new file is written beside the earlier one.
+    if not folder.is_dir():
+        raise OutputError(f"{path}: there is no folder {folder}; make it first")
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{path}: you may not write to the folder {folder}; name another one")
+
+
+def refuse_input(output: str | Path, inputs: Iterable[str | Path]) -> None:
+    """Refuse an output that is the file of an input, under whatever name."""
+    written = _status(output, sys.stdout)
+    if written is None or not stat.S_ISREG(written.st_mode):
+        return
+    for each in inputs:
+        read = [_status(each, sys.stdin)]
+        if read[0] is not None and stat.S_ISDIR(read[0].st_mode):
+            read = [_status(inner) for inner in Path(each, "qrels").glob("*")]  # as in BEIR
+        if any(found is not None and os.path.samestat(written, found) for found in read):
+            link = "" if str(each) == str(output) else f" ({each} is the same file)"
+            raise UsageError(
+                f"{output}: this file is an input{link} and would be overwritten; name another"
+                " output"
+            )
+
+
+def _status(path: str | Path, standard: IO[str] | None = None) -> os.stat_result | None:
+    """Return the status of the file that a name leads to; None if there is none."""
+    with suppress(OSError, ValueError):
+        if str(path) == STANDARD_STREAM and standard is not None:
+            return os.fstat(standard.fileno())
+        return Path(path).stat()
+    return None
+
+
+def _is_stream(path: str | Path) -> bool:
+    """Return whether an output is a pipe, a device or an open descriptor."""
+    if str(path) == STANDARD_STREAM or _own_descriptor(path) is not None:
+        return True
+    with suppress(FileNotFoundError):
+        return not stat.S_ISREG(Path(path).stat().st_mode)
+    return False
+
+
+def _own_descriptor(path: str | Path) -> int | None:
+    """Return the open descriptor that a path such as ``/dev/stdout`` stands for.
+
+    It may lead to a file, which the shell has opened for more than this command.
+    """
+    own = re.compile(rf"/dev/fd|/proc/{os.getpid()}(/task/\d+)?/fd")
+    place = Path(path).absolute()
+    for _ in range(40):  # as many links as Linux follows
+        folder = os.path.realpath(place.parent)
+        if own.fullmatch(folder) and place.name.isdecimal():
+            return int(place.name)
+        place = Path(folder, place.name)
+        if not place.is_symlink():
+            return None
+        place = Path(folder, place.readlink())
+    return None
 
 
 @contextmanager
@@ -48,11 +112,11 @@ def open_output(path: str | Path) -> Iterator[BinaryIO]:
     """
     refuse_unwritable(path)
     try:
-        opened = _open_stream if is_stream(path) else _open_temporary
+        opened = _open_stream if _is_stream(path) else _open_temporary
         with opened(path) as handle:
             yield handle
     except BrokenPipeError:
-        raise  # The reader of a pipe has ended, which is no error of the output.
+        raise  # The reader of a pipe has ended, which is not an error of the output.
     except OSError as failure:
         advice = _ADVICE.get(failure.errno or 0, "name another file")
         raise OutputError(
@@ -68,9 +132,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 def write_text(path: str | Path, *parts: str) -> None:
     """Write a text as UTF-8 with its line ends as they are, completely or not at all."""
-    with open_output(path) as handle:
-        for part in parts:
-            handle.write(part.encode("utf-8"))
+    write_bytes(path, "".join(parts).encode("utf-8"))
 
 
 def make_folder(path: Path) -> None:
@@ -98,7 +160,7 @@ def _open_stream(path: str | Path) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    number = own_descriptor(path)
+    number = _own_descriptor(path)
     # A descriptor is shared, not opened again: that would start at the beginning of its file.
     with Path(path).open("wb") if number is None else os.fdopen(os.dup(number), "wb") as handle:
         yield handle
@@ -108,7 +170,7 @@ def _open_stream(path: str | Path) -> Iterator[BinaryIO]:
 def _open_temporary(path: str | Path) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces the file of that name when the block has ended."""
     target = Path(os.path.realpath(path))
-    before = status(target)
+    before = _status(target)
     remove_abandoned(target.parent)
     temporary, handle = create_temporary(target.parent)
     try:

@@ -7,34 +7,34 @@ from collections.abc import Sequence
 
 
 def pluralize(one: str) -> str:
-    """The word for several."""
+    """Return the plural of a word."""
     if one.endswith("y"):
         return f"{one[:-1]}ies"
     return f"{one}es" if one.endswith("s") else f"{one}s"
 
 
 def quantity(number: int, one: str, several: str | None = None) -> str:
-    """A number, and the words for one thing or for several."""
+    """Return a number with its noun, in singular or plural."""
     return f"{number:,} {one if number == 1 else several or pluralize(one)}"
 
 
 def are(number: int) -> str:
-    """The verb for so many."""
+    """Return the verb "is" or "are"."""
     return "is" if number == 1 else "are"
 
 
 def have(number: int) -> str:
-    """The verb for so many."""
+    """Return the verb "has" or "have"."""
     return "has" if number == 1 else "have"
 
 
 def decimal_comma_hint(given: object) -> str:
-    """What to do about a number that is written with a comma, as it is in half of the world."""
+    """Return how to write a number that has a decimal comma; empty for other text."""
     if re.fullmatch(r"[-+]?\d*,\d+", str(given).strip()) is None:
         return ""
     return f"; decimals are written with a point, {str(given).strip().replace(',', '.')}"
 
 
 def list_phrase(names: Sequence[str], most: int = 12) -> str:
-    """The first of many names, and how many more there are."""
+    """Return the first of many names, and the number of the others."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

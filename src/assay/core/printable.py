@@ -6,9 +6,9 @@ import importlib
 
 
 class Printable:
-    """A result whose ``repr`` is what the command line would show.
+    """A result whose ``repr`` is its table on the command line.
 
-    Reports stand after whatever makes results, and are asked for by name.
+    Reports are a later layer than results, and are imported by name.
     """
 
     def __repr__(self) -> str:

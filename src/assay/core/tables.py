@@ -1,6 +1,6 @@
 """The tables of evidence: thin, frozen wrappers over a Polars frame with declared columns.
 
-Ids are text and compare bytewise. A table knows its source, so that a complaint can say where.
+Ids are text and compare bytewise. A table knows its source, so that an error can say where.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol, Self
 
 import polars as pl
 
-from assay.core.errors import DataError, did_you_mean
+from assay.core.errors import DataError, FormatError, missing_column
 from assay.core.phrases import decimal_comma_hint
 
 
@@ -22,17 +22,17 @@ class Source:
 
     name: str
     lines: pl.Series | Callable[[int], int] | None = None
-    """The line of each row, or how to find it: only a complaint needs it."""
+    """The line of each row, or a function that finds it: only errors need it."""
     digest: str | Callable[[], str] | None = None
     rows: pl.Series | None = None
-    """The row of what was given for each row here, where they are not the same."""
+    """The row of the input for each row here, if they are not the same."""
 
     def of(self, rows: pl.Series) -> Source:
-        """The source of a table that has these rows of what was given."""
+        """Return the source of a table with these rows of the input."""
         return replace(self, rows=rows if self.rows is None else self.rows.gather(rows))
 
     def place(self, row: int) -> str:
-        """The row as ``file:line``, or as the row of a table in memory."""
+        """Return the row as ``file:line``, or as the row of a table in memory."""
         if self.rows is not None:
             row = int(self.rows[row])
         if self.lines is None:
@@ -53,14 +53,11 @@ class Table:
 
     @classmethod
     def of(cls, frame: pl.DataFrame, source: Source | None = None) -> Self:
-        """The table, with its columns checked and cast to their declared types."""
+        """Return a table, with its columns checked and cast to their declared types."""
         origin = source or Source("a table in memory")
         for column in cls.columns:
             if column not in frame.columns:
-                raise DataError(
-                    f"{origin.name}: there is no column '{column}'"
-                    f" among {', '.join(frame.columns)}." + did_you_mean(column, frame.columns)
-                )
+                raise missing_column(origin.name, column, frame.columns, error=DataError)
         declared = cls.columns | {k: v for k, v in cls.optional.items() if k in frame.columns}
         casts = [convert_column(frame, column, dtype, origin) for column, dtype in declared.items()]
         return cls(frame.select(casts), origin)
@@ -69,7 +66,7 @@ class Table:
         return self.frame.height
 
     def digest(self) -> str:
-        """A fingerprint of the input: of the file's bytes, or of the rows of a table in memory."""
+        """Return a digest of the bytes of the file, or of the rows of a table in memory."""
         known = self.source.digest
         if known is not None:
             return known() if callable(known) else known
@@ -77,20 +74,20 @@ class Table:
 
 
 def row_hash(frame: pl.DataFrame) -> int:
-    """A number for all rows that does not depend on their order; those of parts add up."""
+    """Return a hash of all rows that does not depend on their order; hashes of parts add up."""
     rows = frame.select(sorted(frame.columns)).hash_rows(seed=1).to_numpy()
     return int(rows.sum(dtype="u8"))
 
 
 def fingerprint(total: int) -> str:
-    """The text for the sum of the hashes of all rows."""
+    """Return the digest for the sum of the hashes of all rows."""
     return f"rows:{total % (1 << 64):016x}"
 
 
 def convert_column(
     frame: pl.DataFrame, column: str, dtype: pl.DataType, source: Source
 ) -> pl.Series:
-    """A column in its declared type, or a complaint about the first value that does not fit."""
+    """Return a column in its declared type; refuse the first value that does not fit."""
     given = frame[column]
     if dtype in (given.dtype, pl.Unknown):
         return _refuse_nulls(given, frame, source)
@@ -121,7 +118,7 @@ def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Seri
 
 
 def ids_as_text(given: pl.Series) -> pl.Series:
-    """Ids and labels as text: a whole number is its decimal text, true and false are words."""
+    """Return ids and labels as text; a whole number has no decimals."""
     if given.dtype.is_float() and bool((given.drop_nulls() % 1 == 0).all()):
         given = given.cast(pl.Int64)
     return given.cast(pl.String)
@@ -139,49 +136,59 @@ def _refuse_nulls(column: pl.Series, frame: pl.DataFrame, source: Source) -> pl.
 
 
 def _query_of_row(frame: pl.DataFrame, row: int) -> str:
-    """The query of a row, if rows have one."""
+    """Return the query of a row for a message, if rows have one."""
     return f" (query {frame['query'][row]})" if "query" in frame.columns else ""
 
 
 _TEXT = pl.String()
 _NUMBER = pl.Float64()
 _UNCHANGED = pl.Unknown()
-
-
 NO_SUBTOPIC = ("0", "Q0", "q0")
-"""What stands in place of a subtopic where there is none."""
+"""What files have in place of a subtopic if there is none."""
 
 
 @dataclass(frozen=True)
 class Judgments(Table):
-    """What assessors said of documents: query, doc, grade; a subtopic where there are any.
+    """Relevance judgments: query, doc, grade; perhaps a subtopic.
 
-    ``stratum`` and ``probability`` tell how a document came into a sample that was judged;
-    ``stratum_size`` says how many documents the stratum has, so that it can be checked.
+    ``stratum`` and ``probability`` describe how the judged documents were sampled;
+    ``stratum_size`` is the number of documents of the stratum, so that it can be checked.
     """
 
     columns: ClassVar[dict[str, pl.DataType]] = {"query": _TEXT, "doc": _TEXT, "grade": _NUMBER}
     optional: ClassVar[dict[str, pl.DataType]] = {
-        "subtopic": _TEXT,
-        "stratum": _TEXT,
-        "probability": _NUMBER,
-        "stratum_size": _NUMBER,
+        **dict.fromkeys(("subtopic", "stratum"), _TEXT),
+        **dict.fromkeys(("probability", "stratum_size"), _NUMBER),
     }
     empty: tuple[str, ...] = ()
-    """Queries that were given without any judgment."""
+    """Queries of the input without any judgment."""
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame, source: Source | None = None) -> Self:
+        """Return judgments with finite grades, without subtopics if all are 0 or Q0."""
+        judgments = super().of(frame, source)
+        grades = judgments.frame["grade"]
+        bad = (~grades.is_finite()).arg_true()
+        if len(bad):
+            row = int(bad[0])
+            raise FormatError(
+                f"the grade is {grades[row]}, but a finite number is expected",
+                judgments.source.place(row),
+            )
+        checked = judgments.frame
+        if "subtopic" in checked.columns and checked["subtopic"].is_in(NO_SUBTOPIC).all():
+            return replace(judgments, frame=checked.drop("subtopic"))
+        return judgments
 
 
 class Preferences(Table):
     """Documents by level within a group of judgments; those of a higher level are preferred.
 
-    A group is one user with one need; a subgroup is what was compared at one time.
+    A group is one user with one need; a subgroup was compared at one time.
     """
 
     columns: ClassVar[dict[str, pl.DataType]] = {
-        "query": _TEXT,
-        "group": _TEXT,
-        "subgroup": _TEXT,
-        "doc": _TEXT,
+        **dict.fromkeys(("query", "group", "subgroup", "doc"), _TEXT),
         "level": _NUMBER,
     }
 
@@ -189,53 +196,48 @@ class Preferences(Table):
 class PreferencePairTable(Table):
     """Two documents of a query, and the preferred one of them."""
 
-    columns: ClassVar[dict[str, pl.DataType]] = {
-        "query": _TEXT,
-        "first": _TEXT,
-        "second": _TEXT,
-        "preferred": _TEXT,
-    }
+    columns: ClassVar[dict[str, pl.DataType]] = dict.fromkeys(
+        ("query", "first", "second", "preferred"), _TEXT
+    )
 
 
 @dataclass(frozen=True)
 class Run(Table):
-    """What a system answered: query, doc, score; a rank where the file gives one."""
+    """The documents that a system retrieved: query, doc, score; perhaps a rank."""
 
     columns: ClassVar[dict[str, pl.DataType]] = {"query": _TEXT, "doc": _TEXT, "score": _NUMBER}
     optional: ClassVar[dict[str, pl.DataType]] = {"rank": pl.Int64()}
     name: str = "run"
     empty: tuple[str, ...] = ()
-    """Queries that were answered with an empty list."""
+    """Queries with an empty list."""
     whole_queries: ClassVar[bool] = False
-    """Whether each of its pieces holds all documents of its queries."""
+    """Whether each piece holds all documents of its queries."""
 
     def named(self, name: str) -> Run:
-        """The same under another name."""
+        """Return the run under another name."""
         return replace(self, name=name)
 
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
-        """The rows in their order, some at a time: query, doc, score; the rank where asked for."""
+        """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
         wanted = [*self.columns, *(["rank"] if rank and "rank" in self.frame.columns else [])]
         yield from self.frame.select(wanted).iter_slices(1 << 19)
 
 
 class Stream(Protocol):
-    """Something that yields the rows of a run anew each time, without holding them."""
+    """Something that yields the rows of a run each time, without holding them."""
 
     def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
-        """Rows of query, doc, score, and rank where asked for and known."""
+        """Yield rows of query, doc, score, and the rank if wanted and known."""
         ...
 
 
 class StreamedRun(Run):
-    """A run that is read when it is needed, in pieces; all of it is held only for ``frame``."""
+    """A run that is read in pieces when it is needed; only ``frame`` holds all of it."""
 
     def __init__(
         self, stream: Stream, source: Source, name: str, empty: tuple[str, ...] = ()
     ) -> None:
-        given = {"stream": stream, "source": source, "name": name, "empty": empty}
-        for field_name, value in given.items():
-            object.__setattr__(self, field_name, value)
+        self.__dict__.update(stream=stream, source=source, name=name, empty=empty)
 
     stream: Stream
 
@@ -246,43 +248,38 @@ class StreamedRun(Run):
         return pl.concat(parts) if parts else pl.DataFrame(schema=self.columns)
 
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
-        """The rows, read anew."""
+        """Yield the rows, read again."""
         return self.stream.pieces(rank)
 
     def named(self, name: str) -> Run:
-        """The same under another name."""
+        """Return the run under another name."""
         return type(self)(self.stream, self.source, name, self.empty)
 
 
 class Decisions(Table):
-    """What a classifier decided: truth, and a prediction, a score or both; perhaps a weight."""
+    """The output of a classifier: truth, and a prediction, a score or both; perhaps a weight."""
 
     columns: ClassVar[dict[str, pl.DataType]] = {"truth": _TEXT}
     optional: ClassVar[dict[str, pl.DataType]] = {
-        "item": _TEXT,
-        "predicted": _TEXT,
-        "score": _NUMBER,
-        "weight": _NUMBER,
+        **dict.fromkeys(("item", "predicted"), _TEXT),
+        **dict.fromkeys(("score", "weight"), _NUMBER),
     }
 
 
 class Values(Table):
-    """Numbers with their predictions, or with the density that a model gave to each."""
+    """Numbers with their predictions, or with the density of each under a model."""
 
     optional: ClassVar[dict[str, pl.DataType]] = {
-        "truth": _NUMBER,
-        "predicted": _NUMBER,
-        "density": _NUMBER,
-        "item": _TEXT,
-        "weight": _NUMBER,
+        **dict.fromkeys(("truth", "predicted", "density"), _NUMBER),
+        **{"item": _TEXT, "weight": _NUMBER},
     }
 
 
 class Assignments(Table):
-    """Items, the cluster that each was put in, and the class to which it belongs.
+    """Items with their cluster and class.
 
-    Both labels keep the type in which they came: they become text when they have been counted,
-    which for millions of items is much cheaper.
+    Both labels keep their type: they become text after they are counted, which is much cheaper for
+    millions of items.
     """
 
     columns: ClassVar[dict[str, pl.DataType]] = {"cluster": _UNCHANGED, "class": _UNCHANGED}
@@ -290,7 +287,7 @@ class Assignments(Table):
 
 
 class Orders(Table):
-    """Two orders of the same things: item, first and second, each a number to sort by."""
+    """Two rankings of the same items: item, first and second, each a number to sort by."""
 
     columns: ClassVar[dict[str, pl.DataType]] = {"item": _TEXT, "first": _NUMBER, "second": _NUMBER}
     optional: ClassVar[dict[str, pl.DataType]] = {"group": _TEXT}

@@ -1,1 +1,1 @@
-"""Data for the demonstration, made on the spot: nothing is downloaded."""
+"""Data for the demo, generated locally: nothing is downloaded."""

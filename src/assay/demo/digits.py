@@ -30,7 +30,7 @@ from assay.demo.systems import write_runs
 
 @dataclass(frozen=True)
 class DemoFiles:
-    """Where each file was written."""
+    """The paths of the files."""
 
     qrels: Path
     topics: Path
@@ -42,7 +42,7 @@ class DemoFiles:
 
 
 def write_demo_files(folder: Path) -> DemoFiles:
-    """Make all demo files in the folder, which need not exist yet."""
+    """Write all demo files to the folder, which need not exist yet."""
     images = load_images()
     from threadpoolctl import threadpool_limits
 

@@ -1,4 +1,4 @@
-"""The images of the demo, and how its files are written."""
+"""The images of the demo, and functions to write its files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Images:
 
 
 def load_images() -> Images:
-    """The images that scikit-learn brings along."""
+    """Return the images that are part of scikit-learn."""
     try:
         from sklearn.datasets import load_digits
     except ImportError as error:
@@ -47,29 +47,29 @@ def load_images() -> Images:
 
 
 def random_stream(purpose: str) -> np.random.Generator:
-    """A stream of its own for each purpose, so that changing one leaves the others as they were."""
+    """Return a generator for each purpose, so that changing one leaves the others unchanged."""
     return np.random.default_rng(list(purpose.encode()))
 
 
 def query_ids(queries: Ints) -> list[str]:
-    """The name of the query that asks with each image."""
+    """Return the id of the query of each image."""
     return [f"q{image:04}" for image in queries]
 
 
 def distances(rows: Floats, columns: Floats) -> Floats:
-    """Euclidean distances of each row of the one to each row of the other."""
+    """Return the Euclidean distances between the rows of two arrays."""
     squared = (rows**2).sum(axis=1)[:, None] + (columns**2).sum(axis=1) - 2 * rows @ columns.T
     distances: Floats = np.sqrt(np.maximum(squared, 0))
     return distances
 
 
 def write_table(path: Path, columns: Mapping[str, Iterable[object]]) -> Path:
-    """A CSV file with a header; no cell here ever needs quoting."""
+    """Write a CSV file with a header; no cell needs quoting."""
     rows = zip(*columns.values(), strict=True)
     return write_lines(path, (",".join(map(str, row)) for row in [tuple(columns), *rows]))
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> Path:
-    """Write lines that end alike on every machine."""
+    """Write lines with the same line ends on every machine."""
     write_text(path, "".join(f"{line}\n" for line in lines))
     return path

@@ -11,13 +11,13 @@ from assay.demo.images import Images, Ints, distances, query_ids, random_stream,
 
 QUERIES_PER_DIGIT = 30
 CONFUSABLE = 6
-"""How many pairs of digits count as alike."""
+"""How many pairs of digits are similar."""
 JUDGED_ZEROS = 100
 """How many images of grade 0 are judged for each query; the rest stay unjudged."""
 
 
 def choose_queries(digits: Ints) -> Ints:
-    """Image numbers, equally many of each digit, ascending."""
+    """Return image numbers, the same number for each digit, ascending."""
     random = random_stream("queries")
     chosen = [
         random.permutation(np.flatnonzero(digits == digit))[:QUERIES_PER_DIGIT]
@@ -27,7 +27,7 @@ def choose_queries(digits: Ints) -> Ints:
 
 
 def confusable_pairs(images: Images) -> list[tuple[int, int]]:
-    """The pairs of digits that a nearest-mean classifier confuses most, worst first."""
+    """Return the pairs of digits that a nearest-mean classifier confuses most, worst first."""
     guesses = _nearest_mean(images, folds=5)
     errors = np.zeros((10, 10), dtype=np.int64)
     np.add.at(errors, (images.digits, guesses), 1)
@@ -37,7 +37,7 @@ def confusable_pairs(images: Images) -> list[tuple[int, int]]:
 
 
 def _nearest_mean(images: Images, folds: int) -> Ints:
-    """The digit whose mean image, over the other folds, lies nearest to each image."""
+    """Return the digit whose mean image in the other folds is nearest to each image."""
     count = len(images.digits)
     fold_of = np.arange(count) * folds // count
     guesses = np.empty(count, dtype=np.int64)
@@ -49,7 +49,7 @@ def _nearest_mean(images: Images, folds: int) -> Ints:
 
 
 def _grades(images: Images, queries: Ints) -> Ints:
-    """A row for each query, a column for each image: grade 0, 1 or 2, and -1 where not judged."""
+    """Return grades by query and image: 0, 1 or 2, and -1 if not judged."""
     likeness = 2 * np.eye(10, dtype=np.int64)
     for one, other in confusable_pairs(images):
         likeness[one, other] = likeness[other, one] = 1
@@ -62,7 +62,7 @@ def _grades(images: Images, queries: Ints) -> Ints:
 
 
 def write_qrels(path: Path, images: Images, queries: Ints) -> Path:
-    """The judgments of all queries."""
+    """Write the judgments of all queries."""
     grades, ids = _grades(images, queries), images.ids
     judged = np.argwhere(grades >= 0).tolist()
     names = query_ids(queries)
@@ -71,7 +71,7 @@ def write_qrels(path: Path, images: Images, queries: Ints) -> Path:
 
 
 def write_topics(path: Path, images: Images, queries: Ints) -> Path:
-    """What each query asks for, in words."""
+    """Write the text of each query."""
     shown = zip(query_ids(queries), queries, images.digits[queries], strict=True)
     lines = (f"{name}\timage {image}, a handwritten {digit}" for name, image, digit in shown)
     return write_lines(path, lines)

@@ -12,7 +12,7 @@ from assay.demo.images import Floats, Images, write_table
 
 
 def write_predictions(path: Path, images: Images) -> Path:
-    """A classifier of ten digits, the same asked one yes-or-no question, and a tree beside it."""
+    """Write the predictions of a classifier of ten digits, of a binary one, and of a tree."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.tree import DecisionTreeClassifier
 
@@ -35,7 +35,7 @@ def write_predictions(path: Path, images: Images) -> Path:
 
 
 def write_clusters(path: Path, images: Images) -> Path:
-    """Ten clusters of all images, beside the digits that they show."""
+    """Write ten clusters of all images, and their digits."""
     from sklearn.cluster import KMeans
 
     clusters = KMeans(n_clusters=10, n_init=5, random_state=0).fit_predict(images.pixels)
@@ -43,7 +43,7 @@ def write_clusters(path: Path, images: Images) -> Path:
 
 
 def write_values(path: Path, images: Images) -> Path:
-    """The mean ink of the lower half of an image, guessed from its upper half."""
+    """Write the mean ink of the lower half of an image, predicted from its upper half."""
     from sklearn.linear_model import Ridge
 
     known, held_out = images.halves
@@ -54,7 +54,7 @@ def write_values(path: Path, images: Images) -> Path:
 
 
 def write_ratings(path: Path, images: Images) -> Path:
-    """Two classifiers of different kind stand in for two assessors of the same images."""
+    """Write the labels of two different classifiers, as two assessors of the same images."""
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier
 
@@ -81,5 +81,5 @@ def _yes_or_no(answers: NDArray[np.bool_]) -> list[str]:
 
 
 def _significant(numbers: Floats) -> list[str]:
-    """Seven significant digits: tiny probabilities stay apart instead of all becoming 0."""
+    """Return seven significant digits, so that tiny probabilities remain different."""
     return [f"{number:.7g}" for number in numbers]

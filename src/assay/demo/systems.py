@@ -12,7 +12,7 @@ from assay.demo.images import Floats, Images, Ints, distances, query_ids, random
 DEPTH = 100
 """How many images a system returns for each query."""
 DECIMALS = 9
-"""Enough to keep different scores apart, few enough to hide the noise of the last bits."""
+"""Enough to distinguish scores, few enough to hide the noise of the last bits."""
 
 
 def _pixels(images: Images, queries: Ints) -> Floats:
@@ -33,7 +33,7 @@ def _principal_components(images: Images, queries: Ints, components: int = 8) ->
 
 
 def _gradients(images: Images, queries: Ints, directions: int = 8) -> Floats:
-    """Histograms of oriented gradients: in each of 4 by 4 cells, how steep the ink is which way."""
+    """Return the closeness of histograms of oriented gradients in 4 by 4 cells."""
     squares = images.pixels.reshape(-1, 8, 8)
     down, right = np.gradient(squares, axis=1), np.gradient(squares, axis=2)
     turns = np.arctan2(down, right) / (2 * np.pi)
@@ -45,13 +45,13 @@ def _gradients(images: Images, queries: Ints, directions: int = 8) -> Floats:
 
 
 def _projections(images: Images, queries: Ints) -> Floats:
-    """The ink in each row and in each column: sixteen numbers, nothing about where they cross."""
+    """Return the closeness of the ink in each row and in each column."""
     squares = images.pixels.reshape(-1, 8, 8)
     return _closeness(np.hstack([squares.sum(axis=2), squares.sum(axis=1)]), queries)
 
 
 def _random_scores(images: Images, queries: Ints) -> Floats:
-    """No system at all: the floor that the others are to be seen against."""
+    """Return random scores, a baseline for the others."""
     return random_stream("random system").random((len(queries), len(images.digits)))
 
 
@@ -70,7 +70,7 @@ def _closeness(features: Floats, queries: Ints) -> Floats:
 
 
 def write_runs(folder: Path, images: Images, queries: Ints) -> tuple[Path, ...]:
-    """A run of each system."""
+    """Write a run of each system."""
     return tuple(
         _write_run(folder / f"{name}.run", name, score(images, queries), queries, images.ids)
         for name, score in SYSTEMS.items()
@@ -78,7 +78,7 @@ def write_runs(folder: Path, images: Images, queries: Ints) -> tuple[Path, ...]:
 
 
 def _write_run(path: Path, tag: str, scores: Floats, queries: Ints, ids: list[str]) -> Path:
-    """The best images of each query but itself; equal scores stand by id descending, as in TREC."""
+    """Write the best images of each query except itself; ties by descending id, as in TREC."""
     scores = np.round(scores, DECIMALS)
     scores[np.arange(len(queries)), queries] = -np.inf
     best = np.argsort(scores, axis=1, kind="stable")[:, : -DEPTH - 1 : -1]

@@ -21,9 +21,8 @@ import polars as pl
 from assay.core.definition import Better
 from assay.core.errors import FormatError
 from assay.core.output_files import parquet_bytes
-from assay.formats import parquet
-from assay.formats.parquet_checksum import add_checksum, matches_checksum
-from assay.formats.text.input_files import Input
+from assay.formats.files import parquet
+from assay.formats.input_files import Input
 
 VERSION = 1
 """The version of the file format that this program writes."""
@@ -44,7 +43,7 @@ def encode_scores(content: Mapping[str, Any], rows: pl.DataFrame) -> bytes:
     """Return the bytes of a scores file."""
     plain = json.loads(json.dumps(content)) | {"version": VERSION, "rows": rows.height}
     metadata = {KEY: json.dumps(plain | {"digest": digest(plain, rows)})}
-    return add_checksum(parquet_bytes(rows, metadata))
+    return parquet.add_checksum(parquet_bytes(rows, metadata))
 
 
 def digest(content: Mapping[str, Any], rows: pl.DataFrame) -> str:
@@ -77,7 +76,7 @@ def holds_scores(path: str | Path) -> bool:
     """Return whether a file carries the metadata of saved scores, sound or not."""
     try:
         content = Input(path).content()
-        if matches_checksum(content) is not None:
+        if parquet.matches_checksum(content) is not None:
             return True
         return KEY in parquet.decode(content, str(path), pl.read_parquet_metadata)
     except FormatError:
@@ -95,7 +94,7 @@ def read_scores(
     content = Input(path).content()
     if not content.startswith(parquet.MAGIC):
         raise _foreign(path, "it is not a Parquet file")
-    if matches_checksum(content) is False:
+    if parquet.matches_checksum(content) is False:
         raise damaged(path, "its bytes changed after it was saved")
     kept = _decode(content, path, pl.read_parquet_metadata)
     if KEY not in kept:

@@ -1,140 +1,201 @@
-"""Tables from whatever a caller has in hand: a path, a frame, an Arrow table, dicts or arrays."""
+"""Tables from whatever a caller has: a path, a frame, an Arrow table, dicts or arrays."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from assay.core.errors import DataError, FormatError, UsageError
-from assay.core.tables import Judgments, Run, Source, Table
-from assay.formats import nested_dicts
-from assay.formats.categories import with_category_order
-from assay.formats.column_names import frame_to_judgments, frame_to_run, is_known_column
-from assay.formats.format import FileHead, Format, Kind, detect_format, find_format
+from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
+from assay.formats.format import Format, detect_format, find_format
+from assay.formats.input_files import STANDARD_INPUT, Input
 from assay.formats.system_names import number_duplicates, unique_names
-from assay.formats.table_files import read_table
-from assay.formats.text.input_files import STANDARD_INPUT, Input
+from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, is_known_column
 
 
-def to_frame(given: Any, what: str) -> tuple[pl.DataFrame, Source]:
-    """Columns from a path, a Polars or pandas frame, anything with the Arrow stream, or a dict.
+def to_frame(data: Any, what: str) -> tuple[pl.DataFrame, Source]:
+    """Return columns from a path, a Polars or pandas frame, an Arrow stream, or a dict.
 
-    A table that was read already keeps its source.
+    A table that was read before keeps its source.
     """
-    if isinstance(given, Table):
-        return given.frame, given.source
-    if isinstance(given, str | Path):
-        return read_table(given)
+    if isinstance(data, Table):
+        return data.frame, data.source
+    if isinstance(data, str | Path):
+        return read_table(data)
     try:
-        if isinstance(given, pl.DataFrame):
-            return given, Source(what)
-        if isinstance(given, pl.LazyFrame):
-            return given.collect(), Source(what)
-        if hasattr(given, "__arrow_c_stream__"):
-            return with_category_order(pl.DataFrame(given), given), Source(what)
-        if isinstance(given, Mapping):
-            return _frame_from_dict(given), Source(what)
+        if isinstance(data, pl.DataFrame):
+            return data, Source(what)
+        if isinstance(data, pl.LazyFrame):
+            return data.collect(), Source(what)
+        if hasattr(data, "__arrow_c_stream__"):
+            return _with_category_order(pl.DataFrame(data), data), Source(what)
+        if isinstance(data, Mapping):
+            return _frame_from_dict(data), Source(what)
     except (pl.exceptions.PolarsError, TypeError, ValueError) as failure:
         raise DataError(f"{what}: not a table of columns: {failure}") from failure
     raise UsageError(
-        f"{what} cannot be read from a {type(given).__name__}: give a path, a Polars or pandas"
+        f"{what} cannot be read from a {type(data).__name__}: give a path, a Polars or pandas"
         " frame, an Arrow table or a dict"
     )
 
 
-def _frame_from_dict(given: Mapping[Any, Any]) -> pl.DataFrame:
-    """A dict of columns; whole numbers may stand among others, and numbers among words."""
-    frame = pl.DataFrame({str(key): column for key, column in given.items()}, strict=False)
+def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
+    """Return the columns of a Parquet, JSON lines or delimited file, and their source."""
+    file = Input(path)
+    if file.start.startswith(b"PAR1"):
+        from assay.formats.files import parquet
+
+        return parquet.FORMAT.read_frame(file)
+    if file.first_byte == b"{":
+        from assay.formats.files import json_lines
+
+        if json_lines.FORMAT.matches(file, None):
+            return json_lines.FORMAT.read_frame(file)
+    from assay.formats.files.delimited import read_delimited
+
+    return read_delimited(file)
+
+
+def read_chunks(path: str | Path, rows: int) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a CSV, TSV or Parquet file in order, so many at a time."""
+    ending = Path(path).suffix.casefold()
+    try:
+        if ending == ".parquet":
+            lazy = pl.scan_parquet(path)
+        else:
+            lazy = pl.scan_csv(path, separator="\t" if ending in (".tsv", ".tab") else ",")
+        for part in lazy.collect_batches(chunk_size=rows, maintain_order=True):
+            if part.height:
+                yield part
+    except FileNotFoundError:
+        raise FormatError("there is no such file; check the path", str(path)) from None
+    except pl.exceptions.PolarsError as failure:
+        reason = str(failure).splitlines()[0]
+        raise FormatError(f"the table cannot be read: {reason}", str(path)) from failure
+
+
+def _frame_from_dict(data: Mapping[Any, Any]) -> pl.DataFrame:
+    """Return a dict of columns as a frame; a column may mix numbers and text."""
+    frame = pl.DataFrame({str(key): column for key, column in data.items()}, strict=False)
     for name, dtype in frame.schema.items():
         if dtype == pl.Object:
-            raise TypeError(f"the column '{name}' holds neither numbers nor words")
+            raise TypeError(f"the column '{name}' holds neither numbers nor text")
     return frame
 
 
-def open_head(
-    given: str | Path, kind: Kind | None, format_name: str | None = None
-) -> tuple[Format, FileHead]:
-    """The beginning of a file, and its format: as named, or told by its content."""
-    path = Path(given)
-    if path.is_dir() and kind == "run":
-        raise FormatError("this is a folder, but a run is a file", str(given))
-    if path.is_dir():
-        path = _judgments_of_folder(path)
-    head = FileHead.of(Input(path))
-    return (find_format(format_name) if format_name else detect_format(head, kind)), head
+def _with_category_order(frame: pl.DataFrame, data: Any) -> pl.DataFrame:
+    """Return the frame with ordered categorical columns of pandas or Arrow as Enum columns."""
+    orders = {name: _categories(data, name) for name in frame.columns}
+    return frame.with_columns(
+        ids_as_text(frame[name]).cast(pl.Enum(ids_as_text(pl.Series(order)).to_list()))
+        for name, order in orders.items()
+        if order
+    )
+
+
+def _categories(data: Any, name: str) -> Sequence[Any]:
+    """Return the categories of a column in their order; nothing if they have none."""
+    if hasattr(data, "dtypes"):
+        dtype = data.dtypes.get(name)
+        return list(dtype.categories) if getattr(dtype, "ordered", False) else ()
+    if hasattr(data, "schema") and hasattr(data, "column"):
+        column = data.column(name)
+        if getattr(column.type, "ordered", False) and column.num_chunks:
+            categories: list[Any] = column.unify_dictionaries().chunk(0).dictionary.to_pylist()
+            return categories
+    return ()
+
+
+def open_file(
+    path: str | Path, kind: Kind | None, format_name: str | None = None
+) -> tuple[Format, Input]:
+    """Return a file and its format: as named, or detected from its content."""
+    if Path(path).is_dir():
+        if kind == "run":
+            raise FormatError("this is a folder, but a run is a file", str(path))
+        path = _judgments_of_folder(Path(path))
+    file = Input(path)
+    return (find_format(format_name) if format_name else detect_format(file, kind)), file
 
 
 def _judgments_of_folder(folder: Path) -> Path:
-    """The judgments of a folder as BEIR has them: those of the test queries, or the only ones."""
-    found = sorted((folder / "qrels").glob("*.tsv*"))
-    chosen = [each for each in found if each.name.startswith("test.")] or found
+    """Return the judgments of a BEIR folder: those of the test queries, or the only ones."""
+    files = sorted((folder / "qrels").glob("*.tsv*"))
+    chosen = [file for file in files if file.name.startswith("test.")] or files
     if len(chosen) != 1:
         raise DataError(
-            f"{folder}: this is a folder, but not one as BEIR has them: there is"
-            f" {'no file' if not found else 'more than one file, and no test.tsv,'} in"
+            f"{folder}: this is a folder, but not a BEIR folder: there is"
+            f" {'no file' if not files else 'more than one file, and no test.tsv,'} in"
             f" {folder / 'qrels'}; give a file"
         )
     return chosen[0]
 
 
-def to_judgments(given: Any, format_name: str | None = None) -> Judgments:
-    """Judgments from a path, a frame, or a dict of query to {document: grade}."""
-    if isinstance(given, Judgments):
-        return given
-    if isinstance(given, str | Path):
-        form, head = open_head(given, "qrels", format_name)
-        return form.read_qrels(head)
-    if nested_dicts.is_nested(given):
-        return nested_dicts.dict_to_judgments(given)
-    nested_dicts.refuse_lists(given, "qrels", "grade")
-    return frame_to_judgments(*to_frame(given, "qrels"))
+def to_judgments(data: Any, format_name: str | None = None) -> Judgments:
+    """Return judgments from a path, a frame, or a dict of query to {document: grade}."""
+    if isinstance(data, Judgments):
+        return data
+    if isinstance(data, str | Path):
+        form, file = open_file(data, "qrels", format_name)
+        return form.read_qrels(file)
+    from assay.formats import nested_dicts
+
+    if nested_dicts.is_nested(data):
+        return nested_dicts.dict_to_judgments(data)
+    nested_dicts.refuse_lists(data, "qrels", "grade")
+    return frame_to_judgments(*to_frame(data, "qrels"))
 
 
-def to_run(given: Any, name: str | None = None, format_name: str | None = None) -> Run:
-    """A run from a path, a frame, or a dict of query to {document: score}."""
-    if isinstance(given, Run):
-        return given if name is None else given.named(name)
-    if isinstance(given, str | Path):
-        form, head = open_head(given, "run", format_name)
-        read = form.read_run(head)
-        return read if name is None else read.named(name)
-    if nested_dicts.is_nested(given):
-        return nested_dicts.dict_to_run(given, name or "run")
-    nested_dicts.refuse_lists(given, name or "run", "score")
-    frame, source = to_frame(given, name or "run")
-    read = frame_to_run(frame, source, name or "run")
-    return read if name is None else read.named(name)
+def to_run(data: Any, name: str | None = None, format_name: str | None = None) -> Run:
+    """Return a run from a path, a frame, or a dict of query to {document: score}."""
+    run = _read_run(data, name or "run", format_name)
+    return run if name is None else run.named(name)
 
 
-def to_runs(given: Any, format_name: str | None = None) -> list[Run]:
-    """One run, a sequence of runs, or a dict of name to run; names that repeat are told apart."""
-    if isinstance(given, Mapping) and not nested_dicts.is_nested(given) and not _is_columns(given):
-        if all(isinstance(each, list | tuple) for each in given.values()):
-            nested_dicts.refuse_lists(given, "run", "score")
-        return [to_run(each, str(name), format_name) for name, each in given.items()]
-    if not isinstance(given, Sequence) or isinstance(given, str):
-        return [to_run(given, format_name=format_name)]
-    if sum(str(each) == STANDARD_INPUT for each in given if isinstance(each, str | Path)) > 1:
+def _read_run(data: Any, name: str, format_name: str | None) -> Run:
+    if isinstance(data, Run):
+        return data
+    if isinstance(data, str | Path):
+        form, file = open_file(data, "run", format_name)
+        return form.read_run(file)
+    from assay.formats import nested_dicts
+
+    if nested_dicts.is_nested(data):
+        return nested_dicts.dict_to_run(data, name)
+    nested_dicts.refuse_lists(data, name, "score")
+    return frame_to_run(*to_frame(data, name), name)
+
+
+def to_runs(data: Any, format_name: str | None = None) -> list[Run]:
+    """Return the runs of a run, a sequence of runs, or a dict of name to run."""
+    if isinstance(data, Mapping):
+        from assay.formats import nested_dicts
+
+        if not nested_dicts.is_nested(data) and not all(is_known_column(str(k)) for k in data):
+            if all(isinstance(run, list | tuple) for run in data.values()):
+                nested_dicts.refuse_lists(data, "run", "score")
+            return [to_run(run, str(name), format_name) for name, run in data.items()]
+    if not isinstance(data, Sequence) or isinstance(data, str):
+        return [to_run(data, format_name=format_name)]
+    if sum(str(run) == STANDARD_INPUT for run in data if isinstance(run, str | Path)) > 1:
         raise UsageError("standard input (-) can be read only once")
-    return _disambiguate([to_run(each, format_name=format_name) for each in given], list(given))
+    return _with_unique_names([to_run(run, format_name=format_name) for run in data], data)
 
 
-def _disambiguate(found: list[Run], given: list[Any]) -> list[Run]:
-    """Runs whose tags repeat are called by their files; the same file twice is numbered."""
-    tags = Counter(each.name for each in found)
+def _with_unique_names(runs: list[Run], inputs: Sequence[Any]) -> list[Run]:
+    """Name runs with the same tag by their files, and number a file that is given twice."""
+    tags = Counter(run.name for run in runs)
+    if len(tags) == len(runs):
+        return runs
     files = {
-        at: origin
-        for at, (one, origin) in enumerate(zip(found, given, strict=True))
-        if tags[one.name] > 1 and isinstance(origin, str | Path)
+        place: file
+        for place, (run, file) in enumerate(zip(runs, inputs, strict=True))
+        if tags[run.name] > 1 and isinstance(file, str | Path)
     }
     names = dict(zip(files, unique_names(list(files.values())), strict=True))
-    fresh = number_duplicates([names.get(at, one.name) for at, one in enumerate(found)])
-    return [one.named(name) for one, name in zip(found, fresh, strict=True)]
-
-
-def _is_columns(given: Mapping[Any, Any]) -> bool:
-    return all(is_known_column(str(key)) for key in given)
+    unique = number_duplicates([names.get(place, run.name) for place, run in enumerate(runs)])
+    return [run.named(name) for run, name in zip(runs, unique, strict=True)]

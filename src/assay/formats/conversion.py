@@ -1,4 +1,4 @@
-"""From one format to another; what the other cannot hold is refused or told, never lost."""
+"""Converting files from one format to another; nothing is lost without a note or an error."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 import polars as pl
 
 from assay.core.errors import FormatError
-from assay.core.output_files import open_output
-from assay.core.output_places import refuse_input
+from assay.core.output_files import open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
-from assay.formats.containers import open_head, to_frame, to_judgments, to_run
-from assay.formats.format import Format, Kind, find_format, format_by_ending
-from assay.formats.text.compression import COMPRESSIONS
-from assay.formats.text.input_files import Input
+from assay.formats.containers import open_file, to_frame, to_judgments, to_run
+from assay.formats.format import Format, find_format, format_by_ending
+from assay.formats.input_files import COMPRESSIONS, Input
+from assay.formats.table_columns import Kind
 
 _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
 
@@ -29,7 +28,7 @@ def convert(
     input_format: str | None = None,
     output_format: str | None = None,
 ) -> tuple[Judgments | Run, list[str]]:
-    """Write a file of judgments or a run in another format; returns it, and what was left out."""
+    """Write judgments or a run in another format; return the table and notes on omissions."""
     refuse_input(out, [given])
     found = kind or detect_kind(given, input_format)
     table = (to_run if found == "run" else to_judgments)(given, format_name=input_format)
@@ -43,9 +42,9 @@ def convert(
 
 
 def detect_kind(given: str | Path, input_format: str | None = None) -> Kind:
-    """Whether a file holds a run or judgments, by its content."""
-    form, head = open_head(given, None, input_format)
-    found = form.kind(head)
+    """Return whether a file holds a run or judgments, by its content."""
+    form, file = open_file(given, None, input_format)
+    found = form.kind(file)
     if found is None:
         names, source = to_frame(given, "the table")
         raise FormatError(
@@ -70,9 +69,9 @@ def _left_out_note(table: Judgments | Run, rows: pl.DataFrame, target: Format) -
 
 
 def _add_ranks(table: Run, target: Format) -> pl.DataFrame:
-    """The rows of a run with ranks: those that it has, or by score and then document.
+    """Return the rows of a run with ranks: its own, or by score and then document.
 
-    Where the ranks must stand for the scores, they are always made from these.
+    If the format holds no scores, ranks are always computed from these.
     """
     rows = table.frame
     if "rank" in rows.columns and rows["rank"].null_count() == 0 and "score" in target.holds:
@@ -86,10 +85,10 @@ def _add_ranks(table: Run, target: Format) -> pl.DataFrame:
 
 @contextmanager
 def _open_output(out: str | Path) -> Iterator[Any]:
-    """Open the output, and pack what is written to it as the end of its name says."""
+    """Open the output, and compress it as the ending of its name says."""
     with open_output(out) as raw:
-        pack = COMPRESSIONS.get(Path(out).suffix.casefold())
-        packed = raw if pack is None else pack(raw)
-        yield packed
-        if packed is not raw:
-            packed.close()
+        compress = COMPRESSIONS.get(Path(out).suffix.casefold())
+        stream = raw if compress is None else compress(raw)
+        yield stream
+        if stream is not raw:
+            stream.close()

@@ -1,119 +1,108 @@
-"""What a file format is: how it is told, read and written.
+"""What a file format is: how it is detected, read and written.
 
-A format is a module of this folder with a variable ``FORMAT``; nothing else lists them.
+A format is a module of the folder ``files`` with a variable ``FORMAT``; nothing else lists them.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Literal
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar
 
 import polars as pl
 
-from assay.core.errors import FormatError, UsageError, did_you_mean
-from assay.core.tables import Judgments, Run
-from assay.formats.text.input_files import Input
-from assay.formats.text.line_layout import content_lines
-from assay.formats.text.line_reader import BYTE_ORDER_MARK
+from assay.core.errors import UsageError, unknown_name
+from assay.core.tables import Judgments, Run, Source
+from assay.formats.input_files import Input
+from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, table_kind
 
-Kind = Literal["run", "qrels"]
-
-
-@dataclass(frozen=True)
-class FileHead:
-    """The beginning of a file, as far as it is needed to tell what it is."""
-
-    file: Input
-    content: bytes
-
-    @classmethod
-    def of(cls, file: Input) -> FileHead:
-        """The beginning of that file."""
-        content = file.head().removeprefix(BYTE_ORDER_MARK)
-        if not content.strip():
-            raise FormatError("the file is empty; was it written to the end?", file.name)
-        return cls(file, content)
-
-    @cached_property
-    def lines(self) -> list[bytes]:
-        """The whole lines that say something."""
-        whole = self.content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        if b"\n" in whole:
-            whole = whole[: whole.rfind(b"\n")] if len(self.content) >= 1 << 16 else whole
-        said = [line.strip() for line in whole.split(b"\n")]
-        return [line for line in said if line and not line.startswith(b"#")]
-
-    @cached_property
-    def rows(self) -> list[list[bytes]]:
-        """The fields of the first lines, parted by white space."""
-        return [fields for _, fields in content_lines(b"\n".join(self.lines[:200]), 1)]
-
-    @property
-    def first(self) -> bytes:
-        """The first byte that is not white."""
-        return self.content.lstrip()[:1]
+_FOLDER = "assay.formats.files"
+DEFAULT = "trec"
+"""The format of most files: tried first, and used if no format matches."""
 
 
-@dataclass(frozen=True)
-class Format:
-    """One file format, for judgments and runs."""
+class Format(ABC):
+    """One file format, for judgments and runs.
 
-    name: str
-    about: str
-    endings: tuple[str, ...]
-    tells: Callable[[FileHead, Kind | None], bool]
-    """Whether a file that begins so is of this format."""
-    read_run: Callable[[FileHead], Run]
-    read_qrels: Callable[[FileHead], Judgments]
-    write: Callable[[Judgments | Run, pl.DataFrame], Iterator[bytes]]
-    holds: tuple[str, ...] = ("score", "rank", "grade", *Judgments.optional)
-    """The columns beside query and doc that a file of this format can keep."""
-    kind: Callable[[FileHead], Kind | None] = lambda head: None
-    """Whether a file holds a run or judgments; None where its content does not say."""
-    fallback: bool = False
-    """Tried when no other format is told."""
+    A format whose files are tables defines ``read_frame``, any other ``read_run``, ``read_qrels``
+    and ``kind``.
+    """
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    endings: ClassVar[tuple[str, ...]]
+    holds: ClassVar[tuple[str, ...]] = ("score", "rank", "grade", *Judgments.optional)
+    """The columns besides query and doc that a file of this format can keep."""
+
+    @abstractmethod
+    def matches(self, file: Input, kind: Kind | None) -> bool:
+        """Return whether the start of a file shows that it is of this format."""
+
+    @abstractmethod
+    def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
+        """Yield the content of a file with these rows."""
+
+    def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
+        """Return the columns of a file and their source."""
+        raise NotImplementedError
+
+    def read_run(self, file: Input) -> Run:
+        """Return the run that a file holds."""
+        return frame_to_run(*self.read_frame(file), name=file.stem)
+
+    def read_qrels(self, file: Input) -> Judgments:
+        """Return the judgments that a file holds."""
+        return frame_to_judgments(*self.read_frame(file))
+
+    def kind(self, file: Input) -> Kind | None:
+        """Return whether a file holds a run or judgments; None if its content does not show it."""
+        return table_kind(self.read_frame(file)[0].columns)
+
+
+@lru_cache
+def load_format(module: str) -> Format:
+    """Return the format of a module."""
+    form: Format = importlib.import_module(f"{_FOLDER}.{module}").FORMAT
+    return form
 
 
 @lru_cache(maxsize=1)
 def formats() -> dict[str, Format]:
-    """All formats by name."""
-    package = importlib.import_module(__package__ or "assay.formats")
-    modules = sorted(each.name for each in pkgutil.iter_modules(package.__path__))
-    found = [
-        getattr(importlib.import_module(f"{package.__name__}.{name}"), "FORMAT", None)
-        for name in modules
-    ]
-    known = [each for each in found if isinstance(each, Format)]
-    return {each.name: each for each in sorted(known, key=lambda each: each.fallback)}
+    """Return all formats by name, the default last."""
+    folder = importlib.import_module(_FOLDER).__path__
+    modules = sorted(module.name for module in pkgutil.iter_modules(folder))
+    found = [load_format(module) for module in modules if module != DEFAULT]
+    return {form.name: form for form in (*found, load_format(DEFAULT))}
 
 
 def find_format(name: str) -> Format:
-    """The format of that name."""
+    """Return the format of that name."""
     if name not in formats():
-        raise UsageError(
-            f"there is no format '{name}' (there are {', '.join(formats())})."
-            + did_you_mean(name, formats())
-        )
+        raise unknown_name("format", name, formats())
     return formats()[name]
 
 
-def detect_format(head: FileHead, kind: Kind | None) -> Format:
-    """The format of a file, by its content."""
-    return next(each for each in formats().values() if each.fallback or each.tells(head, kind))
+def detect_format(file: Input, kind: Kind | None) -> Format:
+    """Return the format of a file, detected from its content."""
+    default = load_format(DEFAULT)
+    if default.matches(file, kind):
+        return default
+    return next((form for form in formats().values() if form.matches(file, kind)), default)
 
 
 def format_by_ending(file: Input) -> Format:
-    """The format to write, by the end of the name; the fallback for a name without one."""
-    ending = (file.endings or [""])[-1]
-    found = [each for each in formats().values() if ending in each.endings]
-    if not found and ending:
-        known = sorted(each for form in formats().values() for each in form.endings)
-        raise UsageError(
-            f"{file.name}: no format is written to files that end in '{ending}' (known are"
-            f" {', '.join(known)}); name one with --output-format"
-        )
-    return found[0] if found else next(each for each in formats().values() if each.fallback)
+    """Return the format to write, by the ending of the name; the default without an ending."""
+    if not file.endings:
+        return load_format(DEFAULT)
+    ending = file.endings[-1]
+    for form in formats().values():
+        if ending in form.endings:
+            return form
+    known = sorted(ending for form in formats().values() for ending in form.endings)
+    raise UsageError(
+        f"{file.name}: no format is written to files that end in '{ending}' (known are"
+        f" {', '.join(known)}); name one with --output-format"
+    )

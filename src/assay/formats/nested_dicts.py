@@ -10,21 +10,22 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.core.tables import Judgments, Run, Source, StreamedRun, fingerprint, row_hash
-from assay.formats.column_names import clean_judgments, is_known_column
+from assay.formats.table_columns import is_known_column
 
 Nested = Mapping[Any, Mapping[Any, Any]]
+Query = tuple[Any, Mapping[Any, Any]]
 _FIRST_ROWS, _ROWS = 2_000, 1 << 16
-"""At the beginning fewer: some look at no more than that."""
+"""Rows per piece; the first piece is small, since some callers read no more."""
 
 
 def is_nested(given: Any) -> bool:
-    """Whether this is a dict of query to {document: number}."""
+    """Return whether this is a dict of query to {document: number}."""
     if not isinstance(given, Mapping):
         return False
-    empty: dict[str, float] = {}
-    inner: Any = next((each for each in given.values() if not _is_empty(each)), empty)
+    inner: Any = next((each for each in given.values() if not _is_empty(each)), dict[str, float]())
     if not isinstance(inner, Mapping):
         return False
     value = next(iter(inner.values()), 0.0)
@@ -32,7 +33,7 @@ def is_nested(given: Any) -> bool:
 
 
 def refuse_lists(given: Any, name: str, value: str) -> None:
-    """Complain about a dict of query to a list of documents, which has no numbers."""
+    """Refuse a dict of query to a list of documents, which has no numbers."""
     inner = next(iter(given.values()), None) if isinstance(given, Mapping) else None
     if isinstance(inner, list | tuple) and not any(is_known_column(str(key)) for key in given):
         raise DataError(
@@ -47,14 +48,14 @@ def _is_empty(each: Any) -> bool:
 
 @dataclass
 class DictRunStream:
-    """A run in a dict, turned into columns some queries at a time, and fingerprinted meanwhile."""
+    """A run in a dict, converted to columns some queries at a time, and hashed meanwhile."""
 
     given: Nested
     name: str
     fingerprint: str | None = None
 
     def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
-        """The rows in the order of the dict."""
+        """Yield the rows in the order of the dict."""
         queries = iter(self.given.items())
         total = 0
         while taken := list(_take_queries(queries, _ROWS if total else _FIRST_ROWS)):
@@ -64,7 +65,7 @@ class DictRunStream:
         self.fingerprint = fingerprint(total)
 
     def digest(self) -> str:
-        """The fingerprint of all rows; they are read for this if they were not yet."""
+        """Return the digest of all rows; they are read if they were not yet."""
         if self.fingerprint is None:
             for _ in self.pieces(rank=False):
                 pass
@@ -72,14 +73,12 @@ class DictRunStream:
 
 
 class DictRun(StreamedRun):
-    """A run that came as a dict, whose pieces never part a query."""
+    """A run from a dict, whose pieces never split a query."""
 
     whole_queries = True
 
 
-def _take_queries(
-    queries: Iterator[tuple[Any, Mapping[Any, Any]]], enough: int
-) -> Iterator[tuple[Any, Any]]:
+def _take_queries(queries: Iterator[Query], enough: int) -> Iterator[Query]:
     rows = 0
     for query, inner in queries:
         yield query, inner
@@ -89,7 +88,7 @@ def _take_queries(
 
 
 def dict_to_run(given: Nested, name: str, source: Source | None = None) -> Run:
-    """A run from a dict of query to {document: score}."""
+    """Return a run from a dict of query to {document: score}."""
     empty = tuple(
         sorted((str(query) for query, inner in given.items() if not inner), key=str.encode)
     )
@@ -100,18 +99,19 @@ def dict_to_run(given: Nested, name: str, source: Source | None = None) -> Run:
 
 
 def dict_to_judgments(given: Nested, source: Source | None = None) -> Judgments:
-    """Judgments from a dict of query to {document: grade}."""
+    """Return judgments from a dict of query to {document: grade}."""
     origin = source or Source("qrels")
     frame = columns_from_dict(list(given.items()), "grade", origin.name)
     empty = tuple(str(query) for query, inner in given.items() if not inner)
-    return clean_judgments(replace(Judgments.of(frame, origin), empty=empty))
+    return replace(Judgments.of(frame, origin), empty=empty)
 
 
-def columns_from_dict(
-    given: list[tuple[Any, Mapping[Any, Any]]], value: str, name: str
-) -> pl.DataFrame:
-    """The columns query, doc and the number."""
-    _refuse_nameless(given, name)
+def columns_from_dict(given: list[Query], value: str, name: str) -> pl.DataFrame:
+    """Return the columns query, doc and the number."""
+    for query, inner in given:
+        if query is None or None in inner:
+            whose = "a query" if query is None else f"a document of query {query}"
+            raise DataError(f"{name}: the id of {whose} is None; name it or leave it out")
     sizes = np.fromiter((len(inner) for _, inner in given), dtype=np.int64, count=len(given))
     queries = ids_as_texts([query for query, _ in given])
     docs = ids_as_texts(list(chain.from_iterable(inner for _, inner in given)))
@@ -120,24 +120,15 @@ def columns_from_dict(
     return pl.DataFrame({"query": repeated, "doc": docs, value: numbers})
 
 
-def _refuse_nameless(given: list[tuple[Any, Mapping[Any, Any]]], name: str) -> None:
-    for query, inner in given:
-        if query is None or None in inner:
-            whose = "a query" if query is None else f"a document of query {query}"
-            raise DataError(f"{name}: the id of {whose} is None; name it or leave it out")
-
-
 def ids_as_texts(given: list[Any]) -> pl.Series:
-    """Ids as text, whatever they were."""
+    """Return ids as text."""
     try:
         return pl.Series(given, dtype=pl.String, strict=True)
     except (TypeError, pl.exceptions.PolarsError):
         return pl.Series([str(each) for each in given], dtype=pl.String)
 
 
-def _numbers(
-    given: list[tuple[Any, Mapping[Any, Any]]], count: int, value: str, name: str
-) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _numbers(given: list[Query], count: int, value: str, name: str) -> Floats:
     whole = _whole_numbers(given)
     if whole is not None:
         return whole
@@ -152,10 +143,8 @@ def _numbers(
         ) from None
 
 
-def _whole_numbers(
-    given: list[tuple[Any, Mapping[Any, Any]]],
-) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-    """Whole numbers, as most grades are, which are read faster so; None if not all are."""
+def _whole_numbers(given: list[Query]) -> Floats | None:
+    """Return whole numbers, as most grades are, which is faster; None if some are not whole."""
     inners = [inner for _, inner in given if inner]
     if not inners or not isinstance(next(iter(inners[0].values())), int):
         return None
@@ -167,7 +156,7 @@ def _whole_numbers(
     return None if whole.null_count() else whole.cast(pl.Float64).to_numpy()
 
 
-def _first_invalid(given: Iterable[tuple[Any, Mapping[Any, Any]]]) -> tuple[Any, Any, Any]:
+def _first_invalid(given: Iterable[Query]) -> tuple[Any, Any, Any]:
     for query, inner in given:
         for doc, number in inner.items():
             try:

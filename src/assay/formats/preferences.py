@@ -1,4 +1,4 @@
-"""Preferences: trec_eval's ``prefs`` lines, pairs of documents, and what graded qrels imply."""
+"""Preferences: trec_eval's ``prefs`` lines, pairs of documents, and those implied by grades."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import polars as pl
 from assay.core.errors import FormatError
 from assay.core.output_files import write_text
 from assay.core.tables import NO_SUBTOPIC, Judgments, PreferencePairTable, Preferences, Source
-from assay.formats.text.field_columns import parse_numbers, read_columns
+from assay.formats.input_files import Input
+from assay.formats.line_reader import LineLayout, read_all_lines
 
 LEVELS = tuple(Preferences.columns)
 PAIRS = tuple(PreferencePairTable.columns)
@@ -18,23 +19,25 @@ TIE = "tie"
 
 
 def read_levels(path: str | Path) -> Preferences:
-    """Preferences from lines of: query, group, subgroup, document, level (trec_eval's prefs)."""
+    """Return preferences from lines of: query, group, subgroup, document, level."""
     form = "a line of preferences is: query, group, subgroup, document, level"
-    columns, source = read_columns(path, LEVELS, form, _format_hint)
-    return levels_from_frame(columns.with_columns(parse_numbers(columns, "level", source)), source)
+    file = Input(path)
+    hint = _format_hint([field.decode(errors="replace") for field in file.first_row])
+    layout = LineLayout(LEVELS, form, len(LEVELS), hint, numbers=("level",))
+    return levels_from_frame(*read_all_lines(file, layout))
 
 
 def _format_hint(fields: Sequence[str]) -> str:
-    """How to have a line read that is a pair of documents, or a judgment."""
+    """Return how to read a line that is a pair of documents, or a judgment."""
     if len(fields) != 4:
         return ""
     if fields[3] in (*fields[1:3], TIE) and fields[1] not in NO_SUBTOPIC:
-        return "; this seems to be a pair of documents and the preferred one: say `form=pairs`"
-    return "; if these are grades of documents, say `form=qrels`"
+        return "; this seems to be a pair of documents and the preferred one: use `form=pairs`"
+    return "; if these are grades of documents, use `form=qrels`"
 
 
 def levels_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
-    """Preferences from columns: query, group, subgroup, doc, level."""
+    """Return preferences from columns: query, group, subgroup, doc, level."""
     found = Preferences.of(frame, source)
     level = found.frame["level"]
     bad = (~level.is_finite() | (level < 0)).arg_true()
@@ -42,26 +45,24 @@ def levels_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
         row = int(bad[0])
         query, doc = found.frame.select("query", "doc").row(row)
         raise FormatError(
-            f"the level is {level[row]}, but a level is at least 0 (0: not relevant); mend that of"
-            f" document {doc} for query {query}",
+            f"the level is {level[row]}, but a level is a finite number from 0 (0: not relevant);"
+            f" fix that of document {doc} for query {query}",
             source.place(row),
         )
     return found
 
 
 def read_pairs(path: str | Path) -> Preferences:
-    """Preferences from lines of: query, one document, another, the preferred one (or ``tie``)."""
+    """Return preferences from lines of: query, document, document, the preferred one or tie."""
     form = "a line of pairs is: query, document, document, the preferred one or tie"
-    return pairs_from_frame(*read_columns(path, PAIRS, form, _levels_hint))
-
-
-def _levels_hint(fields: Sequence[str]) -> str:
-    """How to have a line read that has levels."""
-    return "; if these are levels, say `form=levels`" if len(fields) == len(LEVELS) else ""
+    file = Input(path)
+    is_levels = len(file.first_row) == len(LEVELS)
+    hint = "; if these are levels, use `form=levels`" if is_levels else ""
+    return pairs_from_frame(*read_all_lines(file, LineLayout(PAIRS, form, len(PAIRS), hint)))
 
 
 def pairs_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
-    """Preferences from columns: query, first, second, preferred."""
+    """Return preferences from columns: query, first, second, preferred."""
     columns = PreferencePairTable.of(frame, source).frame
     _refuse_invalid_pairs(columns, source)
     _refuse_contradictions(columns, source)
@@ -69,7 +70,7 @@ def pairs_from_frame(frame: pl.DataFrame, source: Source) -> Preferences:
 
 
 def _refuse_invalid_pairs(columns: pl.DataFrame, source: Source) -> None:
-    """A document is compared with another, and one of the two is preferred."""
+    """Refuse a document compared with itself, and a preferred one that is neither."""
     first, second, preferred = (pl.col(name) for name in PAIRS[1:])
     known = (preferred == first) | (preferred == second) | (preferred == TIE)
     bad = columns.with_row_index("row").filter(~known | (first == second))
@@ -79,13 +80,13 @@ def _refuse_invalid_pairs(columns: pl.DataFrame, source: Source) -> None:
     if one == other:
         found = f"document {one} is compared with itself; a pair is of two documents"
     else:
-        found = f"'{given}' is preferred, but {one} or {other} was to choose from"
+        found = f"'{given}' is preferred, but the documents are {one} and {other}"
         found += f" (write one of them, or {TIE})"
     raise FormatError(f"query {query}: {found}", source.place(row))
 
 
 def _refuse_contradictions(columns: pl.DataFrame, source: Source) -> None:
-    """The same two documents may be compared again, but not otherwise."""
+    """Refuse two documents that are compared twice with different results."""
     both = [pl.min_horizontal("first", "second"), pl.max_horizontal("first", "second")]
     earlier = pl.col("preferred").first().over("query", *both)
     before = pl.col("row").first().over("query", *both)
@@ -98,14 +99,14 @@ def _refuse_contradictions(columns: pl.DataFrame, source: Source) -> None:
         row, query, one, another, given, earlier_given, at = other.row(0)
         raise FormatError(
             f"query {query}: of {one} and {another}, '{given}' is preferred here, but"
-            f" '{earlier_given}' at {source.place(at)}; keep one of the two. What several users say"
-            " is written with a group for each: query, group, subgroup, document, level",
+            f" '{earlier_given}' at {source.place(at)}; keep one of the two. Preferences of several"
+            " users have a group for each: query, group, subgroup, document, level",
             source.place(row),
         )
 
 
 def _pair_levels(columns: pl.DataFrame, source: Source) -> Preferences:
-    """Each pair as a subgroup of two documents, the preferred one at level 2, others at 1."""
+    """Return each pair as a subgroup of two documents; the preferred one has level 2, others 1."""
     numbered = columns.with_row_index("pair").with_columns(
         group=pl.lit("0"), subgroup=pl.col("pair").cast(pl.String)
     )
@@ -121,9 +122,9 @@ def _pair_levels(columns: pl.DataFrame, source: Source) -> Preferences:
 
 
 def preferences_from_judgments(judgments: Judgments) -> Preferences:
-    """What grades imply: a document is preferred to those of a lower grade.
+    """Return the preferences that grades imply: higher grades are preferred.
 
-    As trec_eval does it (``qrels_prefs``), the second column of the qrels is the group.
+    As in trec_eval (``qrels_prefs``), the second column of the qrels is the group.
     """
     group = pl.col("subtopic") if "subtopic" in judgments.frame.columns else pl.lit("0")
     frame = judgments.frame.select(
@@ -133,7 +134,7 @@ def preferences_from_judgments(judgments: Judgments) -> Preferences:
 
 
 def write_levels(preferences: Preferences, path: str | Path) -> None:
-    """Lines of: query, group, subgroup, document, level."""
+    """Write lines of: query, group, subgroup, document, level."""
     lines = preferences.frame.select(LEVELS).sort(
         ["query", "group", "subgroup", "level", "doc"],
         descending=[False, False, False, True, False],
@@ -142,7 +143,7 @@ def write_levels(preferences: Preferences, path: str | Path) -> None:
 
 
 def write_pairs(preferences: Preferences, path: str | Path) -> None:
-    """Lines of: query, preferred document, other document, preferred document; ties left out."""
+    """Write lines of: query, preferred document, other document, preferred one; without ties."""
     keys = ["query", "group", "subgroup"]
     pairs = preferences.frame.join(preferences.frame, on=keys, suffix="_other")
     stated = pairs.filter(pl.col("level") > pl.col("level_other")).sort("query", "doc", "doc_other")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 
-from assay.formats.text.input_files import Input
+from assay.formats.input_files import Input
 
 
 def candidate_names(file: str | Path) -> list[str]:

@@ -1,45 +1,28 @@
-"""Texts by id: the words of queries and of documents, from JSON lines or a table."""
+"""The texts of queries and documents by id, from JSON lines or a table."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any
 
 from assay.core.errors import FormatError
-from assay.formats.table_files import read_table
-from assay.formats.text.input_files import Input
+from assay.formats.containers import read_table
+from assay.formats.input_files import Input
 
 ID_COLUMNS = (
-    "id",
-    "_id",
-    "doc_id",
-    "docid",
-    "docno",
-    "doc",
-    "query_id",
-    "qid",
-    "query",
-    "topic",
-    "pid",
+    *("id", "_id", "doc_id", "docid", "docno", "doc"),
+    *("query_id", "qid", "query", "topic", "pid"),
 )
 TEXT_COLUMNS = (
-    "text",
-    "contents",
-    "content",
-    "body",
-    "abstract",
-    "query_text",
-    "passage",
-    "description",
+    *("text", "contents", "content", "body"),
+    *("abstract", "query_text", "passage", "description"),
 )
 
 
 def read_texts(path: str | Path, wanted: Collection[str] | None = None) -> dict[str, str]:
-    """The text of each id; only of the wanted ones, if these are named.
+    """Return the text of each id; only those of the wanted ids, if they are named.
 
-    JSON lines have an id and a text, and perhaps a title, under names that are in use. A line of
+    JSON lines have an id and a text, and perhaps a title, under their usual names. A line of
     a plain file is an id, a tab and a text. In CSV and Parquet the first column is the id.
     """
     file = Input(path)
@@ -80,12 +63,11 @@ def _parse_tab_line(line: str, where: str, number: int) -> tuple[str, str]:
 
 
 def _parse_json_line(line: str, where: str, number: int) -> tuple[str, str]:
-    try:
-        record: dict[str, Any] = json.loads(line)
-    except json.JSONDecodeError as failure:
-        raise FormatError(f"this is not JSON: {failure.msg}", where, number) from None
-    except RecursionError:
-        raise FormatError("the JSON is nested too deeply", where, number) from None
+    from assay.formats.files.json_lines import parse_object
+
+    record = parse_object(line)
+    if record is None:
+        raise FormatError("this is not JSON: an object with an id and a text", where, number)
     key = next((record[name] for name in ID_COLUMNS if name in record), None)
     text = next((record[name] for name in TEXT_COLUMNS if record.get(name)), None)
     title = record.get("title")

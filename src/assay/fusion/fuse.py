@@ -11,13 +11,12 @@ import polars as pl
 
 from assay.core.conventions import Conventions
 from assay.core.conventions import profile as profile_named
-from assay.core.errors import DataError, UsageError, did_you_mean
+from assay.core.errors import DataError, UsageError, unknown_name
 from assay.core.phrases import quantity
 from assay.core.tables import Run, Source
 from assay.evidence.alignment.run_order import order_run
-from assay.formats import containers
-from assay.fusion.fusion_methods import METHODS, FusionMethod, find_method
-from assay.fusion.normalizations import NORMALIZATIONS
+from assay.formats.containers import to_runs
+from assay.fusion.fusion_methods import NORMALIZATIONS, find_method
 
 
 def fuse(
@@ -34,27 +33,35 @@ def fuse(
     input_format: str | None = None,
     name: str | None = None,
 ) -> Run:
-    """One run from several, in falling order of the fused score (ties by falling document id).
+    """Return one run from several, by descending fused score (ties by descending document id).
 
-    ``normalize`` puts scores on one scale where the method looks at them; ``weights`` has a number
-    for each run, in their order; ``k`` is for rrf, ``p`` for rbc. Each list is ordered by the
-    conventions of the profile first, or by other ``policies``. A query that some runs do not answer
-    is fused from the others.
+    ``normalize`` puts scores on one scale if the method uses them; ``weights`` has a number for
+    each run, in their order; ``k`` is for rrf, ``p`` for rbc. Each list is first ordered by the
+    conventions of the profile, or by other ``policies``. A query that some runs do not answer is
+    fused from the others.
     """
-    found, scale = _find_method(method), _find_normalization(normalize)
-    systems = containers.to_runs(runs, input_format)
+    fusion = find_method(method)
+    if normalize not in NORMALIZATIONS:
+        raise unknown_name("normalization", normalize, NORMALIZATIONS)
+    systems = to_runs(runs, input_format)
     factors = _read_weights(weights, systems)
-    _refuse_settings(k, p)
+    if k < 0:
+        raise UsageError(f"k is {k}: a number from 0 is expected")
+    if not 0 <= p < 1:
+        raise UsageError(f"p is {p}: a number from 0 to below 1 is expected")
     rules = profile_named(profile).changed(**(policies or {}))
     stacked = _stack_lists(systems, factors, rules)
-    _refuse_infinite(stacked, systems)
-    if found.by_score:
-        _refuse_nan(stacked, systems)
+    infinite = "infinite; write a finite number, or leave the document out of the run"
+    _refuse_scores(stacked, systems, pl.col("score").is_infinite(), infinite)
+    if fusion.by_score:
+        advice = "leave it out (`nan_scores=drop`), or fuse by ranks, as rrf does"
+        nan = f"not a number (NaN); {advice}"
+        _refuse_scores(stacked, systems, pl.col("score").is_nan(), nan)
         if normalize == "max":
             _refuse_without_positive(stacked, systems)
-        stacked = stacked.with_columns(score=scale)
-    rows = stacked.with_columns(points=found.points({"k": k, "p": p}))
-    fused = found.combined(rows)
+        stacked = stacked.with_columns(score=NORMALIZATIONS[normalize])
+    rows = stacked.with_columns(points=fusion.points({"k": k, "p": p}))
+    fused = fusion.combined(rows)
     _refuse_overflow(fused)
     fused = fused.sort(["query", "score", "doc"], descending=[False, True, True])
     place = pl.int_range(1, pl.len() + 1, dtype=pl.Int64).over("query")
@@ -67,7 +74,7 @@ def fuse(
 def _stack_lists(
     systems: Sequence[Run], weights: Sequence[float], rules: Conventions
 ) -> pl.DataFrame:
-    """All lists, one below the other, by query and document."""
+    """Return the rows of all lists by query and document."""
     parts = [
         order_run(run, rules).select(
             "query",
@@ -84,28 +91,12 @@ def _stack_lists(
     return stacked if rules.depth is None else stacked.filter(pl.col("place") <= rules.depth)
 
 
-def _refuse_nan(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
-    """Refuse NaN, which methods by rank can order last, but which cannot be added."""
-    _refuse_scores(
-        stacked.filter(pl.col("score").is_nan()),
-        systems,
-        "not a number (NaN); leave it out (`nan_scores=drop`), or fuse by ranks, as rrf does",
-    )
-
-
-def _refuse_infinite(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
-    _refuse_scores(
-        stacked.filter(pl.col("score").is_infinite()),
-        systems,
-        "infinite; write a finite number, or leave the document out of the run",
-    )
-
-
-def _refuse_scores(rows: pl.DataFrame, systems: Sequence[Run], what: str) -> None:
-    """Refuse the first of these rows, with its line."""
-    for number, row, query, doc in (
-        rows.sort("run", "row").select("run", "row", "query", "doc").iter_rows()
-    ):
+def _refuse_scores(
+    stacked: pl.DataFrame, systems: Sequence[Run], condition: pl.Expr, what: str
+) -> None:
+    """Refuse the first row that meets the condition, with its line."""
+    rows = stacked.filter(condition).sort("run", "row").select("run", "row", "query", "doc")
+    for number, row, query, doc in rows.iter_rows():
         raise DataError(
             f"{systems[number].source.place(row)}: the score of document {doc} for query {query}"
             f" is {what}"
@@ -113,13 +104,9 @@ def _refuse_scores(rows: pl.DataFrame, systems: Sequence[Run], what: str) -> Non
 
 
 def _refuse_overflow(fused: pl.DataFrame) -> None:
-    """Refuse scores that have no finite number, as 1e308 + 1e308."""
-    for query, doc in (
-        fused.filter(~pl.col("score").is_finite())
-        .sort("query", "doc")
-        .select("query", "doc")
-        .rows()
-    ):
+    """Refuse scores that overflow, as 1e308 + 1e308."""
+    infinite = fused.filter(~pl.col("score").is_finite()).sort("query", "doc")
+    for query, doc in infinite.select("query", "doc").rows():
         raise UsageError(
             f"the fused score of document {doc} for query {query} is too large for a number; put"
             " the scores on one scale (`normalize=min-max`), or give smaller weights"
@@ -127,7 +114,7 @@ def _refuse_overflow(fused: pl.DataFrame) -> None:
 
 
 def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> None:
-    """A share of the best score says nothing where others are below 0 and the best is not above."""
+    """Refuse lists with negative scores whose best score is not above 0."""
     ends = stacked.group_by("run", "query").agg(
         best=pl.col("score").max(), least=pl.col("score").min()
     )
@@ -135,27 +122,8 @@ def _refuse_without_positive(stacked: pl.DataFrame, systems: Sequence[Run]) -> N
     for number, query, score in lost.select("run", "query", "best").iter_rows():
         raise UsageError(
             f"{systems[number].name}: the best score of query {query} is {score:g}, and max divides"
-            " by the best score, which must be above 0; normalise by min-max, zmuv or rank"
+            " by the best score, which must be above 0; normalize by min-max, zmuv or rank"
         )
-
-
-def _find_method(name: str) -> FusionMethod:
-    found = find_method(name)
-    if found is None:
-        raise UsageError(
-            f"there is no method '{name}' (there are {', '.join(METHODS)})."
-            + did_you_mean(name, METHODS)
-        )
-    return found
-
-
-def _find_normalization(name: str) -> pl.Expr:
-    if name not in NORMALIZATIONS:
-        raise UsageError(
-            f"there is no normalisation '{name}' (there are {', '.join(NORMALIZATIONS)})."
-            + did_you_mean(name, NORMALIZATIONS)
-        )
-    return NORMALIZATIONS[name]
 
 
 def _read_weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequence[float]:
@@ -182,12 +150,5 @@ def _read_weights(given: Sequence[float] | None, systems: Sequence[Run]) -> Sequ
     return given
 
 
-def _is_weight(given: Any) -> bool:
-    return isinstance(given, Real) and math.isfinite(given) and float(given) >= 0
-
-
-def _refuse_settings(k: float, p: float) -> None:
-    if k < 0:
-        raise UsageError(f"k is {k}: a number from 0 is expected")
-    if not 0 <= p < 1:
-        raise UsageError(f"p is {p}: a number from 0 to below 1 is expected")
+def _is_weight(weight: Any) -> bool:
+    return isinstance(weight, Real) and math.isfinite(weight) and float(weight) >= 0

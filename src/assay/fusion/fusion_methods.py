@@ -1,4 +1,4 @@
-"""Methods of fusion: what a document gets in each list, and how that is put together."""
+"""Fusion methods: the points of a document in each list, how they combine, and normalizations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
+from assay.core.errors import unknown_name
 
 FusionSettings = Mapping[str, float]
 _PLACE = pl.col("place")
@@ -17,13 +18,13 @@ _POINTS = pl.col("points")
 
 @dataclass(frozen=True)
 class FusionMethod:
-    """A way to fuse: the points of a document in a list, and their combination over lists."""
+    """The points of a document in a list, and their combination over lists."""
 
     about: str
     points: Callable[[FusionSettings], pl.Expr]
     combined: Callable[[pl.DataFrame], pl.DataFrame]
     by_score: bool = False
-    """Whether scores matter; they are normalised then."""
+    """Whether scores are used; then they are normalized."""
 
 
 def _combine_by(expression: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
@@ -40,9 +41,9 @@ _SCALE = (
 
 
 def _combined_scores(expression: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    """Return how weighted scores are combined; those of a document that are large are scaled.
+    """Return how weighted scores are combined; large scores of a document are scaled.
 
-    So a sum is finite wherever the result is. A power of two leaves the bits as they are.
+    So a sum is finite if the result is. A power of two leaves the bits as they are.
     """
 
     def combined(rows: pl.DataFrame) -> pl.DataFrame:
@@ -63,7 +64,7 @@ def _weight_points(_: FusionSettings) -> pl.Expr:
 
 
 def _borda(rows: pl.DataFrame) -> pl.DataFrame:
-    """Points by place; the documents that a list does not have share what is left of its points."""
+    """Return points by rank; documents that a list does not have share its remaining points."""
     candidates = pl.col("doc").n_unique().over("query")
     listed = pl.len().over("run", "query")
     rest = pl.col("weight") * (candidates - listed + 1) / 2
@@ -81,7 +82,7 @@ def _borda(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _condorcet(rows: pl.DataFrame) -> pl.DataFrame:
-    """For each document, how many others most lists put below it; a draw is half."""
+    """Return how many other documents most lists rank below each document; a draw is half."""
     parts = rows.partition_by("query", maintain_order=True)
     return pl.concat([_pairwise_wins(part) for part in parts])
 
@@ -129,12 +130,51 @@ METHODS: Mapping[str, FusionMethod] = {
         ),
         _combine_by(_POINTS.sum()),
     ),
-    "borda": FusionMethod("points by place, as in an election", lambda _: pl.lit(0.0), _borda),
+    "borda": FusionMethod("points by rank, as in an election", lambda _: pl.lit(0.0), _borda),
     "condorcet": FusionMethod("documents beaten in most lists", lambda _: pl.lit(0.0), _condorcet),
 }
 """All methods by name."""
 
 
-def find_method(name: str) -> FusionMethod | None:
-    """The method of that name, whatever its case and with or without Comb before it."""
-    return METHODS.get(name.casefold().removeprefix("comb"))
+def find_method(name: str) -> FusionMethod:
+    """Return the method of that name, in any case and with or without Comb before it."""
+    method = METHODS.get(name.casefold().removeprefix("comb"))
+    if method is None:
+        raise unknown_name("method", name, METHODS)
+    return method
+
+
+_QUERY = ["run", "query"]
+_LARGEST = pl.col("score").abs().max().over(_QUERY)
+
+
+def _scaled(above: int, exponent: int) -> pl.Expr:
+    """Return the scores of a list, times a power of two where the largest is at least 2^above.
+
+    Sums and squares of scores near 1e308 would overflow; their quotients do not depend on the
+    scale. A power of two leaves the bits as they are.
+    """
+    score = pl.col("score")
+    return pl.when(2.0**above <= _LARGEST).then(score * 2.0**exponent).otherwise(score)
+
+
+_SCORE = _scaled(900, -100)
+_LOW, _HIGH = _SCORE.min().over(_QUERY), _SCORE.max().over(_QUERY)
+_SQUARABLE = _scaled(400, -600)
+_SPREAD = _SQUARABLE.std(ddof=0).over(_QUERY)
+
+NORMALIZATIONS: Mapping[str, pl.Expr] = {
+    "none": pl.col("score"),
+    # If all scores are equal, each is the best of its list.
+    "min-max": pl.when(_HIGH > _LOW).then((_SCORE - _LOW) / (_HIGH - _LOW)).otherwise(1.0),
+    # If the best is not above 0, all are 0: fuse refuses lists with negative scores.
+    "max": pl.when(_HIGH > 0).then(_SCORE / _HIGH).otherwise(0.0),
+    "sum": pl.when(_HIGH > _LOW)
+    .then((_SCORE - _LOW) / (_SCORE - _LOW).sum().over(_QUERY))
+    .otherwise(1 / pl.len().over(_QUERY)),
+    "zmuv": pl.when(_SPREAD > 0)
+    .then((_SQUARABLE - _SQUARABLE.mean().over(_QUERY)) / _SPREAD)
+    .otherwise(0.0),
+    "rank": 1 - (pl.col("place") - 1) / pl.len().over(_QUERY),
+}
+"""The normalized score of a document, by name; ``rank`` uses the rank alone."""

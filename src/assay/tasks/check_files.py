@@ -1,20 +1,26 @@
-"""Checking: all that is wrong or suspicious in judgments and runs, before any number is printed."""
+"""Everything wrong or suspicious in judgments and runs, before any number is printed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
+from assay.core.errors import AssayError
 from assay.core.phrases import quantity
-from assay.core.tables import Judgments, Run
+from assay.core.tables import Judgments, Run, Source
 from assay.evidence.validation import data_findings
 from assay.evidence.validation.data_findings import DataFinding
-from assay.formats.file_survey import FileSurvey, survey_qrels, survey_run
+from assay.formats.containers import open_file, to_judgments, to_run
+from assay.formats.files.trec import FORMAT, qrels_layout, run_layout
+from assay.formats.input_files import Input
+from assay.formats.line_reader import survey_lines
+from assay.formats.table_columns import Kind
 
 MAX_LINES_SHOWN = 5
-"""How many kinds of complaints of one file are shown; the rest is counted."""
+"""How many kinds of errors of one file are shown; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +31,24 @@ class CheckReport:
 
     @property
     def has_errors(self) -> bool:
-        """Whether something must be mended before the numbers mean anything."""
-        return any(each.severity == "error" for each in self.findings)
+        """Whether something must be fixed before the numbers mean anything."""
+        return any(finding.severity == "error" for finding in self.findings)
 
     def count(self, severity: Literal["error", "warning", "note"]) -> int:
-        """How many findings of that severity there are."""
-        return sum(each.severity == severity for each in self.findings)
+        """Return the number of findings of that severity."""
+        return sum(finding.severity == severity for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class _FileSurvey:
+    """What can be read of a file, and the errors of the rest."""
+
+    name: str
+    table: Judgments | Run | None
+    errors: list[str] = field(default_factory=list)
+    unread: int = 0
+    """How many lines cannot be read; not all of their errors are kept."""
+    tags: tuple[str, ...] = ()
 
 
 def check(
@@ -40,32 +58,61 @@ def check(
     input_format: str | None = None,
     qrels_format: str | None = None,
 ) -> CheckReport:
-    """Read all files to their end and say what is wrong or suspicious in them."""
-    judged = survey_qrels(qrels, qrels_format or input_format)
-    found = list(_distinct_errors(judged))
+    """Read all files to their end and return what is wrong or suspicious in them."""
+    judged = _survey_file(qrels, "qrels", qrels_format or input_format)
+    findings = list(_distinct_errors(judged))
     truth = judged.table if isinstance(judged.table, Judgments) else None
     if truth is not None:
-        found += data_findings.judgment_findings(truth)
+        findings += data_findings.judgment_findings(truth)
     for run in runs:
-        surveyed = survey_run(run, input_format)
-        found += _distinct_errors(surveyed)
-        if isinstance(surveyed.table, Run):
-            found += data_findings.run_findings(surveyed.table, surveyed.tags)
+        survey = _survey_file(run, "run", input_format)
+        findings += _distinct_errors(survey)
+        if isinstance(survey.table, Run):
+            findings += data_findings.run_findings(survey.table, survey.tags)
             if truth is not None:
-                found += data_findings.joint_findings(truth, surveyed.table)
-    return CheckReport(tuple(found))
+                findings += data_findings.joint_findings(truth, survey.table)
+    return CheckReport(tuple(findings))
 
 
-def _distinct_errors(surveyed: FileSurvey) -> Iterator[DataFinding]:
-    """Each kind of complaint once, at the first line that it is of; the other lines are counted."""
-    place = re.compile(rf"^{re.escape(surveyed.name)}:\d+: ")
+def _survey_file(data: Any, kind: Kind, format_name: str | None) -> _FileSurvey:
+    """Return what can be read of judgments or of a run."""
+    try:
+        if isinstance(data, str | Path):
+            form, file = open_file(data, kind, format_name)
+            if form is FORMAT:
+                return _survey_lines(file, kind)
+        if kind == "qrels":
+            judgments = to_judgments(data, format_name)
+            return _FileSurvey(judgments.source.name, judgments)
+        run = to_run(data, format_name=format_name)
+        source = run.source
+        return _FileSurvey(source.name, Run(run.frame, source, source.name, run.empty))
+    except AssayError as error:
+        return _FileSurvey(str(data), None, [str(error)])
+
+
+def _survey_lines(file: Input, kind: Kind) -> _FileSurvey:
+    """Return what can be read of a TREC file."""
+    survey = survey_lines(file, qrels_layout(file) if kind == "qrels" else run_layout(file))
+    source, frame = Source(file.name, survey.lines), survey.rows
+    rows = frame.select(name for name in frame.columns if not name.startswith("_"))
+    table: Judgments | Run | None = None
+    if len(rows):
+        table = Judgments(rows, source) if kind == "qrels" else Run(rows, source, file.name)
+    tags = tuple(frame["_tag"].unique().sort().to_list()) if "_tag" in frame.columns else ()
+    return _FileSurvey(file.name, table, list(map(str, survey.errors)), survey.unread, tags)
+
+
+def _distinct_errors(survey: _FileSurvey) -> Iterator[DataFinding]:
+    """Yield each kind of error once, at its first line, and the number of the other lines."""
+    place = re.compile(rf"^{re.escape(survey.name)}:\d+: ")
     kinds: dict[str, str] = {}
-    for complaint in surveyed.complaints:
-        kinds.setdefault(place.sub("", complaint), complaint)
+    for error in survey.errors:
+        kinds.setdefault(place.sub("", error), error)
     shown = list(kinds.values())[:MAX_LINES_SHOWN]
-    for complaint in shown:
-        yield DataFinding("error", complaint)
-    more = surveyed.unread - len(shown)
+    for error in shown:
+        yield DataFinding("error", error)
+    more = survey.unread - len(shown)
     if more > 0:
         further = quantity(more, "further line")
-        yield DataFinding("error", f"{surveyed.name}: {further} cannot be read")
+        yield DataFinding("error", f"{survey.name}: {further} cannot be read")

@@ -1,4 +1,4 @@
-"""A file too large to hold, or data that comes in pieces: counted part by part."""
+"""Evaluation of a file too large for memory, or of data in parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from operator import add
 from pathlib import Path
 from typing import Any
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import UsageError, no_rows
 from assay.core.tables import Values
 from assay.engine.scores import Scores
 from assay.evidence.builders.from_decisions import build_confusion, build_threshold_table
@@ -18,8 +18,7 @@ from assay.evidence.label_order import Labels, label_order, merge_orders
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_moments import ValueMoments
-from assay.formats.containers import to_frame
-from assay.formats.table_chunks import read_chunks
+from assay.formats.containers import read_chunks, to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS
@@ -30,7 +29,7 @@ from assay.tasks.regression.regression import NEEDS as OF_VALUES
 from assay.tasks.sklearn_profile import apply_profile
 
 ROWS = 1_000_000
-"""So many rows of a file are held at once."""
+"""How many rows of a file are in memory at once."""
 
 
 def classification_in_parts(
@@ -48,9 +47,9 @@ def classification_in_parts(
     bootstrap: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     rows: int = ROWS,
 ) -> Scores:
-    """As ``classification``, from a file read in pieces or from any number of tables.
+    """Return the scores of ``classification``, from a file read in parts or from several tables.
 
-    Counts of parts add up exactly, so the result is that of the whole to the last bit. With a
+    Counts of parts add up exactly, so the result equals that of the whole to the last bit. With a
     score the positive class must be named, since no part knows all labels. ``labels`` lists all
     classes in their order.
     """
@@ -68,7 +67,7 @@ def classification_in_parts(
         for kind, view in _count_parts(answers, positive).items():
             views[kind] = views[kind] + view if kind in views else view
     if not items:
-        raise DataError("there are no rows to evaluate")
+        raise no_rows()
     if Confusion in views:
         found = views[Confusion].reorder(label_order(views[Confusion].labels, order))
         views[Confusion] = replace(found, positive=positive or positive_class(found.labels))
@@ -104,9 +103,9 @@ def regression_in_parts(
     name: str = "predictor",
     rows: int = ROWS,
 ) -> Scores:
-    """As ``regression`` for the measures that moments suffice for, from pieces of the data.
+    """Return the scores of ``regression`` for measures of moments, from parts of the data.
 
-    Moments of parts merge by their centred form. There are no intervals: the items are gone.
+    Moments of parts merge in centered form. There are no intervals, since items are not kept.
     """
     columns = {"truth": truth, "predicted": predicted, "weight": weight}
 

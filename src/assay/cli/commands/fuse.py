@@ -68,8 +68,8 @@ def command(
     output: str | None,
 ) -> None:
     """Fuse several runs into one, written as TREC lines."""
-    from assay.core.output_files import write_text
-    from assay.formats.run_output import trec_run_lines
+    from assay.core.output_files import write_bytes
+    from assay.formats.files.trec import FORMAT
     from assay.fusion.fuse import fuse
 
     fused = fuse(
@@ -85,10 +85,11 @@ def command(
         input_format=input_format,
         name=tag,
     )
+    lines = b"".join(FORMAT.write(fused, fused.frame))
     if output is None:
-        click.echo(trec_run_lines(fused), nl=False)
+        click.echo(lines, nl=False)
     else:
-        write_text(output, trec_run_lines(fused))
+        write_bytes(output, lines)
         if not quiet:
             queries = fused.frame["query"].n_unique()
             click.echo(

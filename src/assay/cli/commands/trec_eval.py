@@ -12,7 +12,7 @@ from assay.core.errors import AlignmentError
 from assay.version import VERSION
 
 if TYPE_CHECKING:
-    from assay.tasks.trec_eval.options import Options
+    from assay.tasks.trec_eval.topic_selection import Options
 
 
 @click.command(
@@ -141,7 +141,7 @@ def command(**given: Any) -> None:
 
 
 def _evaluate(given: dict[str, Any]) -> None:
-    from assay.reports.trec_eval.output_lines import trec_eval_lines
+    from assay.reports.trec_eval_text import trec_eval_lines
     from assay.tasks.trec_eval.evaluation import trec_eval
 
     try:
@@ -155,7 +155,7 @@ def _evaluate(given: dict[str, Any]) -> None:
 
 
 def _explain(options: Options) -> None:
-    from assay.reports.trec_eval.measure_help import measure_help
+    from assay.reports.trec_eval_text import measure_help
     from assay.tasks.trec_eval.requested_measures import read_requests
 
     asked, _ = read_requests(options.measures, options.version)
@@ -163,7 +163,7 @@ def _explain(options: Options) -> None:
 
 
 def _options(given: dict[str, Any]) -> Options:
-    from assay.tasks.trec_eval.options import Options
+    from assay.tasks.trec_eval.topic_selection import Options
 
     return Options(
         measures=given["measures"],

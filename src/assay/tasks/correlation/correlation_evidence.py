@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError
+from assay.core.errors import UsageError, missing_column
 from assay.core.phrases import are, quantity
 from assay.core.tables import Orders, Source, Table
 from assay.engine.scores import ALL, Scores
@@ -28,7 +28,7 @@ from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evaluation import Measures, Views, describe_conventions
 from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
-from assay.tasks.inputs.named_columns import missing_column_error, select_columns
+from assay.tasks.inputs.named_columns import select_columns
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 NEEDS = {OrderPairs: "two orders of the same items", RankedLists: "two rankings"}
@@ -199,7 +199,7 @@ def leaderboard(given: Any, item: str | None, value: str | None) -> Leaderboard:
     frame, source = containers.to_frame(given, "the leaderboard")
     for column in (item, value):
         if column is not None and column not in frame.columns:
-            raise missing_column_error(column, frame, source)
+            raise missing_column(source.name, column, frame.columns)
     key = item or frame.columns[0]
     numeric = [n for n, dtype in frame.schema.items() if n != key and dtype.is_numeric()]
     chosen_value = value or next(iter(numeric), None)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from assay.core.errors import DataError, UsageError, did_you_mean
+import polars as pl
+
+from assay.core.errors import FormatError, UsageError, did_you_mean, no_rows
 from assay.core.tables import Source
 from assay.formats.containers import to_frame
-from assay.formats.json_records import is_records, read_records
+from assay.formats.input_files import Input
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, name_systems
 
 
@@ -25,8 +29,8 @@ class Rows:
         """Read a file, a frame, a dict of columns, or a list of records."""
         if isinstance(data, Rows):
             return data
-        if is_records(data):
-            return cls(*read_records(data))
+        if isinstance(data, str | Path) and Input(data).endings[-1:] in ([".jsonl"], [".ndjson"]):
+            return cls(*_read_records(Input(data)))
         if isinstance(data, list):
             return cls(data, Source(what))
         frame, source = to_frame(data, what)
@@ -42,7 +46,7 @@ class Rows:
                         f" {', '.join(map(str, record))}." + did_you_mean(name, map(str, record))
                     )
         if not self.records:
-            raise DataError(f"{self.source.name}: there are no rows to evaluate")
+            raise no_rows(self.source.name)
         return [[record[name] for record in self.records] for name in names]
 
 
@@ -57,3 +61,26 @@ def read_row_systems(
     records = isinstance(data, list) and all(isinstance(each, Mapping) for each in data)
     given = Rows.read(data, what) if records else data
     return name_systems(Rows.read, given, {"predicted": predicted}, what, default)
+
+
+def _read_records(file: Input) -> tuple[list[dict[str, Any]], Source]:
+    """Return the object of each line that is not blank, and their source."""
+    records, lines = [], []
+    content = file.content().decode("utf-8", errors="replace")
+    for number, line in enumerate(content.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as failure:
+            raise FormatError(f"this line is not JSON: {failure}", file.name, number) from failure
+        if not isinstance(record, dict):
+            raise FormatError(
+                f"found a {type(record).__name__}; an object such as"
+                ' {"truth": […], "predicted": […]} is expected',
+                file.name,
+                number,
+            )
+        records.append(record)
+        lines.append(number)
+    return records, Source(file.name, pl.Series("line", lines, dtype=pl.Int64), file.digest)

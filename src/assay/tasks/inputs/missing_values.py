@@ -1,4 +1,4 @@
-"""Items without a truth, a prediction or a label: what becomes of them, and how many are there."""
+"""Rows without a truth, a prediction or a label: how they are handled and counted."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from assay.evidence.label_order import NOTHING
 Policy: TypeAlias = Literal["error", "drop", "wrong"]
 POLICIES = ("error", "drop", "wrong")
 ROW = "row number"
-"""The column that keeps the place of each row in what was given."""
+"""The column with the number of each row in the input."""
 
 
 def number_rows(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
-    """The rows with their numbers in what was given, where no column names the items."""
+    """Return the rows with their numbers in the input, if no column names the items."""
     if item is not None or ROW in frame.columns:
         return frame
     return frame.with_columns(pl.int_range(1, pl.len() + 1).alias(ROW))
@@ -28,7 +28,7 @@ def number_rows(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class CompleteRows:
-    """The rows after the policy, where they came from, and notes on those that had a gap."""
+    """The rows after the policy, their source, and notes on those with missing values."""
 
     frame: pl.DataFrame
     source: Source
@@ -37,7 +37,7 @@ class CompleteRows:
 
 @dataclass(frozen=True)
 class _MissingRows:
-    """Rows of which some columns hold nothing, or blanks alone."""
+    """Rows with missing values in some columns, or only spaces."""
 
     what: str
     columns: list[str]
@@ -52,10 +52,10 @@ def handle_missing(
     policy: Policy,
     of: str = "item",
 ) -> CompleteRows:
-    """The rows with all that is needed: for each thing the columns that hold it.
+    """Return the rows with all needed values: ``needed`` has the columns of each.
 
-    ``error`` refuses the first gap; ``drop`` leaves such rows out; ``wrong`` counts a prediction
-    that is missing as a wrong one, which is possible for a class but not for a score or a number.
+    ``error`` refuses the first missing value; ``drop`` leaves such rows out; ``wrong`` counts a
+    missing prediction as wrong, which is possible for a class but not for a score or a number.
     """
     if policy not in POLICIES:
         raise UsageError(f"`missing={policy}` is not one of {', '.join(POLICIES)}")
@@ -68,7 +68,7 @@ def handle_missing(
         if not can_be_wrong:
             raise UsageError(
                 "`missing=wrong` is for predicted classes alone: a missing score is neither right"
-                " nor wrong; say `missing=drop`"
+                " nor wrong; use `missing=drop`"
             )
         answer = gap.columns[0]
         filled = pl.when(gap.rows).then(pl.lit(NOTHING)).otherwise(pl.col(answer).cast(pl.String))
@@ -83,7 +83,7 @@ def _drop_missing(
     gaps = list(_find_missing(frame, needed))
     kept = ~pl.select(pl.any_horizontal([gap.rows for gap in gaps])).to_series()
     notes = tuple(f"{of}s without a {gap.what}: {gap.count}, left out" for gap in gaps)
-    return CompleteRows(frame.filter(kept), source_of_kept_rows(source, kept), notes)
+    return CompleteRows(frame.filter(kept), source.of(kept.arg_true()), notes)
 
 
 def _missing_error(
@@ -101,13 +101,8 @@ def _missing_error(
 
 
 def _is_class(frame: pl.DataFrame, columns: Sequence[str]) -> bool:
-    """Whether there is one prediction, and that is a class and no number with a fraction."""
+    """Return whether there is one prediction, and it is a class, not a number with decimals."""
     return len(columns) == 1 and not frame[columns[0]].dtype.is_float()
-
-
-def source_of_kept_rows(source: Source, kept: pl.Series) -> Source:
-    """The source of the rows that are kept, so that a complaint still names the right line."""
-    return source.of(kept.arg_true())
 
 
 def _find_missing(
@@ -122,7 +117,7 @@ def _find_missing(
 
 
 def _is_missing(column: pl.Series) -> pl.Series | None:
-    """Where a column holds nothing; None if it does nowhere."""
+    """Return where a column has no value; None if it has one everywhere."""
     if column.dtype == pl.String:
         known = column.unique().drop_nulls()
         blank = known.filter(known.str.strip_chars() == "")

@@ -1,4 +1,4 @@
-"""The columns that a caller names, under the names that a table declares."""
+"""The columns that a caller names, under their declared names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UsageError, missing_column
 from assay.core.tables import Source
 from assay.formats.containers import to_frame
 
@@ -15,7 +15,7 @@ from assay.formats.containers import to_frame
 def select_columns(
     data: Any, names: Mapping[str, str | None], what: str
 ) -> tuple[pl.DataFrame, Source]:
-    """The named columns of the data, each under its declared name; those not named are left out."""
+    """Return the named columns of the data and their source, under their declared names."""
     frame, source = to_frame(data, what)
     return named_columns(frame, source, names), source
 
@@ -23,7 +23,7 @@ def select_columns(
 def named_columns(
     frame: pl.DataFrame, source: Source, names: Mapping[str, str | None]
 ) -> pl.DataFrame:
-    """The named columns of a frame, each under its declared name."""
+    """Return the named columns of a frame, under their declared names."""
     chosen = {}
     for declared, given in names.items():
         if given is None:
@@ -33,21 +33,6 @@ def named_columns(
                 f"`{declared}` is the name of one column, not a {type(given).__name__}"
             )
         if given not in frame.columns:
-            raise missing_column_error(given, frame, source, f" for `{declared}`")
+            raise missing_column(source.name, given, frame.columns, f"for `{declared}`")
         chosen[declared] = frame[given].alias(declared)
     return pl.DataFrame(list(chosen.values()))
-
-
-def missing_column_error(
-    name: str, frame: pl.DataFrame, source: Source, what: str = ""
-) -> UsageError:
-    """A complaint on a column that is not there; one column alone was cut at the wrong places."""
-    if frame.width == 1:
-        return UsageError(
-            f"{source.name}: there is no column '{name}'{what}: the whole table is one column,"
-            f" '{frame.columns[0]}'; part columns by a comma, a tab, a semicolon or a bar"
-        )
-    return UsageError(
-        f"{source.name}: there is no column '{name}'{what} among {', '.join(frame.columns)}."
-        + did_you_mean(name, frame.columns)
-    )

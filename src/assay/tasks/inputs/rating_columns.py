@@ -1,4 +1,4 @@
-"""Ratings from a table: a row for each rating, or a row for each item with all who rated it."""
+"""Ratings from a table: a row for each rating, or a row for each item with all its ratings."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from assay.tasks.inputs.named_columns import named_columns
 
 @dataclass(frozen=True)
 class RatingColumns:
-    """Which columns hold what."""
+    """The columns of the ratings."""
 
     item: str | None = None
     assessor: str | None = None
     label: str | None = None
     topic: str | None = None
     assessors: str | Sequence[str] | None = None
-    """A column for each assessor, where a row has all ratings of an item; or patterns."""
+    """A column for each assessor, if a row has all ratings of an item; or patterns."""
 
 
 @dataclass(frozen=True)
 class RatingInput:
-    """The ratings, the topic of each where there are topics, and what is to be told of them."""
+    """The ratings, the topic of each if there are topics, and notes for the user."""
 
     ratings: Ratings
     topic: pl.Series | None
     notes: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
-    """The order of the labels, where the type of their column sets it."""
+    """The order of the labels, if the type of their column sets it."""
 
     def table(self, scale: str = "nominal", labels: Labels = None) -> RatingTable:
         """Return the ratings by item and assessor, with the labels in their order."""
@@ -48,7 +48,7 @@ class RatingInput:
 
 
 def read_ratings(data: Any, columns: RatingColumns, missing: Policy = "error") -> RatingInput:
-    """The ratings under their declared names; items of two topics are different items."""
+    """Return the ratings under their declared names; items of two topics are different items."""
     frame, source = to_frame(data, "the ratings")
     if columns.assessors is None:
         named = _find_rating_columns(frame, source, columns)
@@ -78,7 +78,7 @@ def _assessor_columns(frame: pl.DataFrame, source: Source, columns: RatingColumn
 def _unpivot(
     frame: pl.DataFrame, source: Source, columns: RatingColumns, wanted: Sequence[str]
 ) -> tuple[pl.DataFrame, Source, tuple[str, ...]]:
-    """A row for each rating, out of a column for each assessor; an empty cell is no rating."""
+    """Return a row for each rating from a column for each assessor; an empty cell is no rating."""
     rows = number_rows(frame, columns.item)
     keys = {"item": columns.item or ROW, "topic": columns.topic}
     kept = named_columns(rows, source, keys)
@@ -103,11 +103,11 @@ SYNONYMS = {
     "assessor": ("assessor", "rater", "annotator", "judge", "coder", "worker"),
     "label": ("label", "rating", "grade", "category", "judgment"),
 }
-"""What the columns of a row for each rating are called, ours first."""
+"""Names of the columns if there is a row for each rating, ours first."""
 
 
 def _column_by_synonym(frame: pl.DataFrame, key: str, further: Sequence[str] = ()) -> str | None:
-    """The column under the first of its names."""
+    """Return the column with the first of its names."""
     folded = {name.casefold(): name for name in reversed(frame.columns)}
     names = (*SYNONYMS[key], *further)
     return next((folded[name] for name in names if name in folded), None)
@@ -116,7 +116,7 @@ def _column_by_synonym(frame: pl.DataFrame, key: str, further: Sequence[str] = (
 def _find_rating_columns(
     frame: pl.DataFrame, source: Source, columns: RatingColumns
 ) -> dict[str, str]:
-    """The columns of a row for each rating: those named, or those so called."""
+    """Return the columns if there is a row for each rating: as named, or by their usual names."""
     given = {"item": columns.item, "assessor": columns.assessor, "label": columns.label}
     found = {key: name or _column_by_synonym(frame, key) for key, name in given.items()}
     named = {key: name for key, name in found.items() if name is not None}
@@ -156,7 +156,7 @@ def gold_columns(frame: pl.DataFrame, source: Source, columns: RatingColumns) ->
 
 
 def refuse_one_assessor(ratings: Ratings) -> None:
-    """Agreement is between several."""
+    """Refuse ratings by a single assessor."""
     found = ratings.frame["assessor"].unique()
     if len(ratings) and len(found) < 2:
         raise AlignmentError(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UsageError, missing_column
 from assay.core.tables import Source
 
 MOST = 1000
@@ -14,19 +14,16 @@ MOST = 1000
 
 
 def row_slices(frame: pl.DataFrame, source: Source, by: Sequence[str]) -> dict[str, pl.Series]:
-    """The rows of each slice, by its name such as ``segment=A``.
+    """Return the rows of each slice, by its name such as ``segment=A``.
 
-    Each entry of ``by`` is a column, or several parted by commas whose values are crossed.
+    Each entry of ``by`` is a column, or several separated by commas whose values are crossed.
     """
     found: dict[str, pl.Series] = {}
     for entry in [by] if isinstance(by, str) else by:
         columns = [name.strip() for name in entry.split(",")]
         for name in columns:
             if name not in frame.columns:
-                raise UsageError(
-                    f"{source.name}: there is no column '{name}' to slice by"
-                    f" among {', '.join(frame.columns)}." + did_you_mean(name, frame.columns)
-                )
+                raise missing_column(source.name, name, frame.columns, "to slice by")
         found |= _slices_of_column(frame.select(columns), source, entry)
     return found
 

@@ -21,7 +21,7 @@ from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.extra_columns import extra_column
-from assay.formats.text.input_files import Input
+from assay.formats.input_files import Input
 from assay.statistics.intervals.unit_intervals import (
     Bootstrap,
     add_interval,

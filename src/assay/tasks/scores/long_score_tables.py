@@ -12,7 +12,7 @@ from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, Result, Scores
 from assay.formats.containers import to_frame
-from assay.formats.text.input_files import Input
+from assay.formats.input_files import Input
 from assay.tasks.scores.wide_score_tables import (
     is_summary,
     matching_definitions,

@@ -21,7 +21,7 @@ from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import Scores
 from assay.formats.containers import to_frame
-from assay.formats.text.input_files import Input
+from assay.formats.input_files import Input
 from assay.tasks.scores.long_score_tables import TABLE, UNIT_NAMES, scores_from_table
 from assay.tasks.scores.merge_scores import merge_scores
 

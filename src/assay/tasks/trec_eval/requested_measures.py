@@ -1,4 +1,4 @@
-"""What a user of trec_eval asks for with ``-m``: names, nicknames, and parameters after a dot."""
+"""The measures requested with ``-m``: names, nicknames, and parameters after a dot."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assay.core.errors import BadParameter, UnknownMeasure, UsageError, did_you_mean
-from assay.tasks.trec_eval.measure_names import TREC_NAMES, TrecName
-from assay.tasks.trec_eval.parameter_translations import SettingPairs
+from assay.tasks.trec_eval.measure_names import TREC_NAMES, SettingPairs, TrecName
 
 NICKNAMES = tuple(dict.fromkeys(nickname for word in TREC_NAMES for nickname in word.nicknames))
 
 
 @dataclass(frozen=True)
 class Request:
-    """A name of trec_eval with what was written after its dot, if anything was."""
+    """A name of trec_eval with the text after its dot, if any."""
 
     word: TrecName
     written: str | None = None
@@ -26,11 +25,11 @@ class Request:
 
     @property
     def label(self) -> str:
-        """The name as it is printed where one value comes of it."""
+        """The name as printed if it has one value."""
         return self.word.name if self.written is None else f"{self.word.name}_{self.written}"
 
     def numbers(self) -> tuple[float, ...]:
-        """The depths, fractions or numbers: those written, or trec_eval's own."""
+        """Return the depths, fractions or numbers: those written, or the defaults."""
         if self.written is None:
             return self.word.default
         numbers = [_number(part, self) for part in self.written.split(",")]
@@ -42,11 +41,11 @@ class Request:
             if min(numbers) < 1:
                 raise BadParameter(f"-m {self}: a depth is 1 or more")
         if len(set(numbers)) < len(numbers):
-            raise BadParameter(f"-m {self}: each number may stand only once")
+            raise BadParameter(f"-m {self}: each number may occur only once")
         return tuple(sorted(numbers))
 
     def pairs(self) -> SettingPairs:
-        """What is written as key=number."""
+        """Return the parameters written as key=number."""
         found: SettingPairs = {}
         for part in self.written.split(",") if self.written is not None else ():
             key, equals, number = part.partition("=")
@@ -56,7 +55,7 @@ class Request:
         return found
 
     def columns(self, grades: Sequence[float]) -> list[tuple[str, str]]:
-        """Each label that is printed, with the name of the measure behind it.
+        """Return each printed label with the name of our measure.
 
         ``grades`` are those that occur in the judgments.
         """
@@ -75,7 +74,7 @@ class Request:
 
 
 def read_requests(given: Iterable[str], version: int) -> tuple[list[Request], list[str]]:
-    """What is asked for in the order in which it is printed, and notes on what is passed over."""
+    """Return the requests in the order of the output, and notes on what is ignored."""
     known = [word for word in TREC_NAMES if word.since <= version]
     chosen: dict[str, Request] = {}
     notes = []
@@ -103,16 +102,16 @@ def read_requests(given: Iterable[str], version: int) -> tuple[list[Request], li
 
 
 def _split_parameters(text: str, known: Iterable[TrecName]) -> tuple[str, str, str]:
-    """The name and its parameters; also where they are written as they are printed, P_10."""
+    """Return the name and its parameters; they may be written as printed, P_10."""
     printed = re.fullmatch(r"(.+)_([\d.,]+)", text)
     if printed and any(word.name == printed[1] and word.takes != "nothing" for word in known):
         return printed[1], ".", printed[2]
     return text.partition(".")
 
 
-def require_measures(asked: Iterable[Request], judged: str) -> None:
-    """Refuse measures that cannot be had from judgments of that kind (``-R``)."""
-    for each in asked:
+def require_measures(requests: Iterable[Request], judged: str) -> None:
+    """Refuse measures that cannot be computed from judgments of that kind (``-R``)."""
+    for each in requests:
         source = each.word.source
         kinds = ("prefs", "qrels_prefs") if source == "prefs" else (source,)
         if source != "any" and judged not in kinds:
@@ -123,11 +122,11 @@ def require_measures(asked: Iterable[Request], judged: str) -> None:
 
 
 def _no_parameters(name: str, written: str) -> str:
-    """A note for those who take ``recip_rank.10`` for a cutoff."""
+    """Return a note for users who take ``recip_rank.10`` for a cutoff."""
     if name in NICKNAMES:
-        return f"-m {name}.{written}: {name} stands for many measures; '.{written}' is passed over"
+        return f"-m {name}.{written}: {name} stands for many measures; '.{written}' is ignored"
     deep = f"; -M {written} cuts all lists at that depth" if written.isdigit() else ""
-    return f"-m {name}.{written}: {name} takes no parameter; '.{written}' is passed over{deep}"
+    return f"-m {name}.{written}: {name} takes no parameter; '.{written}' is ignored{deep}"
 
 
 def _unknown(name: str, known: Iterable[TrecName], version: int) -> str:

@@ -1,4 +1,4 @@
-"""A glance at the bytes of lines: are they regular, and if not, how to make them so."""
+"""White space between the fields of lines: whether it is regular, and how to normalize it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.formats.input_files import COMMENT
+
 BLANK, NEWLINE = 32, 10
-COMMENT = b"#"
 _BLOCK = 1 << 18
 _WHITE = (9, 10, 11, 12, 13)
-"""What parts fields beside the blank: tab, line end, vertical tab, form feed, carriage return."""
+"""What separates fields besides the space: tab, newline, vertical tab, form feed, return."""
 
 
 @dataclass(frozen=True)
 class PieceShape:
-    """What a glance at the bytes of a piece tells."""
+    """The shape of the lines of a piece."""
 
     lines: int
-    """How many lines there are, if they are regular: who reads them sees whether it is so."""
+    """The number of lines, if they are regular; the reader of the piece checks it."""
     fields: int
     regular: bool
     separator: str = " "
 
 
 def inspect_piece(piece: bytes) -> PieceShape:
-    """Whether each line has as many fields as the first, with one blank or tab between them."""
+    """Return whether each line has as many fields as the first, separated by one space or tab."""
     content = np.frombuffer(piece, dtype=np.uint8)
     white = below = beside = 0
     for start in range(0, len(content), _BLOCK):
@@ -50,9 +51,9 @@ def inspect_piece(piece: bytes) -> PieceShape:
 
 
 def normalize_whitespace(piece: bytes) -> bytes | None:
-    """The piece with one blank between fields, without blank lines and comments.
+    """Return the piece with one space between fields, without blank lines and comments.
 
-    None where other control characters stand in it, which belong to fields.
+    None if it has other control characters, which belong to fields.
     """
     content = np.frombuffer(piece, dtype=np.uint8)
     white = content <= BLANK
@@ -73,11 +74,11 @@ def normalize_whitespace(piece: bytes) -> bytes | None:
 
 def _drop_comments(content: NDArray[np.uint8]) -> bytes:
     first = np.concatenate(([0], np.flatnonzero(content == NEWLINE) + 1))
-    remarks = np.flatnonzero(content[first[:-1]] == COMMENT[0])
-    if len(remarks):
+    comments = np.flatnonzero(content[first[:-1]] == COMMENT[0])
+    if len(comments):
         keep = np.ones(len(content) + 1, dtype=np.int8)
         change = np.zeros(len(content) + 1, dtype=np.int8)
-        change[first[remarks]] += 1
-        change[first[remarks + 1]] -= 1
+        change[first[comments]] += 1
+        change[first[comments + 1]] -= 1
         content = content[(keep - np.cumsum(change, dtype=np.int8))[:-1] > 0]
     return content.tobytes()

@@ -1,0 +1,156 @@
+"""CSV and similar tables: a header with the names of the columns, and rows below it."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+import polars as pl
+
+from assay.core.errors import FormatError
+from assay.core.phrases import quantity
+from assay.core.tables import Judgments, Run, Source
+from assay.formats.files.trec import plain_number
+from assay.formats.format import Format
+from assay.formats.input_files import BYTE_ORDER_MARK, Input
+from assay.formats.line_reader import decode_text, refuse_binary
+from assay.formats.table_columns import Kind, is_known_column, is_numeric_name, table_kind
+
+_SEPARATORS = (b"\t", b",", b";", b"|")
+
+
+class Delimited(Format):
+    """A header and rows, with a tab, a comma, a semicolon or a bar between columns."""
+
+    name = "csv"
+    about = "a header (query, doc, and score or grade); tabs or , ; | between columns"
+    endings: ClassVar[tuple[str, ...]] = (".csv",)
+
+    def matches(self, file: Input, kind: Kind | None) -> bool:
+        """Return whether the first line has the names of known columns, or can only be a header.
+
+        Tabs separate the fields of TREC files as well: then a line without any number is a header.
+        """
+        names = read_header(file)
+        if sum(is_known_column(name) for name in names) >= 2:
+            return True
+        is_other = b"\0" in file.start or file.first_byte in (b"{", b"[")
+        if is_other or len(names) < 2 or not file.first_row:
+            return False
+        if detect_separator(file) == "\t":
+            fields = (field.decode(errors="replace") for field in file.first_row)
+            return not any(is_numeric_name(field) for field in fields)
+        return ".csv" in file.endings or len(file.first_row) < 3  # too few for a TREC file
+
+    def kind(self, file: Input) -> Kind | None:
+        """Return what the names of the columns show."""
+        return table_kind(read_header(file))
+
+    def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
+        """Return the columns as text, so that the id 007 stays 007; numbers are checked later."""
+        return read_delimited(file, as_text=True)
+
+    def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
+        """Yield the rows below a header, whole grades without a point."""
+        rows = rows.with_columns(plain_number("grade")) if "grade" in rows else rows
+        yield rows.write_csv(None).encode()
+
+
+def detect_separator(file: Input) -> str:
+    """Return what separates the names in the header: the first of tab , ; or | in it."""
+    line = file.start.split(b"\n", 1)[0]
+    return next((each for each in _SEPARATORS if each in line), b",").decode()
+
+
+def read_header(file: Input) -> list[str]:
+    """Return the names of the columns, without the spaces around them."""
+    line = file.start.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
+    separator = detect_separator(file)
+    rows = csv.reader([line.decode(errors="replace")], delimiter=separator, skipinitialspace=True)
+    return [name.strip() for name in next(rows, [])]
+
+
+def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, Source]:
+    """Return the columns of a file with a header, and their source."""
+    separator = detect_separator(file)
+    content = file.content().removeprefix(BYTE_ORDER_MARK)
+    if b"\0" in content[:4096]:
+        refuse_binary(content, file.name)
+    _refuse_repeated_names(read_header(file), file.name)
+    try:
+        if _has_padding(content, separator):
+            content = _strip_spaces(content, separator)
+        frame = pl.read_csv(
+            content,
+            separator=separator,
+            infer_schema=not as_text,
+            infer_schema_length=None,
+        )
+        frame = _keep_codes(frame, content, separator)
+    except (pl.exceptions.PolarsError, ValueError, csv.Error) as failure:
+        for number, line in enumerate(content.split(b"\n"), 1):
+            decode_text(line, file.name, number)
+        _refuse_ragged(content, separator, file.name)
+        reason = str(failure).splitlines()[0]
+        raise FormatError(f"the table cannot be read: {reason}", file.name) from failure
+    lines = pl.Series("line", range(2, frame.height + 2))
+    return frame, Source(file.name, lines, lambda: file.digest)
+
+
+def _refuse_repeated_names(names: list[str], file: str) -> None:
+    for place, name in enumerate(names, 1):
+        if name and (first := names.index(name) + 1) < place:
+            raise FormatError(
+                f"columns {first} and {place} are both called '{name}'; rename or remove one of"
+                " them",
+                file,
+                1,
+            )
+
+
+def _has_padding(content: bytes, separator: str) -> bool:
+    """Return whether there are spaces around a field, as in ``query, doc``; not within quotes."""
+    bare = re.sub(rb'"[^"]*"', b"", content) if b'"' in content else content
+    between = separator.encode()
+    ends = (b" " + between, between + b" ", b"\n ", b" \n", b" \r\n")
+    return bare.startswith(b" ") or bare.endswith(b" ") or any(end in bare for end in ends)
+
+
+def _strip_spaces(content: bytes, separator: str) -> bytes:
+    """Return the rows without the spaces around fields."""
+    text = io.StringIO(content.decode(), newline="")
+    out = io.StringIO(newline="")
+    rows = csv.reader(text, delimiter=separator, skipinitialspace=True)
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(
+        [field.strip(" ") for field in row] for row in rows
+    )
+    return out.getvalue().encode()
+
+
+def _refuse_ragged(content: bytes, separator: str, file: str) -> None:
+    """Raise an error about the first row with more fields than the header, if there is one."""
+    text = io.StringIO(content.decode(errors="replace"), newline="")
+    rows = csv.reader(text, delimiter=separator)
+    with contextlib.suppress(csv.Error):  # Then something else is wrong.
+        expected = len(next(rows, []))
+        for row in rows:
+            if len(row) > expected:
+                fields = quantity(len(row), "field")
+                raise FormatError(f"{fields} where the header has {expected}", file, rows.line_num)
+
+
+def _keep_codes(frame: pl.DataFrame, content: bytes, separator: str) -> pl.DataFrame:
+    """Return the columns, with codes such as 007 as text: they are names, not numbers."""
+    whole = [name for name, dtype in frame.schema.items() if dtype.is_integer()]
+    if not whole:
+        return frame
+    written = pl.read_csv(content, separator=separator, columns=whole, infer_schema=False)
+    codes = [name for name in whole if written[name].str.contains(r"^\s*[+-]?0\d").any()]
+    return frame.with_columns(written[name] for name in codes)
+
+
+FORMAT = Delimited()

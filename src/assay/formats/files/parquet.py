@@ -1,0 +1,121 @@
+"""Parquet: columns named query, doc, and grade or score (or as other tools name them).
+
+A checksum can be added between the data and the footer, where readers of Parquet do not look: the
+footer is found from the end of the file, and says where the data begins. A program that writes the
+table again leaves it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import polars as pl
+
+from assay.core.errors import FormatError
+from assay.core.output_files import parquet_bytes
+from assay.core.tables import Judgments, Run, Source
+from assay.formats.format import Format
+from assay.formats.input_files import Input
+from assay.formats.table_columns import Kind
+
+MAGIC = b"PAR1"
+CHECKSUM_MARK = b"\xffASSAY\xfeSHA256\xff"
+"""What precedes the checksum; it is not UTF-8, so that no text has it."""
+_CHECKSUM_SIZE = len(CHECKSUM_MARK) + hashlib.sha256().digest_size
+_FOOTER_END = 8
+"""Bytes after the footer: its length, and the four letters of the format."""
+_STANDARD_ERROR = 2
+_ONE_AT_A_TIME = threading.Lock()
+Read = TypeVar("Read")
+
+
+class Parquet(Format):
+    """A Parquet file."""
+
+    name = "parquet"
+    about = "a Parquet file with columns query, doc, and score or grade"
+    endings = (".parquet", ".pq")
+
+    def matches(self, file: Input, kind: Kind | None) -> bool:
+        """Return whether the file begins with the four letters of Parquet."""
+        return file.start.startswith(MAGIC)
+
+    def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
+        """Return the columns and their source."""
+        frame = decode(file.content(), file.name, pl.read_parquet)
+        return frame, Source(file.name, digest=lambda: file.digest)
+
+    def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
+        """Yield all rows as one file."""
+        yield parquet_bytes(rows)
+
+
+def decode(content: bytes, name: str, reader: Callable[[io.BytesIO], Read]) -> Read:
+    """Return what a Polars function reads from a Parquet file; refuse a damaged file.
+
+    The end of a file has the length of the footer and the four letters with which the file begins.
+    It is checked first, since Polars panics over a file that is cut off.
+    """
+    footer = int.from_bytes(content[-8:-4], "little")
+    if not content.endswith(MAGIC) or not 0 < footer <= len(content) - 12:
+        raise FormatError(
+            "this Parquet file cannot be read: its end is missing or damaged; fetch or write it"
+            " again",
+            name,
+        )
+    failures = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
+    try:
+        with hide_panic_reports():
+            return reader(io.BytesIO(content))
+    except failures as failure:
+        reason = (str(failure).splitlines() or ["it is damaged"])[0]
+        raise FormatError(f"this Parquet file cannot be read: {reason}", name) from failure
+
+
+@contextmanager
+def hide_panic_reports() -> Iterator[None]:
+    """Silence standard error while a file is decoded.
+
+    Polars reports a panic from compiled code, before Python can catch the exception; so the file
+    descriptor is redirected.
+    """
+    with _ONE_AT_A_TIME:
+        try:
+            original = os.dup(_STANDARD_ERROR)
+        except OSError:  # closed: nothing can be reported
+            yield
+            return
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, _STANDARD_ERROR)
+        os.close(nothing)
+        try:
+            yield
+        finally:
+            os.dup2(original, _STANDARD_ERROR)
+            os.close(original)
+
+
+def add_checksum(content: bytes) -> bytes:
+    """Return a Parquet file with a checksum of all its bytes before the footer."""
+    place = len(content) - _FOOTER_END - int.from_bytes(content[-8:-4], "little")
+    checksum = hashlib.sha256(content).digest()
+    return b"".join((content[:place], CHECKSUM_MARK, checksum, content[place:]))
+
+
+def matches_checksum(content: bytes) -> bool | None:
+    """Return whether a file is as it was when its checksum was added; None if it has none."""
+    place = content.rfind(CHECKSUM_MARK)
+    if place < 0:
+        return None
+    rest = content[:place] + content[place + _CHECKSUM_SIZE :]
+    checksum = content[place + len(CHECKSUM_MARK) : place + _CHECKSUM_SIZE]
+    return hashlib.sha256(rest).digest() == checksum
+
+
+FORMAT = Parquet()

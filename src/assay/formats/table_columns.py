@@ -1,0 +1,121 @@
+"""The columns of judgments and runs, under the names that other tools give them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+import polars as pl
+
+from assay.core.errors import FormatError, nearest_names
+from assay.core.tables import Judgments, Run, Source
+
+Kind = Literal["run", "qrels"]
+SYNONYMS = {
+    "query": ("query", "query_id", "qid", "q_id", "topic", "topic_id", "query-id"),
+    "doc": ("doc", "doc_id", "docid", "docno", "document", "pid", "corpus-id", "corpus_id"),
+    "grade": ("grade", "relevance", "rel", "label", "judgment", "rating"),
+    "score": ("score", "sim", "similarity"),
+    "rank": ("rank", "position"),
+    "subtopic": ("subtopic", "aspect", "iteration"),
+    "stratum": ("stratum",),
+    "probability": ("probability",),
+    "stratum_size": ("stratum_size", "stratum-size"),
+    "run": ("run", "tag", "run_id", "system"),
+}
+_COLUMN_OF = {synonym: column for column, synonyms in SYNONYMS.items() for synonym in synonyms}
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+
+
+def known_columns(names: Iterable[str]) -> set[str]:
+    """Return which columns of judgments and runs are among these names."""
+    folded = (name.strip().casefold() for name in names)
+    return {_COLUMN_OF[name] for name in folded if name in _COLUMN_OF}
+
+
+def is_known_column(name: str) -> bool:
+    """Return whether a column of judgments or runs has that name."""
+    return bool(known_columns([name]))
+
+
+def ranks_documents(names: Iterable[str]) -> bool:
+    """Return whether a table has queries and documents, as runs and judgments do."""
+    return {"query", "doc"} <= known_columns(names)
+
+
+def is_numeric_name(name: str) -> bool:
+    """Return whether the name of a column is a number, so that the header is missing."""
+    return _NUMBER.fullmatch(name.strip()) is not None
+
+
+def table_kind(names: list[str]) -> Kind | None:
+    """Return what a table holds: one with a grade holds judgments, one with a score a run."""
+    columns = known_columns(names)
+    if "grade" in columns or any(name.strip().casefold() == "corpus-id" for name in names):
+        return "qrels"
+    return "run" if columns & {"score", "rank"} else None
+
+
+def frame_to_judgments(frame: pl.DataFrame, source: Source) -> Judgments:
+    """Return judgments from a frame; BEIR calls the grade a score."""
+    found = _find_columns(frame)
+    if "grade" not in found and "score" in found:
+        frame = frame.rename({found["score"]: "grade"})
+    chosen = _rename_columns(frame, tuple(Judgments.columns), tuple(Judgments.optional), source)
+    texts = [name for name in ("subtopic", "stratum") if chosen.schema.get(name) == pl.String]
+    blank_as_null = [pl.when(pl.col(name).str.contains(r"\S")).then(pl.col(name)) for name in texts]
+    return Judgments.of(chosen.with_columns(blank_as_null), source)
+
+
+def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
+    """Return a run from a frame; without a score, the score is the negative rank."""
+    found = _find_columns(frame)
+    if "score" not in found and "rank" in found:
+        frame = frame.with_columns(score=-frame[found["rank"]].cast(pl.Float64, strict=False))
+    chosen = _rename_columns(frame, ("query", "doc", "score"), ("rank",), source)
+    if "rank" in chosen.columns:
+        whole = chosen["rank"].cast(pl.Int64, strict=False)
+        chosen = chosen.drop("rank") if whole.null_count() else chosen.with_columns(whole)
+    if "run" in found and frame.height and frame[found["run"]].n_unique() == 1:
+        name = str(frame[found["run"]][0])
+    return Run(Run.of(chosen, source).frame, source, name)
+
+
+def _find_columns(frame: pl.DataFrame) -> dict[str, str]:
+    """Return the column of the frame for each declared name that has one."""
+    folded = {column.strip().casefold(): column for column in reversed(frame.columns)}
+    return {
+        name: next(folded[synonym] for synonym in synonyms if synonym in folded)
+        for name, synonyms in SYNONYMS.items()
+        if any(synonym in folded for synonym in synonyms)
+    }
+
+
+def _rename_columns(
+    frame: pl.DataFrame, needed: tuple[str, ...], optional: tuple[str, ...], source: Source
+) -> pl.DataFrame:
+    """Return the columns under their declared names."""
+    found = _find_columns(frame)
+    missing = [name for name in needed if name not in found]
+    if missing:
+        wanted = ", ".join(f"{name} (or {', '.join(SYNONYMS[name][1:3])})" for name in needed)
+        raise FormatError(
+            f"no column for the {' and the '.join(missing)} among {', '.join(frame.columns)};"
+            f" expected are {wanted}." + _similar_column_hint(missing, frame.columns),
+            source.name,
+        )
+    return frame.select(
+        pl.col(found[name]).alias(name) for name in (*needed, *optional) if name in found
+    )
+
+
+def _similar_column_hint(missing: list[str], columns: list[str]) -> str:
+    """Return what to do: rename a column with a similar name, or write a header."""
+    if any(is_numeric_name(column) for column in columns):
+        return " Is there no header? Then write the names of the columns above the rows."
+    for name in missing:
+        near = [each for word in SYNONYMS[name] for each in nearest_names(word, columns, count=1)]
+        if near:
+            return f" Is the {name} in '{near[0]}'? Then rename that column."
+    return " Rename the columns that hold them."

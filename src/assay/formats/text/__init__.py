@@ -1,1 +1,0 @@
-"""Text files: opening, decompressing and reading lines."""

@@ -1,1 +1,0 @@
-"""What trec_eval prints, and what it says of its measures."""
