@@ -22,7 +22,7 @@ import assay
 from assay.core.names import measure
 from assay.evidence.views.probabilities import build_probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.threshold_table import Outcomes, thresholds
+from assay.measures.scores.curves import Outcomes, thresholds
 
 SMALL = 20 if "--small" in sys.argv else 1
 

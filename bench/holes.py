@@ -30,7 +30,7 @@ import polars as pl
 import assay
 from assay.core.names import Measure, measure
 from assay.engine.bounds import BoundsFinder
-from assay.engine.filled_weights import Factors
+from assay.engine.document_weights import Factors
 from assay.engine.local import Measurement, aggregate, measure_view
 from assay.engine.tie_values import TieAnalysis
 from assay.evidence.batched_systems import SystemBatch, batch_systems

@@ -40,7 +40,7 @@ _GRADES = {"+": 1.0, "-": 0.0, "~": -1.0} | {str(digit): float(digit) for digit 
 
 
 def rankings(*words: str, corpus: int | None = None, **named: str) -> Rankings:
-    """Rankings from words: one query each, called q1, q2 … or as named.
+    """Return rankings from words: a query each, named q1, q2 … or as given.
 
     ``corpus`` is the number of documents in the collection.
     """
@@ -78,7 +78,7 @@ def assignments(word: str, grades: str = "0123") -> list[str]:
 
 
 def judged_by(*words: str) -> JudgmentGroups:
-    """One ranking as several assessors judge it, each a word."""
+    """Return a ranking as judged by several assessors, a word each."""
     return JudgmentGroups(("q1",), tuple(rankings(word) for word in words))
 
 
@@ -95,7 +95,7 @@ def sets(*counts: tuple[int, int, int], corpus: int | None = None) -> Rankings:
 
 
 def sampled(word: str, strata: str = "") -> SampledRankings:
-    """One ranking whose pool was sampled: ``~`` was not drawn, ``?`` is not in the pool.
+    """Return a ranking with a sampled pool: ``~`` was not sampled, ``?`` is not in the pool.
 
     A letter for each document of the pool names its stratum.
     """
@@ -116,19 +116,19 @@ def confusion(
     positive: str | None = None,
     predicted_in_rows: bool = False,
 ) -> Confusion:
-    """A confusion matrix from its rows, truth in rows unless said otherwise."""
+    """Return a confusion matrix from its rows, truth in rows unless said otherwise."""
     matrix = np.asarray(rows, dtype=np.float64)
     names = tuple(labels or [f"c{n}" for n in range(1, len(matrix) + 1)])
     return Confusion.of(matrix.T if predicted_in_rows else matrix, names, positive)
 
 
 def outcomes(tp: float, fp: float, fn: float, tn: float) -> Confusion:
-    """The confusion matrix of a yes-or-no question, from its four counts."""
+    """Return the confusion matrix of a yes-or-no question, from its four counts."""
     return Confusion.of(np.asarray([[tp, fn], [fp, tn]]), ("yes", "no"), positive="yes")
 
 
 def clusters(*members: str) -> Contingency:
-    """Clusters from words whose letters are the classes of their members: ``"xxo", "oo"``."""
+    """Return clusters from words whose letters are the classes of members: ``"xxo", "oo"``."""
     classes = sorted(set("".join(members)))
     counts = [[word.count(letter) for letter in classes] for word in members]
     names = tuple(f"k{n}" for n in range(1, len(members) + 1))
@@ -136,7 +136,7 @@ def clusters(*members: str) -> Contingency:
 
 
 def placed(members: str, coordinates: Sequence[float] | Sequence[Sequence[float]]) -> Points:
-    """Points in clusters: a letter for the cluster of each, and its place on a line or in space."""
+    """Return points: a letter for the cluster of each, and its coordinates."""
     names = sorted(set(members))
     codes = np.asarray([names.index(letter) for letter in members], dtype=np.int64)
     features = np.asarray(coordinates, dtype=np.float64).reshape(len(members), -1)
@@ -144,7 +144,7 @@ def placed(members: str, coordinates: Sequence[float] | Sequence[Sequence[float]
 
 
 def memberships(**items: tuple[str, str]) -> Memberships:
-    """Overlapping clusters: for each item the words for its clusters, and those for its classes."""
+    """Return overlapping clusters: for each item its clusters and its classes, as words."""
     clusters = sorted({word for words, _ in items.values() for word in words.split()})
     classes = sorted({word for _, words in items.values() for word in words.split()})
     inside = [
@@ -162,7 +162,7 @@ def memberships(**items: tuple[str, str]) -> Memberships:
 
 
 def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRankings:
-    """One ranking by subtopic: a word a document, whose letters are its subtopics (? for none).
+    """Return a ranking by subtopic: a word per document with its subtopics (? for none).
 
     ``known`` are all documents that treat a subtopic; those listed, unless said otherwise.
     """
@@ -179,13 +179,13 @@ def aspects(listed: Sequence[str], known: Sequence[str] = ()) -> SubtopicRanking
 
 
 def scored(marks: str, scores: Sequence[float] = ()) -> ThresholdTable:
-    """Items by falling score: ``P`` positive, ``N`` negative; without scores no two are tied."""
+    """Return items by falling score: ``P`` positive, ``N`` negative; without scores no ties."""
     given = np.asarray(scores or np.arange(len(marks), 0, -1), dtype=np.float64)
     return ThresholdTable.of(given, np.asarray([float(mark == "P") for mark in marks]))
 
 
 def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabilities:
-    """A probability of each class for each item, whose true class is a letter; a, b, c … each."""
+    """Return class probabilities of items whose actual classes are letters (a, b, c …)."""
     codes = np.asarray([ord(letter) - ord("a") for letter in truth], dtype=np.int64)
     matrix = np.asarray(probabilities, dtype=np.float64)
     names = tuple(chr(ord("a") + place) for place in range(matrix.shape[1]))
@@ -193,7 +193,7 @@ def forecasts(truth: str, probabilities: Sequence[Sequence[float]]) -> Probabili
 
 
 def densities(given: Sequence[float]) -> Densities:
-    """The density that a model gave to each held-out item."""
+    """Return the density that a model gave to each held-out item."""
     return Densities.of(np.asarray(given, dtype=np.float64))
 
 
@@ -204,22 +204,22 @@ def label_sets(truth: str, predicted: str) -> LabelSets:
 
 
 def spans(truth: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]) -> Spans:
-    """Spans (begin, end, type), a list for each document."""
+    """Return spans (begin, end, type), a list for each document."""
     return Spans.of(truth, predicted)
 
 
 def values(truth: Sequence[float], predicted: Sequence[float]) -> ValuePairs:
-    """True values and their predictions."""
+    """Return actual values and their predictions."""
     return ValuePairs.of(np.asarray(truth, np.float64), np.asarray(predicted, np.float64))
 
 
 def orders(first: Sequence[float], second: Sequence[float]) -> OrderPairs:
-    """The numbers of the same items in two orders."""
+    """Return the numbers of the same items in two orders."""
     return OrderPairs.of(np.asarray(first, np.float64), np.asarray(second, np.float64))
 
 
 def listed(first: str, second: str) -> RankedLists:
-    """Two rankings of words, best first; tied words stand in brackets: ``"a (b c) d", "c a"``."""
+    """Return two rankings of words, best first; ties in brackets: ``"a (b c) d", "c a"``."""
     ranks = [_tied_ranks(each) for each in (first, second)]
     names = sorted({*ranks[0], *ranks[1]})
     pair = [
@@ -230,7 +230,7 @@ def listed(first: str, second: str) -> RankedLists:
 
 
 def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
-    """The first and the last rank of each word's tie."""
+    """Return the first and the last rank of each word's tie."""
     ranks: dict[str, tuple[int, int]] = {}
     for tied in re.findall(r"\([^)]*\)|\S+", text):
         words = tied.strip("()").split()
@@ -240,7 +240,7 @@ def _tied_ranks(text: str) -> dict[str, tuple[int, int]]:
 
 
 def rated(*assessors: str) -> RatingTable:
-    """Assessors as words of labels, a letter an item; a dot where an item was not rated.
+    """Return ratings: a word per assessor, a letter per item, a dot if it was not rated.
 
     Digits are numbers; letters have the numbers of their places, from 0.
     """
@@ -271,7 +271,7 @@ def _flat(lists: Iterable[Iterable[Number]]) -> list[Number]:
 
 
 def preferred(listed: str, *stated: str) -> PreferencePairs:
-    """One ranking of documents named by letters, and a user's preferences such as ``"a>b"``."""
+    """Return a ranking of documents named by letters, and preferences such as ``"a>b"``."""
     docs = [*listed, *sorted(set("".join(stated)) - set(listed) - {">"})]
     pairs = np.asarray([[docs.index(side) for side in each.split(">")] for each in stated])
     members, compared = np.unique(pairs, return_inverse=True)

@@ -209,18 +209,42 @@ def test_what_is_declared_beside_a_formula_takes_its_settings() -> None:
             assert optional or (taken is not None) == settings, definition.key
 
 
-def test_families_say_for_which_tasks_they_are() -> None:
+OWN = [each for each in catalogue().values() if each.module.startswith("assay.measures.")]
+
+
+def test_families_name_the_tasks_of_their_measures() -> None:
     tasks: dict[str, set[str]] = {}
-    for each in catalogue().own.values():
+    for each in OWN:
         tasks.setdefault(each.module.rpartition(".")[0], set()).add(each.task)
     for family, found in tasks.items():
         assert set(importlib.import_module(family).TASKS) == found
+    assert catalogue().tasks == set().union(*tasks.values())
 
 
-def test_the_families_of_a_task_have_all_its_measures() -> None:
-    own = catalogue().own
-    for task in {each.task for each in own.values()}:
-        near = catalogue().families(task)
-        assert {key for key in near if key.startswith(f"{task}.")} == {
-            key for key in own if key.startswith(f"{task}.")
-        }
+def test_standard_measures_are_found_without_reading_all_of_a_task() -> None:
+    for task in catalogue().tasks:
+        expected = [each for each in catalogue().of_task(task) if each.standard]
+        assert Catalogue().standard(task) == expected
+        assert expected
+
+
+@pytest.mark.parametrize("definition", OWN, ids=lambda each: each.key)
+def test_every_name_and_alias_is_found_in_the_source_of_its_module(definition: Definition) -> None:
+    for text in (definition.name, *definition.aliases):
+        head = text.partition("(")[0]
+        for written in (f'"{head}"', f'"{head}('):
+            if definition.key in catalogue().search(definition.task, written):
+                break
+        else:
+            pytest.fail(f"{head} is not written out in {definition.module}")
+
+
+def test_a_name_is_found_without_importing_other_families() -> None:
+    code = (
+        "import sys; from assay.core.names import measure; measure('nDCG@10', 'retrieval');"
+        "print(*(name for name in sys.modules if name.startswith('assay.measures.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "assay.measures.graded.ndcg" in done.stdout.split()
+    families = {name.split(".")[2] for name in done.stdout.split()}
+    assert families <= {"graded", "rankings", "trace_tables"}

@@ -8,8 +8,8 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants, measure
 from assay.engine.bounds import BoundsFinder, bounded, value_bounds
+from assay.engine.document_weights import Factors
 from assay.engine.extremes import Bounds
-from assay.engine.filled_weights import Factors
 from assay.evidence.views.rankings import Rankings
 from assay.testing import assignments, rankings
 

@@ -10,8 +10,8 @@ import pytest
 from assay.core.catalogue import catalogue
 from assay.core.conventions import profile
 from assay.core.names import Measure, declared_variants, measure
-from assay.engine.facts import facts_of
 from assay.engine.local import measure_view
+from assay.engine.measure_facts import facts_of
 from assay.engine.tie_values import TieAnalysis
 from assay.evidence.alignment.align import align
 from assay.evidence.tie_orders import TiedRankings

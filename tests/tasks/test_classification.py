@@ -90,8 +90,8 @@ def test_one_class_only_is_undefined_and_not_an_error(value: object) -> None:
     )
     reasons = {each.measure: each.undefined for each in scores.results}
     assert reasons["AUC"] == {"the items are all positive or all negative": 1}
-    assert reasons["MCC"] == {"all items are truly of one class": 1}
-    assert reasons["TNR"] == {"every item is truly of the class": 1}
+    assert reasons["MCC"] == {"all items belong to one class": 1}
+    assert reasons["TNR"] == {"every item belongs to the class": 1}
     assert scores["AP"]["classifier"] == 1
 
 
@@ -172,7 +172,7 @@ def test_a_slice_without_a_class_says_so() -> None:
     scores = assay.classification(
         data, "TPR", predicted="guess", positive="y", by=["s"], interval=None
     )
-    assert scores.of("TPR", "s=b")[0].undefined == {"no item is truly of the class": 1}
+    assert scores.of("TPR", "s=b")[0].undefined == {"no item belongs to the class": 1}
 
 
 def test_largest_gaps_and_the_table_of_slices() -> None:

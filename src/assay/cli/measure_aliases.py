@@ -12,7 +12,7 @@ _DEPTH = re.compile(r"[._]\d[\d.]*$")
 
 def alias_note(words: Sequence[str], task: str) -> list[str]:
     """One note on all names that are replaced by others; none where only form or case differs."""
-    from assay.core.name_syntax import split_names
+    from assay.core.name_search import split_names
     from assay.core.names import measure
 
     said = {}

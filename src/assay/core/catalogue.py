@@ -1,17 +1,16 @@
-"""Where all measures are found.
+"""The catalogue of all measures and curves.
 
-The catalogue walks the folder of measures when it is first used, and takes the measures of other
-distributions through the entry-point group ``assay.measures``.
+It walks the folder of measures on first use and adds the measures of other distributions through
+the entry-point group ``assay.measures``. A search imports only modules whose source has the name.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from itertools import chain
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 from assay.core.curves import Curve
 from assay.core.definition import Definition
@@ -21,50 +20,84 @@ Declared = TypeVar("Declared", Definition, Curve)
 
 
 class Catalogue(Mapping[str, Definition]):
-    """All measures by their key (task and name), in the order of tasks and names."""
+    """All measures by key (task and name), sorted by task and name."""
 
     def __init__(self, package: str = "assay.measures", group: str = "assay.measures") -> None:
         self._package = package
         self._group = group
 
+    @property
+    def curves(self) -> dict[str, Curve]:
+        """All curves by name."""
+        return self._all[1]
+
+    def __getitem__(self, key: str) -> Definition:
+        return self._all[0][key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all[0])
+
+    def __len__(self) -> int:
+        return len(self._all[0])
+
+    def of_task(self, task: str) -> list[Definition]:
+        """Return the measures of a task by name."""
+        return [each for each in self.values() if each.task == task]
+
+    def standard(self, task: str) -> list[Definition]:
+        """Return the standard measures of a task by name: those shown when none is requested."""
+        known = self.search(task, "standard=True")
+        _add_all((known, {}), self._from_entry_points)
+        standard = (known[key] for key in sorted(known) if known[key].standard)
+        return [each for each in standard if each.task == task]
+
+    def search(self, task: str | None, *texts: str) -> dict[str, Definition]:
+        """Return the measures of all modules whose source has one of the texts, in any case.
+
+        With a task, only the families that name it in ``TASKS`` are searched (a family without
+        ``TASKS`` belongs to every task). Other modules are not imported.
+        """
+        known: dict[str, Definition] = {}
+        for module, source in self._sources.items():
+            family = self._sources.get(module.rpartition(".")[0]) or ""
+            if task is not None and "tasks =" in family and f'"{task}"' not in family:
+                continue
+            if any(text.casefold() in source for text in texts):
+                _add_all((known, {}), _declared_in(module))
+        return known
+
     @cached_property
-    def _found(self) -> tuple[dict[str, Definition], dict[str, Curve]]:
-        definitions: dict[str, Definition] = dict(self.own)
+    def tasks(self) -> frozenset[str]:
+        """The names of all tasks that have measures."""
+        families = [name for name, source in self._sources.items() if "tasks =" in source]
+        return frozenset(task for name in families for task in importlib.import_module(name).TASKS)
+
+    @cached_property
+    def _all(self) -> tuple[dict[str, Definition], dict[str, Curve]]:
+        definitions: dict[str, Definition] = {}
         curves: dict[str, Curve] = {}
-        for thing in chain(self._declared_measures, self._entry_point_measures()):
-            if isinstance(thing, Definition):
-                _add_declaration(definitions, thing.key, thing)
-            else:
-                _add_declaration(curves, thing.name, thing)
+        for module in self._sources:
+            _add_all((definitions, curves), _declared_in(module))
+        _add_all((definitions, curves), self._from_entry_points)
         return dict(sorted(definitions.items())), dict(sorted(curves.items()))
 
     @cached_property
-    def own(self) -> dict[str, Definition]:
-        """The measures of the folder alone: asking all distributions takes as long as the rest."""
-        return _index_by_key(self._declared_measures)
-
-    def families(self, task: str) -> dict[str, Definition]:
-        """The measures of the folders that say in ``TASKS`` that they are for a task.
-
-        Who asks for nDCG should not wait for clusters to be read. A folder that says nothing is
-        for every task.
-        """
-        root = importlib.import_module(self._package)
-        folders = [each for each in pkgutil.iter_modules(root.__path__) if each.ispkg]
-        read = [importlib.import_module(f"{self._package}.{each.name}") for each in folders]
-        chosen = [each for each in read if task in getattr(each, "TASKS", (task,))]
-        modules = (module for folder in chosen for module in self._modules(folder))
-        return _index_by_key(_declarations_in(modules))
+    def _sources(self) -> dict[str, str]:
+        """The source text of each module in the folder, with case ignored."""
+        root = Path(next(iter(importlib.import_module(self._package).__path__)))
+        sources = {}
+        for file in sorted(root.rglob("*.py")):
+            parts = file.relative_to(root).with_suffix("").parts
+            name = ".".join((self._package, *parts)).removesuffix(".__init__")
+            sources[name] = file.read_text("utf-8").casefold()
+        return sources
 
     @cached_property
-    def _declared_measures(self) -> list[Definition | Curve]:
-        """What the folder of measures declares."""
-        return _declarations_in(self._modules(importlib.import_module(self._package)))
-
-    def _entry_point_measures(self) -> Iterator[Definition | Curve]:
-        """What other distributions declare."""
+    def _from_entry_points(self) -> list[Definition | Curve]:
+        """The measures and curves of other distributions."""
         from importlib.metadata import entry_points
 
+        declared = []
         for entry in entry_points(group=self._group):
             thing = entry.load()
             if not isinstance(thing, Definition | Curve):
@@ -72,56 +105,35 @@ class Catalogue(Mapping[str, Definition]):
                     f"the entry point {entry.name} of {entry.value} is not a measure:"
                     " it must name a function decorated with assay.define or assay.curve"
                 )
-            yield thing
-
-    @staticmethod
-    def _modules(root: Any) -> Iterator[Any]:
-        for found in pkgutil.walk_packages(root.__path__, prefix=root.__name__ + "."):
-            yield importlib.import_module(found.name)
-
-    @property
-    def curves(self) -> dict[str, Curve]:
-        """All curves by name."""
-        return self._found[1]
-
-    def __getitem__(self, key: str) -> Definition:
-        return self._found[0][key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found[0])
-
-    def __len__(self) -> int:
-        return len(self._found[0])
-
-    def of_task(self, task: str) -> list[Definition]:
-        """The measures of a task, by name."""
-        return [each for each in self.values() if each.task == task]
+            declared.append(thing)
+        return declared
 
 
-def _declarations_in(modules: Iterable[Any]) -> list[Definition | Curve]:
+def _declared_in(module: str) -> list[Definition | Curve]:
+    """Return what a module declares itself, not what it imports."""
+    things = vars(importlib.import_module(module)).values()
     return [
-        thing
-        for module in modules
-        for thing in vars(module).values()
-        if isinstance(thing, Definition | Curve) and thing.module == module.__name__
+        each for each in things if isinstance(each, Definition | Curve) and each.module == module
     ]
 
 
-def _index_by_key(declared: Iterable[Definition | Curve]) -> dict[str, Definition]:
-    found: dict[str, Definition] = {}
+def _add_all(
+    known: tuple[dict[str, Definition], dict[str, Curve]], declared: Iterable[Definition | Curve]
+) -> None:
     for thing in declared:
         if isinstance(thing, Definition):
-            _add_declaration(found, thing.key, thing)
-    return found
+            _add(known[0], thing.key, thing)
+        else:
+            _add(known[1], thing.name, thing)
 
 
-def _add_declaration(known: dict[str, Declared], key: str, one: Declared) -> None:
-    before = known.setdefault(key, one)
-    if before is not one:
-        raise AssayError(f"{key} is declared twice: in {before.module} and in {one.module}")
+def _add(known: dict[str, Declared], key: str, thing: Declared) -> None:
+    before = known.setdefault(key, thing)
+    if before is not thing:
+        raise AssayError(f"{key} is declared twice: in {before.module} and in {thing.module}")
 
 
 @cache
 def catalogue() -> Catalogue:
-    """The one catalogue of this process."""
+    """Return the catalogue of this process."""
     return Catalogue()

@@ -1,4 +1,4 @@
-"""What a measure is: a record that ``define`` makes beside the formula.
+"""Definition of a measure: the record that ``define`` creates next to the formula.
 
 The decorator only returns an object; ``assay.core.catalogue`` finds all of them.
 """
@@ -17,19 +17,20 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns
-from assay.core.facts import NOTHING_KNOWN, Facts, Settings
+from assay.core.facts import NOTHING_KNOWN, Facts, Range, Settings
 from assay.core.parameters import Flag, Kind, Value, parameter_kind
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 Aggregate: TypeAlias = Literal["mean", "sum", "geometric", "micro", "whole"]
+GEOMETRIC_FLOOR = 1e-5
+"""The least value that a geometric mean takes, as in trec_eval."""
 Closed: TypeAlias = Callable[..., tuple[float, float] | None]
 """The closed form of an interval, where a measure has one."""
 Interval = TypeVar("Interval", bound=Closed)
 Influence: TypeAlias = Callable[..., Floats | None]
-"""How far one item of each cell moves a number, where a measure can say so."""
-Extremes: TypeAlias = Callable[..., tuple[Floats, Floats, Bools | bool] | None]
-"""The lowest and the highest values over all grades that unjudged retrieved documents may have,
-and for which units both are reached (others are outer bounds)."""
+"""The influence of one item of each cell on a value, where a measure has a closed form."""
+Extremes: TypeAlias = Callable[..., Range | None]
+"""The range of values over all grades that unjudged retrieved documents may have."""
 Expected: TypeAlias = Callable[..., Floats | None]
 """The closed form of an expected value over the orders of tied documents."""
 
@@ -53,14 +54,14 @@ class Ratio:
         return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
 
     def __getitem__(self, units: slice | Bools | Ints) -> Ratio:
-        """Some of the units."""
+        """Return some of the units."""
         undefined = None if self.undefined is None else self.undefined[units]
         return Ratio(self.numerator[units], self.denominator[units], undefined)
 
 
 @dataclass(frozen=True)
 class Undefined:
-    """Why a measure can be undefined: through the truth, or through the answer."""
+    """Reasons why a measure can be undefined: because of the truth, or of the system's answer."""
 
     truth: str | None = None
     answer: str | None = None
@@ -87,7 +88,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Definition:
-    """A measure as declared beside its formula: everything else follows from this record."""
+    """A measure as declared next to its formula; everything else follows from this record."""
 
     name: str
     function: Callable[..., Floats | Ratio]
@@ -105,7 +106,7 @@ class Definition:
     estimates: tuple[float, float] | None = None
     """The bounds of what is estimated, where the estimate itself may lie outside."""
     facts: Facts = NOTHING_KNOWN
-    """What is known of a ranking measure; bounds and ties rely on it."""
+    """Known properties of a ranking measure, on which bounds and ties rely."""
     tracer: list[Callable[..., Columns]] = field(default_factory=list, compare=False, repr=False)
     closed_form: list[Closed] = field(default_factory=list, compare=False, repr=False)
     influences: list[Influence] = field(default_factory=list, compare=False, repr=False)
@@ -116,7 +117,7 @@ class Definition:
         return hash((self.name, self.module))
 
     def __call__(self, view: Any, *given: Value, **parameters: Value) -> Floats:
-        """The value for each unit of the view; parameters as in the signature."""
+        """Return the value for each unit of the view; parameters as in the signature."""
         result = self.function(view, *given, **parameters)
         return result.values if isinstance(result, Ratio) else result
 
@@ -139,7 +140,7 @@ class Definition:
         """The view from which the measure is computed: the type of its first parameter."""
         first = self.function.__code__.co_varnames[0]
         name = self.function.__annotations__[first]
-        # All measures are asked as they are found: to look up a name is ten times as fast.
+        # Asked of every imported measure: a lookup by name is ten times as fast as type hints.
         return self.function.__globals__.get(name) or self._hints[first]
 
     @property
@@ -240,8 +241,8 @@ Define: TypeAlias = Callable[[Callable[..., Floats | Ratio]], Definition]
 def define(
     name: str,
     *,
-    better: Better,
-    bounds: tuple[float, float],
+    better: Better = "higher",
+    bounds: tuple[float, float] = (0, 1),
     aggregate: Aggregate = "mean",
     unit: str | None = None,
     label: str | None = None,
@@ -258,7 +259,7 @@ def define(
 
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
     view for units of that kind, such as the classes of a confusion matrix. ``variants`` are names
-    with parameters that the laws try as well; ``standard`` measures are shown when none is asked.
+    with parameters that the laws try as well; ``standard`` measures are shown by default.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.

@@ -10,17 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Bools, Floats
 
 Settings: TypeAlias = Any
 """The parameters of a measure with their values, as attributes."""
+Range: TypeAlias = tuple[Floats, Floats, Bools | bool]
+"""The lowest and highest value of each unit, and where both are attained (else outer bounds)."""
 Condition: TypeAlias = Callable[[Settings, Floats], bool]
 Fact: TypeAlias = bool | Condition
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a ranking measure besides its formula. What is not declared is not used."""
+    """Known properties of a ranking measure. A property that is not declared is not used."""
 
     unjudged_as_zero: Fact = False
     """An unjudged document counts the same as one of grade 0 or less."""

@@ -1,16 +1,90 @@
-"""Finding a definition by its name, by an alias, or in the way other tools write it."""
+"""Syntax of measure names, and search by name, by alias, or by the name that other tools use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
 
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
-from assay.core.errors import UnknownMeasure, did_you_mean
-from assay.core.name_syntax import parse_settings
+from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
+from assay.core.parameters import Value, strip_quotes
+
+
+def split_names(text: str, separators: str = ", \t\n") -> list[str]:
+    """Return the parts of a text between separators that stand outside brackets and quotes."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "({") - (character in ")}")
+        if depth == 0 and character in separators:
+            parts.append(text[start:place])
+            start = place + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def parse_settings(rest: str, text: str) -> dict[str, str]:
+    """Return what follows the head: ``(a=1,b=2)``, ``@10`` and ``:a=1`` in any order."""
+    given: dict[str, str] = {}
+    while rest:
+        if rest.startswith("(") and (close := _closing_bracket(rest)):
+            inside, rest = rest[1:close], rest[close + 1 :]
+            pieces = split_names(inside, ",")
+        elif rest.startswith(("@", ":")):
+            end = next(
+                (
+                    i
+                    for i, c in enumerate(rest)
+                    if i and c in "(@:" and _positions_outside_brackets(rest, i)
+                ),
+                None,
+            )
+            piece, after = rest[1:end], "" if end is None else rest[end:]
+            pieces = [f"@={piece}"] if rest.startswith("@") else [piece]
+            rest = after
+        else:
+            raise BadParameter(f"{text}: '{rest}' is not understood; write NAME(key=value)@depth")
+        for piece in pieces:
+            key, equals, value = piece.partition("=")
+            if key == "@" and not value.strip():
+                raise BadParameter(f"{text}: after @ a number is missing, such as {text}10")
+            if not equals or not value.strip():
+                raise BadParameter(f"{text}: '{piece}' should read key=value")
+            given[key.strip()] = value.strip()
+    return given
+
+
+def translate_settings(
+    given: Mapping[str, Value], synonyms: Mapping[str, str], text: str
+) -> dict[str, Value]:
+    """Return the settings in a measure's own words, where it declares those of other tools.
+
+    A synonym stands for a parameter (``gains``) or for one of its settings (``dcg=log2``).
+    """
+    own: dict[str, Value] = {}
+    for written, value in given.items():
+        meaning = synonyms.get(f"{written}={strip_quotes(value)}") or synonyms.get(written, written)
+        name, equals, setting = meaning.partition("=")
+        if name in own:
+            raise BadParameter(f"{text}: {name} is set twice; write it once")
+        own[name] = setting if equals else value
+    return own
+
+
+def _positions_outside_brackets(text: str, place: int) -> bool:
+    return text.count("{", 0, place) == text.count("}", 0, place)
+
+
+def _closing_bracket(text: str) -> int | None:
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return place
+    return None
+
 
 _TRAILING = re.compile(r"(?P<head>.+?)[._](?P<at>\d[\d.]*)")
 _OPEN = re.compile(r"(?P<head>.+[._])(?P<digits>\d+)")
@@ -22,15 +96,24 @@ Index: TypeAlias = dict[str, list[Found]]
 def find_definition(head: str, task: str | None) -> Found:
     """Return the measure of that name, and the parameters that an alias sets.
 
-    The families of the task come first, then all measures of this distribution, then those of
-    others: a name that is found early costs less to find.
+    Modules whose source has the name are searched first, then all measures, including those of
+    other distributions.
     """
-    found = None if task is None else _find_any(head, task, _index_of_task(task))
-    found = found or _find_any(head, task, _index_of_assay())
+    found = _find_any(head, task, _index(catalogue().search(task, *_written_names(head))))
     found = found or _find_any(head, task, _full_index())
     if found is None:
         raise UnknownMeasure(_unknown_name(head, task))
     return found
+
+
+def _written_names(head: str) -> list[str]:
+    """Return how a declaration may write the name or alias that a head stands for."""
+    heads = [head]
+    if matched := _OPEN.fullmatch(head):
+        heads.append(f"{matched['head']}*")
+    if trailing := _TRAILING.fullmatch(head):
+        heads.append(trailing["head"])
+    return [f'"{each}{end}' for each in heads for end in '"(']
 
 
 def _find_any(head: str, task: str | None, index: Index) -> Found | None:
@@ -43,33 +126,15 @@ def _find_any(head: str, task: str | None, index: Index) -> Found | None:
 
 
 @cache
-def tasks() -> frozenset[str]:
-    """Return the names of all tasks that have measures."""
-    return frozenset(definition.task for definition in catalogue().own.values())
-
-
-@cache
-def _index_of_task(task: str) -> Index:
-    """Return every name and alias in the families of a task."""
-    return _indexed(catalogue().families(task).values())
-
-
-@cache
 def _full_index() -> Index:
     """Return every name and alias, including those of other distributions."""
-    return _indexed(catalogue().values())
+    return _index(catalogue())
 
 
-@cache
-def _index_of_assay() -> Index:
-    """Return every name and alias of the measures in this distribution."""
-    return _indexed(catalogue().own.values())
-
-
-def _indexed(definitions: Iterable[Definition]) -> Index:
+def _index(definitions: Mapping[str, Definition]) -> Index:
     """Return names and aliases, with the parameters that an alias sets."""
     index: Index = {}
-    for definition in definitions:
+    for definition in definitions.values():
         index.setdefault(definition.name, []).append((definition, {}))
         for alias in definition.aliases:
             head, _, inside = alias.partition("(")

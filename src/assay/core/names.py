@@ -16,12 +16,12 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.catalogue import catalogue
 from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
-from assay.core.name_search import find_definition, tasks
-from assay.core.name_syntax import parse_settings, split_names, translate_settings
+from assay.core.name_search import find_definition, parse_settings, split_names, translate_settings
 from assay.core.parameters import Number, Value, format_value, parameter_kind
 
 Result = TypeVar("Result")
@@ -29,13 +29,13 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Measure:
-    """A definition with its parameters settled: what is asked for, and the key of its values."""
+    """A definition with values for its parameters; also the key of its results."""
 
     definition: Definition
     settings: tuple[tuple[str, Value], ...] = ()
     average: str | None = None
     undefined: float | None = None
-    """The value that stands for an undefined one; None leaves it undefined."""
+    """The value to use in place of undefined ones; None leaves them undefined."""
 
     def __str__(self) -> str:
         return self.name
@@ -44,7 +44,7 @@ class Measure:
         return f"measure({self.definition.task}.{self.name})"
 
     def __call__(self, view: Any) -> Floats:
-        """The value for each unit of the view."""
+        """Return the value for each unit of the view."""
         found = self.parts(view)
         return found.values if isinstance(found, Ratio) else found
 
@@ -77,7 +77,7 @@ class Measure:
         return (self.average or self.definition.aggregate) == "micro"
 
     def parts(self, view: Any) -> Floats | Ratio:
-        """The values, or numerators and denominators where the formula yields them."""
+        """Return the values, or numerators and denominators where the formula yields them."""
         found = self.formula(view)
         if self.undefined is None or self.pooled:
             return found
@@ -92,11 +92,11 @@ class Measure:
         return function(*given, self.bound) if self.bound else function(*given)
 
     def formula(self, view: Any) -> Floats | Ratio:
-        """What the formula yields by itself, before anything stands for what is undefined."""
+        """Return the result of the formula, before undefined values are replaced."""
         return self.definition.function(view, *self.bound)
 
     def filled(self, values: Floats) -> Floats:
-        """The values, with ``undefined`` in place of those that are."""
+        """Return the values, with ``undefined`` in place of those that are."""
         if self.undefined is None or self.pooled:
             return values
         return np.where(np.isnan(values), self.undefined, values)
@@ -120,7 +120,7 @@ class Measure:
         )
 
     def default(self, parameter: str, value: Value) -> Measure:
-        """The measure with a parameter set, if it takes one of that name and it is not set yet."""
+        """Return the measure with a parameter set, if it has it and it is not set yet."""
         takes = any(each.name == parameter for each in self.definition.parameters)
         if not takes or any(name == parameter for name, _ in self.settings):
             return self
@@ -145,7 +145,7 @@ Required: TypeAlias = tuple[tuple[str, str], ...]
 def measure(
     name: str | Measure | Definition, task: str | None = None, needed: Required = ()
 ) -> Measure:
-    """The measure of that name; within a task if one is given.
+    """Return the measure of that name; within a task if one is given.
 
     ``needed`` supplies parameters that a measure must have and its name does not say.
     """
@@ -163,15 +163,15 @@ def measures(
     task: str,
     needed: Required = (),
 ) -> list[Measure]:
-    """Several measures from one text (parted by blanks, or by commas outside brackets) or many."""
+    """Return the measures of a text (separated by spaces or commas) or of several names."""
     listed = list(names) if isinstance(names, Iterable) and not isinstance(names, str) else [names]
-    asked: dict[Measure, None] = {}
+    requested: dict[Measure, None] = {}
     for each in listed:
         texts = split_names(each) if isinstance(each, str) else [each]
-        asked.update(dict.fromkeys(measure(text, task, needed) for text in texts))
-    if not asked:
+        requested.update(dict.fromkeys(measure(text, task, needed) for text in texts))
+    if not requested:
         raise UnknownMeasure("no measure is named; write one such as nDCG@10, or leave the choice")
-    return list(asked)
+    return list(requested)
 
 
 @cache
@@ -183,8 +183,9 @@ def _parse_measure(text: str, task: str | None, needed: Required) -> Measure:
     head, given = matched["head"], parse_settings(matched["rest"], text)
     if level:
         given["rel"] = level["rel"]
-    if "." in head and head.startswith(tuple(f"{known}." for known in tasks())):
-        task, head = head.split(".", 1)
+    before, dot, after = head.partition(".")
+    if dot and after and before in catalogue().tasks:
+        task, head = before, after
     definition, preset = find_definition(head, task)
     return _check_settings(
         definition, _required_settings(definition, needed) | preset | given, text
@@ -209,11 +210,11 @@ def _check_settings(definition: Definition, given: dict[str, Any], text: str) ->
     if average is not None and average not in AVERAGES:
         raise BadParameter(f"{text}: average={average} is not one of {', '.join(AVERAGES)}")
     known = {parameter.name: parameter for parameter in definition.parameters}
-    if stranger := next((name for name in given if name not in known), None):
+    if unknown := next((name for name in given if name not in known), None):
         takes = ", ".join(known) or "none"
         raise BadParameter(
-            f"{text}: {definition.name} has no parameter '{stranger}' (it takes: {takes})."
-            + did_you_mean(stranger, known)
+            f"{text}: {definition.name} has no parameter '{unknown}' (it takes: {takes})."
+            + did_you_mean(unknown, known)
         )
     settings = []
     for parameter in definition.parameters:
@@ -237,7 +238,7 @@ def _check_settings(definition: Definition, given: dict[str, Any], text: str) ->
 
 
 def _drop_default_average(definition: Definition, text: str) -> str | None:
-    """A mean over units that are no classes: it need not be written where it is the default."""
+    """Return the average to write where units are not classes: None if the mean is the default."""
     if definition.aggregate in ("mean", "micro"):
         return None if definition.aggregate == "mean" else "macro"
     says = {"whole": "one number for all units", "geometric": "a geometric mean"}.get(
@@ -250,7 +251,7 @@ def _drop_default_average(definition: Definition, text: str) -> str | None:
 
 
 def example_name(definition: Definition) -> str:
-    """A name that can be asked for as it stands, with the least that the measure needs."""
+    """Return the shortest valid name, with the parameters that the measure requires."""
     needed = [parameter for parameter in definition.parameters if parameter.required]
     if any(parameter is not definition.at for parameter in needed):
         return definition.variants[0]
@@ -260,6 +261,6 @@ def example_name(definition: Definition) -> str:
 
 
 def declared_variants(definition: Definition) -> Sequence[Measure]:
-    """The measure as it stands, and each of its declared variants."""
+    """Return the measure with its defaults, and each of its declared variants."""
     texts = dict.fromkeys([example_name(definition), *definition.variants])
     return [measure(text, definition.task) for text in texts]

@@ -24,7 +24,7 @@ class Kind:
     after_at: bool = False
 
     def take(self, given: Value, owner: str, parameter: str) -> Value:
-        """The value, read from text if it is text, or a complaint that says what is expected."""
+        """Return the value, read from text if it is text; raise BadParameter if it does not fit."""
         try:
             value = self.read(strip_quotes(given)) if isinstance(given, str) else given
             fits = self.holds(value)
@@ -36,12 +36,12 @@ class Kind:
 
 
 def strip_quotes(value: Value) -> Value:
-    """A text without the quotes that other tools write around it; anything else as it is."""
+    """Return a text without the quotes that other tools write around it; anything else as it is."""
     return value.strip().strip("'\"") if isinstance(value, str) else value
 
 
 def format_value(value: Value) -> str:
-    """A value as it is written in a measure's name."""
+    """Return a value as it is written in a measure's name."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
@@ -56,13 +56,13 @@ def _read_table_entry(entry: Value) -> str:
 
 
 def read_table(text: str) -> tuple[tuple[float, float], ...]:
-    """A table such as ``{1:0.5,2:3}``: pairs of a grade and a number, by grade."""
+    """Return a table such as ``{1:0.5,2:3}``: pairs of a grade and a number, by grade."""
     pairs = [part.split(":") for part in text.strip("{} ").split(",") if part.strip()]
     return tuple(sorted((float(key), float(entry)) for key, entry in pairs))
 
 
 def read_list(text: str) -> tuple[float, ...]:
-    """Numbers such as ``{0.25,0.5}``, in rising order."""
+    """Return numbers written as ``{0.25,0.5}``, in rising order."""
     return tuple(sorted(float(part) for part in text.strip("{} ").split(",")))
 
 
@@ -134,7 +134,7 @@ Text: TypeAlias = Annotated[str, _TEXT]
 
 
 def parameter_kind(annotation: Any) -> Kind:
-    """The kind that an annotation declares; unions with None and Literal choices included."""
+    """Return the kind that an annotation declares, also of optional and Literal types."""
     if get_origin(annotation) is Annotated:
         return next(extra for extra in get_args(annotation)[1:] if isinstance(extra, Kind))
     if get_origin(annotation) is Literal:

@@ -20,11 +20,10 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.facts import Facts
 from assay.core.names import Measure
+from assay.engine.document_weights import Factors
 from assay.engine.extremes import Bounds, Extremes, certain_bounds
-from assay.engine.facts import facts_of
-from assay.engine.filled_weights import Factors
-from assay.engine.grade_levels import Levels, levels_of, loses_by_a_grade, setting
 from assay.engine.local import Measurement, measure_view
+from assay.engine.measure_facts import Levels, facts_of, levels_of, loses_by_a_grade, setting
 from assay.engine.mixed_views import MixedViews
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Hits, Rankings

@@ -10,13 +10,10 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, exact_mean
-from assay.core.definition import Ratio
+from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
 from assay.engine.scores import ALL, Result
-
-GEOMETRIC_FLOOR = 1e-5
-"""What a geometric mean counts in place of 0, as trec_eval does."""
 
 
 @dataclass(frozen=True)

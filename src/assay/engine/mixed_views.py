@@ -15,9 +15,9 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats
 from assay.core.names import Measure
+from assay.engine.document_weights import Factors, FilledSum
 from assay.engine.extremes import Extremes
-from assay.engine.filled_weights import Factors, FilledSum
-from assay.engine.grade_levels import Levels
+from assay.engine.measure_facts import Levels
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes, hole_counts
 from assay.evidence.views.rankings import Rankings
 

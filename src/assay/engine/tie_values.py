@@ -12,8 +12,8 @@ from assay.core.definition import Ratio
 from assay.core.facts import Facts
 from assay.core.names import Measure
 from assay.engine.document_weights import Weights, weights
-from assay.engine.facts import facts_of
 from assay.engine.local import Measurement, aggregate, measure_view, select_evidence
+from assay.engine.measure_facts import facts_of
 from assay.evidence.tie_orders import TiedRankings
 from assay.evidence.views.rankings import Rankings
 
@@ -36,7 +36,7 @@ class TiedValues:
     """Whether the lowest and highest values are exact."""
 
     def of(self, units: slice) -> TiedValues:
-        """Those of some of the queries."""
+        """Return the values of some of the queries."""
         return TiedValues(
             self.expected[units],
             self.low[units],
@@ -46,7 +46,7 @@ class TiedValues:
         )
 
     def summary(self, measure: Measure, now: Measurement) -> list[float]:
-        """Expected, lowest and highest summary value; what is undefined is as it is ``now``.
+        """Return expected, lowest and highest summary; undefined queries stay as they are ``now``.
 
         Denominators do not depend on the order of the list, so a micro average pools with those of
         the present order.
@@ -148,7 +148,7 @@ class TieAnalysis:
         return [factor * made.sums(view.hits) for view in self._extremes]
 
     def _factor(self, made: Weights, bare: bool) -> Floats:
-        """That of each query; which documents are tied does not matter to it."""
+        """Return the value of each query, which does not depend on which documents are tied."""
         key = made.measure, bare
         if key not in self._factors:
             self._factors[key] = made.factor(self._ties(bare).rankings)
@@ -207,7 +207,7 @@ class _Orders:
     def summarize(
         self, measure: Measure, low: Floats, high: Floats
     ) -> tuple[Floats, Floats, Floats]:
-        """The mean over the orders of each query, and the extremes, widened if there are others."""
+        """Return the mean over the orders of each query, and the extremes, widened by others."""
         values = measure(select_evidence(self.view, measure))
         mean = sum_at(self.query, values * self.weight, len(low))
         low, high = low.copy(), high.copy()

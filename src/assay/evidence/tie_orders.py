@@ -33,17 +33,17 @@ class TiedRankings:
         return np.bincount(query[self.size > 1], minlength=len(self.rankings.queries)) > 0
 
     def tied_across(self, cutoff: int) -> Bools:
-        """The queries in which a judged document is tied across a cutoff."""
+        """Return the queries in which a judged document is tied across a cutoff."""
         over = (self.rankings.tie_first <= cutoff) & (self.rankings.tie_last > cutoff)
         query = self.rankings.hits.query
         return np.bincount(query[over], minlength=len(self.rankings.queries)) > 0
 
     def best(self) -> Rankings:
-        """Tied documents by falling grade, with those of grade 0 at the end."""
+        """Return the order with tied documents by falling grade, those of grade 0 last."""
         return self._sorted(-1)
 
     def worst(self) -> Rankings:
-        """Tied documents of grade 0 first, and the best grade at the end."""
+        """Return the order with tied documents of grade 0 first, and the best grade last."""
         return self._sorted(1)
 
     @cached_property
@@ -71,12 +71,12 @@ class TiedRankings:
         return replace(self.rankings, hits=hits, tie_first=rank, tie_last=rank)
 
     def arranged(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
-        """These queries, perhaps repeatedly, each with its hits at the ranks of its row."""
+        """Return these queries, possibly repeated, each with its hits at the ranks of its row."""
         taken = self.rankings.take(queries)
         return _positions_of(taken, np.concatenate(rows) if len(rows) else np.empty(0, np.int64))
 
     def orders(self, query: int, most: int) -> list[Ints] | None:
-        """The ranks of a query's hits in every order that can be told apart; None if too many."""
+        """Return the ranks of a query's hits in each distinct order; None if too many."""
         groups, count = [], 1
         for group in self._groups_of(query):
             groups.append(group)
@@ -90,7 +90,7 @@ class TiedRankings:
         return [self._ranks(query, chosen) for chosen in product(*single)]
 
     def rotated_orders(self, query: int, most: int) -> tuple[list[Ints], Floats] | None:
-        """Orders and weights that give the mean of any sum over documents; None if too many.
+        """Return orders and weights that give the mean of any sum over documents; None if too many.
 
         Groups of one size are turned round step by step, the others left as they are, so that each
         document stands once at each rank of its group.
@@ -109,7 +109,7 @@ class TiedRankings:
         return rows, np.asarray(weights)
 
     def drawn(self, query: int, count: int, seed: int) -> list[Ints]:
-        """Orders drawn at random, the same for a query whatever stands beside it."""
+        """Return random orders, the same for a query whichever other queries there are."""
         span = self._span(query)
         first, last = self.rankings.tie_first[span], self.rankings.tie_last[span]
         name = self.rankings.queries[query]
@@ -126,7 +126,7 @@ class TiedRankings:
         return slice(int(offsets[query]), int(offsets[query + 1]))
 
     def _groups_of(self, query: int) -> Iterator[tuple[Ints, tuple[float, ...], int, int]]:
-        """The tied groups of a query: its hits, their grades, its size, its first rank."""
+        """Return the tied groups of a query: its hits, their grades, its size, its first rank."""
         span = self._span(query)
         first, size = self.rankings.tie_first[span], self.size[span]
         grade = self.rankings.hits.grade[span]
@@ -149,7 +149,7 @@ def _positions_of(rankings: Rankings, rank: Ints) -> Rankings:
 
 
 def _count_orders(grades: tuple[float, ...], size: int) -> int:
-    """How many orders of a group can be told apart."""
+    """Return how many orders of a group can be told apart."""
     total = math.perm(size, len(grades))
     for grade in set(grades):
         total //= math.factorial(grades.count(grade))
@@ -157,7 +157,7 @@ def _count_orders(grades: tuple[float, ...], size: int) -> int:
 
 
 def _distinct_orders(grades: tuple[float, ...], size: int) -> list[Ints]:
-    """The places, from 0, of documents with these grades in every distinct order of a group."""
+    """Return the places, from 0, of documents with these grades in each distinct order."""
     found: dict[tuple[tuple[float, int], ...], Ints] = {}
     _place_documents(grades, (), size, found)
     return list(found.values())

@@ -11,19 +11,19 @@ MANY_ITEMS = 20_000
 
 
 def normal_margin(error: float, confidence: float) -> float:
-    """How far a normal interval reaches on each side."""
+    """Return how far a normal interval reaches on each side."""
     from scipy.special import ndtri
 
     return float(ndtri((1 + confidence) / 2)) * error
 
 
 def influence_error(moved: Floats) -> float:
-    """The standard error of a number, from how much each item moves it."""
+    """Return the standard error of a number, from how much each item moves it."""
     return float(np.sqrt((moved**2).sum()))
 
 
 def variance_of_mean(values: Floats, counts: Floats) -> float:
-    """The variance of the mean of values, each of which occurs so often."""
+    """Return the variance of the mean of values, each of which occurs so often."""
     total = counts.sum()
     mean = values @ counts / total
     return float(counts @ (values - mean) ** 2 / (total - 1) / total)

@@ -11,18 +11,18 @@ from assay.core.curves import Columns
 
 
 def trace_lines(quantities: Mapping[str, float]) -> Columns:
-    """The quantities of a formula, one below the other; the last is the number."""
+    """Return the quantities of a formula, one below the other; the last is the number."""
     return {"quantity": list(quantities), "value": np.asarray(list(quantities.values()), float)}
 
 
 def running_mean(values: Floats, weight: Floats) -> Floats:
-    """The weighted mean of the values up to and with each, without those that are undefined."""
+    """Return the weighted mean of the values so far, at each value; undefined ones do not count."""
     counts = np.where(np.isnan(values), 0, weight)
     return ratio(np.cumsum(np.where(counts > 0, counts * values, 0)), np.cumsum(counts))
 
 
 def disagreement_table(seen: Floats, chance: Floats, apart: Floats, name: str) -> Columns:
-    """Pair of labels by pair: what was seen and what chance gives, and 1 less their quotient."""
+    """Return observed and chance disagreement for each pair of labels, and 1 − their ratio."""
     observed, expected = np.cumsum(seen * apart), np.cumsum(chance * apart)
     return {
         "seen": seen,

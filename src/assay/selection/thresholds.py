@@ -15,7 +15,7 @@ from assay.core.curves import Columns
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.printable import Printable
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.threshold_table import Outcomes, Rule, candidate_thresholds, thresholds
+from assay.measures.scores.curves import Outcomes, Rule, candidate_thresholds, thresholds
 from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap

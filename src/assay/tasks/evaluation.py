@@ -34,8 +34,8 @@ def select_measures(
     if asked is None:
         return [
             measure(example_name(each), task)
-            for each in catalogue().of_task(task)
-            if each.standard and each.view in views
+            for each in catalogue().standard(task)
+            if each.view in views
         ]
     named = measures(asked, task, needed)
     for each in named:

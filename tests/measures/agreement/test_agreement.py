@@ -132,10 +132,10 @@ def test_quadratic_weights_count_full_agreement_as_one() -> None:
 @pytest.mark.parametrize(
     ("name", "words", "reason"),
     [
-        ("kappa", ("aaa", "aaa"), "one and the same label"),
+        ("kappa", ("aaa", "aaa"), "the same single label"),
         ("kappa", ("aa..", "..bb"), "share no item"),
         ("percent", ("aa..", "..bb"), "share no item"),
-        ("pi", ("aaa", "aaa"), "one and the same label"),
+        ("pi", ("aaa", "aaa"), "the same single label"),
         ("alpha", ("aaa", "aaa"), "all ratings are one label"),
         ("alpha", ("ab..", "..ab"), "no item was rated twice"),
         ("fleiss", ("aaa", "aaa"), "all ratings are one label"),

@@ -75,14 +75,14 @@ def test_f_in_its_two_ways_of_weighting_and_its_two_forms() -> None:
     [
         ("PPV", outcomes(0, 0, 10, 5), "no item was predicted to be of the class"),
         ("NPV", outcomes(10, 5, 0, 0), "every item was predicted to be of the class"),
-        ("TPR", outcomes(0, 5, 0, 10), "no item is truly of the class"),
-        ("TNR", outcomes(5, 0, 10, 0), "every item is truly of the class"),
-        ("MCC", outcomes(0, 0, 0, 10), "all items are truly of one class"),
+        ("TPR", outcomes(0, 5, 0, 10), "no item belongs to the class"),
+        ("TNR", outcomes(5, 0, 10, 0), "every item belongs to the class"),
+        ("MCC", outcomes(0, 0, 0, 10), "all items belong to one class"),
         ("MCC", outcomes(5, 5, 0, 0), "all items were predicted to be of one class"),
         ("kappa", outcomes(0, 0, 0, 10), "all items are of one class, in truth and prediction"),
         ("ACC", outcomes(0, 0, 0, 0), "there are no items"),
         ("BA", outcomes(0, 0, 0, 0), "there are no items"),
-        ("F", outcomes(0, 0, 0, 0), "no item is truly of the class"),
+        ("F", outcomes(0, 0, 0, 0), "no item belongs to the class"),
         ("Youden", outcomes(0, 5, 0, 10), "the items are all positive or all negative"),
     ],
 )

@@ -140,7 +140,7 @@ def test_without_any_subtopic_the_value_is_undefined() -> None:
     qrels = {"query": ["1"], "subtopic": ["a"], "doc": ["d"], "grade": [0]}
     scores = assay.retrieval(qrels, {"1": {"d": 1.0}}, "alpha_nDCG ERR_IA@5 P_IA@5", interval=None)
     assert all(np.isnan(each.value) for each in scores.results)
-    assert scores.results[0].reasons == ("no document treats a subtopic",)
+    assert scores.results[0].reasons == ("no document covers a subtopic",)
 
 
 def test_condensed_lists() -> None:

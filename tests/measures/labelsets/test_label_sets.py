@@ -61,7 +61,7 @@ def test_empty_sets_are_undefined_and_counted() -> None:
     assert precision.undefined == {"no label was predicted": 1}
     assert precision.value == 0.5
     recall = evaluate(view, [measure("R", "labelsets")], "it")[0]
-    assert recall.undefined == {"no label is true": 1}
+    assert recall.undefined == {"the item has no label": 1}
     assert ours("F(form=count)", view) == pytest.approx(1 / 3)
     assert math.isnan(ours("Jaccard", LabelSets.of([set()], [set()])))
 

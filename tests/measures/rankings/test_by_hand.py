@@ -14,7 +14,7 @@ from assay.core.catalogue import catalogue
 from assay.core.errors import AssayError
 from assay.core.names import declared_variants, measure
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.recall_levels import relevant_count_for
+from assay.measures.rankings.r_precision import relevant_count_for
 from assay.testing import rankings, sets
 
 HERE = ("assay.measures.rankings.", "assay.measures.graded.")
@@ -289,3 +289,10 @@ def test_impossible_parameters_are_refused_when_the_name_is_read(name: str, says
 def test_a_set_that_cannot_be() -> None:
     with pytest.raises(AssayError, match="the second number does not fit"):
         sets((3, 4, 10))
+
+
+def test_the_trace_of_a_geometric_mean_ends_at_the_least_value_it_takes() -> None:
+    """The one relevant document has part 0, and the geometric mean takes 0.00001 for it."""
+    trace = measure("GMbpref", "retrieval").trace(rankings("-2|"))
+    assert trace["sum"][-1] == 0
+    assert trace["at least 0.00001"][-1] == 1e-5

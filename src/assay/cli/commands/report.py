@@ -46,7 +46,7 @@ def _select_measures(scores: Scores, names: list[str] | None) -> Scores:
     """Return saved scores with the named measures alone; all of them by default."""
     if names is None:
         return scores
-    from assay.core.name_syntax import split_names
+    from assay.core.name_search import split_names
 
     kept = {
         each.measure for word in names for name in split_names(word) for each in scores.of(name)

@@ -16,7 +16,7 @@ MAX_SINGLE_COUNTS = 4
 
 
 def hole_counts(most: int, *, singly: bool = False) -> list[tuple[int, int]]:
-    """Numbers of relevant holes: small ones (or all) singly, then in blocks that double."""
+    """Return ranges of numbers of relevant documents: small ones (or all) singly, then doubling."""
     ends = [*range((most if singly else min(most, MAX_SINGLE_COUNTS)) + 1)]
     while ends[-1] < most:
         ends.append(min(ends[-1] * 2, most))
@@ -44,7 +44,7 @@ class Fill:
     """The grade of the additional documents."""
 
     def take(self, chosen: Ints) -> Fill:
-        """Some of the units."""
+        """Return some of the units."""
         return Fill(
             self.query[chosen],
             self.first[chosen],
@@ -102,7 +102,7 @@ class Holes:
         )
 
     def filled(self, fill: Fill) -> Rankings:
-        """One unit for each entry of the fill: the query's ranking with holes filled."""
+        """Return a unit for each entry of the fill: the query's ranking with grades filled in."""
         hits = _repeat_units(self.bare.hits, fill.query)
         count = np.diff(self.rank.offsets)[fill.query]
         first, last = np.minimum(fill.first, count), np.minimum(fill.last, count)
@@ -113,12 +113,12 @@ class Holes:
         return replace(self.empty_lists_with(fill), hits=_merge_by_rank(hits, more))
 
     def full(self, grade: float) -> Rankings:
-        """The rankings with that grade in every hole, and with the pool as it is."""
+        """Return the rankings with that grade in every hole, and with the pool as it is."""
         more = replace(self.rank, grade=np.full(len(self.rank.rank), grade))
         return replace(self.bare, hits=_merge_by_rank(self.bare.hits, more))
 
     def empty_lists_with(self, fill: Fill) -> Rankings:
-        """The same with no list at all: what the pool has more, and the lengths of the lists."""
+        """Return the same with empty lists: the larger pool and the lengths of the lists only."""
         bare = self.bare
         pool = _repeat_units(bare.pool, fill.query)
         extra = unit_offsets(fill.known)
@@ -148,7 +148,7 @@ def _ranges(start: Ints, counts: Ints) -> Ints:
 
 
 def _merge_by_rank(one: Hits, other: Hits) -> Hits:
-    """The entries of both, unit by unit in rising order of rank."""
+    """Return the entries of both, unit by unit in rising order of rank."""
     span = max(one.rank.max(initial=0), other.rank.max(initial=0)) + 1
     own, others = one.query * span + one.rank, other.query * span + other.rank
     return _interleave(
@@ -160,7 +160,7 @@ def _merge_by_rank(one: Hits, other: Hits) -> Hits:
 
 
 def _append_entries(one: Hits, other: Hits) -> Hits:
-    """The entries of both, unit by unit, those of the other behind."""
+    """Return the entries of both, unit by unit, those of the other behind."""
     return _interleave(
         one,
         other,

@@ -1,8 +1,4 @@
-"""Gaps: the stretches of unjudged documents between judged ones.
-
-What unjudged documents could do to a number can often be told from the ends of these stretches,
-of which there are as many as judged documents, however long the lists are.
-"""
+"""Unjudged documents rank by rank: as a matrix, and as runs between judged documents."""
 
 from __future__ import annotations
 
@@ -14,8 +10,45 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, row_blocks
 from assay.evidence.views.rankings import Rankings
+
+
+@dataclass(frozen=True)
+class RankMatrix:
+    """Some queries, a row each, and a column for each rank."""
+
+    queries: slice
+    relevant: Bools
+    others: Bools
+    """Judged, and not relevant."""
+    holes: Bools
+    grades: Floats
+    """0 where nothing is known."""
+
+    @classmethod
+    def blocks(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Iterator[RankMatrix]:
+        """Return all queries, as many at a time as memory has room for."""
+        longest = int(rankings.retrieved.max(initial=0))
+        width = longest if cutoff is None else min(longest, cutoff)
+        hits, start = rankings.hits, 0
+        for size in row_blocks(len(rankings.queries), max(width, 1)):
+            own = slice(start, start + size)
+            rows = slice(int(hits.offsets[start]), int(hits.offsets[start + size]))
+            rank, grade = hits.rank[rows], hits.grade[rows]
+            seen = (rank <= width) & (grade >= 0)
+            place = hits.query[rows][seen] - start, rank[seen] - 1
+            holes = np.arange(width) < rankings.retrieved[own, None]
+            holes[place] = False
+            relevant = np.zeros((size, width), dtype=bool)
+            relevant[place] = grade[seen] >= rel
+            others = np.zeros((size, width), dtype=bool)
+            others[place] = grade[seen] < rel
+            grades = np.zeros((size, width))
+            grades[place] = grade[seen]
+            yield cls(own, relevant, others, holes, grades)
+            start += size
+
 
 MAX_CELLS = 1 << 15
 """How many cells a processor keeps near at hand: with more, a few operations take longer."""
@@ -45,7 +78,7 @@ class UnjudgedRuns:
 
     @classmethod
     def blocks(cls, rankings: Rankings, cutoff: int | None) -> Iterator[UnjudgedRuns]:
-        """All queries, some at a time; nothing is seen below a cutoff."""
+        """Return all queries, some at a time; nothing is seen below a cutoff."""
         seen = rankings.retrieved if cutoff is None else np.minimum(rankings.retrieved, cutoff)
         hits = rankings.judged(cutoff)
         counts = np.diff(hits.offsets)
@@ -62,13 +95,13 @@ class UnjudgedRuns:
             yield cls(own, rank, grade, rank - 1 - np.minimum(column, counts[own, None]))
 
     def before(self, values: NDArray[np.generic]) -> Floats:
-        """The sum of what stands before each column."""
+        """Return the sum of what stands before each column."""
         result = np.zeros(values.shape)
         np.cumsum(values[:, :-1], axis=1, out=result[:, 1:])
         return result
 
     def lowest(self, value: Value) -> Floats:
-        """The least value of something with one valley from the first hole to the last.
+        """Return the least value of something with one valley from the first hole to the last.
 
         The valley is near the least of the ends; where the value is undefined at the end of all
         holes, it is least with the lowest one.
@@ -107,5 +140,5 @@ class UnjudgedRuns:
             row, column, first, last = row[wide], column[wide], first[wide], last[wide]
 
     def spread(self, values: NDArray[Number], place: Place) -> NDArray[Number]:
-        """A value of each query at the place."""
+        """Return a value of each query at the place."""
         return values[:, None] if place is ... else values[place[0]]

@@ -11,8 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.evidence.views.contingency import Contingency
-from assay.measures.clusters.information import Information
-from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Mean, mean_entropy
+from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Information, Mean, mean_entropy
 from assay.measures.trace_tables import trace_lines
 
 TERMS_AT_ONCE = 1_000_000
@@ -22,7 +21,6 @@ MOST_TERMS = 200_000_000
 
 @define(
     "AMI",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["adjusted_mutual_info", "adjusted_mutual_info_score"],
@@ -31,7 +29,7 @@ MOST_TERMS = 200_000_000
     label="adjusted mutual information",
 )
 def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
-    """What clusters tell of classes beyond chance, as a share of what there was to gain.
+    """Mutual information beyond chance, scaled so that 0 is chance and 1 is perfect.
 
     Chance is the mean over all groupings with clusters and classes of the same sizes. Many small
     clusters raise NMI even when they mean nothing; they do not raise this measure.
@@ -47,8 +45,8 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
 
 
 @adjusted_mutual_information.trace
-def trace(table: Contingency, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+def adjusted_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
+    """Return the quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(
         {
@@ -63,7 +61,7 @@ def trace(table: Contingency, s: Settings) -> Columns:
 
 
 def _expected(table: Contingency) -> Floats:
-    """The mutual information that chance gives, for each unit."""
+    """Return the mutual information that chance gives, for each unit."""
     margins = [
         _Margins(clusters, classes)
         for clusters, classes in zip(table.cluster_sizes, table.class_sizes, strict=True)
@@ -91,7 +89,7 @@ class _Margins:
         return int(self.width.sum())
 
     def _windows(self) -> tuple[Floats, Ints]:
-        """The counts that a cell can have but for chances below 1e-20: the first, and how many."""
+        """Return the first count of a cell with a probability above 1e-20, and how many follow."""
         n = max(self.items, 2)
         mean = self.one * self.two / n
         spread = np.sqrt(mean * (1 - self.one / n) * (1 - self.two / n) * n / (n - 1))
@@ -101,7 +99,7 @@ class _Margins:
         return low, (high - low + 1).astype(np.int64)
 
     def expected(self) -> float:
-        """The sum over all pairs of sizes."""
+        """Return the sum over all pairs of sizes."""
         if not self.items:
             return float("nan")
         return sum(float(part) for part in self._parts())
@@ -117,7 +115,7 @@ class _Margins:
             start = stop
 
     def _part(self, pairs: Ints) -> float:
-        """Some pairs at once, each a row: the hypergeometric chances from ratios of neighbours."""
+        """Return hypergeometric probabilities of some pairs, a row each, from neighbor ratios."""
         a, b = self.one[pairs, None], self.two[pairs, None]
         cell = self.low[pairs, None] + np.arange(int(self.width[pairs].max()))
         inside = np.arange(cell.shape[1]) < self.width[pairs, None]

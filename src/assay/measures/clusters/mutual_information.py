@@ -1,18 +1,57 @@
-"""Mutual information, and its share of the mean entropy."""
+"""Entropy, mutual information and V-measure of clusters and classes."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
-from assay.core.definition import define
+from assay.core.definition import Definition, Ratio, Undefined, define
 from assay.core.facts import Settings
+from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
-from assay.measures.clusters.information import Information, mutual_information_of
 from assay.measures.trace_tables import trace_lines
+
+
+@dataclass(frozen=True)
+class Information:
+    """The entropies of clusters and classes, and what each tells of the other; NaN for no items."""
+
+    of_clusters: Floats
+    of_classes: Floats
+    shared: Floats
+
+    @classmethod
+    def of(cls, table: Contingency) -> Information:
+        """Return the quantities of each table."""
+        return cls(
+            entropy(table.cluster_sizes), entropy(table.class_sizes), mutual_information_of(table)
+        )
+
+
+def entropy(counts: Floats) -> Floats:
+    """Return the entropy of each row of counts."""
+    total = counts.sum(axis=1, keepdims=True)
+    share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
+    return np.abs(sorted_sum(share * _log(share)))
+
+
+def mutual_information_of(table: Contingency) -> Floats:
+    """Return the mutual information of each table, cell by cell; never below 0."""
+    counts, total = table.counts, table.items[:, None]
+    expected = table.size_of_own_cluster * table.size_of_own_class
+    share = np.divide(counts, total, out=np.full_like(counts, np.nan), where=total > 0)
+    surprise = _log(counts) + _log(total) - _log(expected)
+    return np.maximum(sorted_sum(share * surprise), 0)
+
+
+def _log(values: Floats) -> Floats:
+    """Return the logarithm, and 0 where there is nothing."""
+    return np.log(values, out=np.zeros_like(values), where=values > 0)
+
 
 Mean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 Base: TypeAlias = Literal["e", "2"]
@@ -21,7 +60,6 @@ ONE_OF_BOTH = "there is only one cluster and only one class"
 
 @define(
     "MI",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
     aliases=["mutual_info", "mutual_info_score"],
@@ -30,7 +68,7 @@ ONE_OF_BOTH = "there is only one cluster and only one class"
     label="mutual information",
 )
 def mutual_information(table: Contingency, base: Base = "e") -> Floats:
-    """How much the cluster of an item tells of its class, in nats; in bits with ``base=2``.
+    """The information that clusters give about classes, in nats (``base=2``: bits).
 
     >>> measure("MI(base=2)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.57])
@@ -40,7 +78,7 @@ def mutual_information(table: Contingency, base: Base = "e") -> Floats:
 
 @mutual_information.trace
 def cell_trace(table: Contingency, s: Settings) -> Columns:
-    """Cell by cell: its items, those expected by chance, and its part of the sum."""
+    """Return for each cell its items, those expected by chance, and its part of the sum."""
     items, total = table.counts[0], table.items[0]
     chance = ratio(table.size_of_own_cluster[0] * table.size_of_own_class[0], total)
     quotient = ratio(items, chance)
@@ -59,17 +97,15 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
 
 @define(
     "NMI",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
     undefined=ONE_OF_BOTH,
     variants=["NMI(mean=min)", "NMI(mean=max)", "NMI(mean=geometric)"],
-    label="normalised mutual information",
+    label="normalized mutual information",
     standard=True,
 )
 def normalized_mutual_information(table: Contingency, mean: Mean = "arithmetic") -> Floats:
-    """What the clusters tell of the classes, as a share of the mean of both entropies.
+    """The mutual information of clusters and classes, divided by the mean of their entropies.
 
     The geometric mean and the lesser of the two are 0 as soon as there is only one cluster or
     one class; the measure is undefined then.
@@ -82,7 +118,7 @@ def normalized_mutual_information(table: Contingency, mean: Mean = "arithmetic")
 
 
 def mean_entropy(known: Information, mean: Mean) -> Floats:
-    """The mean of the entropies of clusters and classes."""
+    """Return the mean of the entropies of clusters and classes."""
     one, two = known.of_clusters, known.of_classes
     match mean:
         case "arithmetic":
@@ -96,8 +132,8 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
 
 
 @normalized_mutual_information.trace
-def trace(table: Contingency, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
+    """Return the quantities of the formula, line by line."""
     known = Information.of(table)
     return trace_lines(
         {
@@ -108,3 +144,109 @@ def trace(table: Contingency, s: Settings) -> Columns:
             "NMI: mutual information / mean": normalized_mutual_information(table, mean=s.mean)[0],
         }
     )
+
+
+@define(
+    "homogeneity",
+    aggregate="whole",
+    aliases=["homogeneity_score"],
+    undefined="there is only one class",
+    label="homogeneity",
+)
+def homogeneity(table: Contingency) -> Floats:
+    """1 − H(classes | clusters) / H(classes): whether each cluster has one class.
+
+    It is 1 when every cluster holds one class only.
+
+    >>> measure("homogeneity")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.37])
+    """
+    known = Information.of(table)
+    return np.minimum(Ratio(known.shared, known.of_classes).values, 1)
+
+
+@define(
+    "completeness",
+    aggregate="whole",
+    aliases=["completeness_score"],
+    undefined=Undefined(answer="there is only one cluster"),
+    label="completeness",
+)
+def completeness(table: Contingency) -> Floats:
+    """1 − H(clusters | classes) / H(clusters): whether each class is in one cluster.
+
+    It is 1 when every class lies in one cluster.
+
+    >>> measure("completeness")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.36])
+    """
+    known = Information.of(table)
+    return np.minimum(Ratio(known.shared, known.of_clusters).values, 1)
+
+
+@define(
+    "V",
+    aggregate="whole",
+    aliases=["v_measure", "v_measure_score"],
+    undefined=ONE_OF_BOTH,
+    variants=["V(beta=0.5)", "V(beta=2)"],
+    label="V-measure",
+)
+def v_measure(table: Contingency, beta: Weight = 1) -> Floats:
+    """The weighted harmonic mean of homogeneity and completeness.
+
+    With a beta above 1 completeness weighs more. With beta 1 it equals NMI with the arithmetic
+    mean.
+
+    >>> measure("V")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.36])
+    """
+    known = Information.of(table)
+    mean = (beta * known.of_clusters + known.of_classes) / (1 + beta)
+    return np.minimum(Ratio(known.shared, mean).values, 1)
+
+
+@define(
+    "VI",
+    better="lower",
+    bounds=(0, np.inf),
+    aggregate="whole",
+    aliases=["variation_of_information"],
+    undefined="there are no items",
+    variants=["VI(base=2)"],
+    label="variation of information",
+)
+def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
+    """H(classes | clusters) + H(clusters | classes): a distance between two groupings.
+
+    In nats; in bits with ``base=2``. It is 0 for equal groupings and at most the logarithm of
+    the number of items.
+
+    >>> measure("VI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([1.37])
+    """
+    known = Information.of(table)
+    apart = np.maximum(known.of_clusters + known.of_classes - 2 * known.shared, 0)
+    return apart / (np.log(2) if base == "2" else 1)
+
+
+def _from_information(definition: Definition, formula: str) -> None:
+    """Declare that a measure shows the entropies, and then its formula."""
+
+    @definition.trace
+    def trace(table: Contingency, s: Settings = ()) -> Columns:
+        known = Information.of(table)
+        return trace_lines(
+            {
+                "clusters: their entropy": known.of_clusters[0],
+                "classes: their entropy": known.of_classes[0],
+                "shared: mutual information": known.shared[0],
+                f"{definition.name}: {formula}": definition(table, *s)[0],
+            }
+        )
+
+
+_from_information(homogeneity, "shared / classes")
+_from_information(completeness, "shared / clusters")
+_from_information(v_measure, "(1 + beta) shared / (beta clusters + classes)")
+_from_information(variation_of_information, "clusters + classes − 2 shared")

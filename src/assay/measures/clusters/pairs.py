@@ -31,7 +31,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, table: Contingency) -> PairCounts:
-        """The pairs of each table."""
+        """Return the pairs of each table."""
         both = _pairs_within(table.counts)
         clusters, classes = _pairs_within(table.cluster_sizes), _pairs_within(table.class_sizes)
         every = _pairs_within(table.items[:, None])
@@ -39,19 +39,18 @@ class PairCounts:
 
 
 def _pairs_within(counts: Floats) -> Floats:
-    """How many pairs can be made within the groups of these sizes; none where nothing is left."""
+    """Return the number of pairs within groups of these sizes; 0 where nothing is left."""
     return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
 
 
 @define(
     "pairTP",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
-    label="pairs rightly together",
+    label="pairs correctly together",
 )
 def together_rightly(table: Contingency) -> Floats:
-    """How many pairs of items are of one class and in one cluster.
+    """The number of pairs of items with the same class and the same cluster.
 
     >>> measure("pairTP")(clusters("xxxxxo", "xooood", "xxddd"))
     array([20.])
@@ -80,10 +79,10 @@ def together_wrongly(table: Contingency) -> Floats:
     better="lower",
     bounds=(0, np.inf),
     aggregate="whole",
-    label="pairs wrongly apart",
+    label="pairs wrongly separated",
 )
 def apart_wrongly(table: Contingency) -> Floats:
-    """How many pairs of items of one class are in different clusters.
+    """The number of pairs of items with the same class in different clusters.
 
     >>> measure("pairFN")(clusters("xxxxxo", "xooood", "xxddd"))
     array([24.])
@@ -93,13 +92,12 @@ def apart_wrongly(table: Contingency) -> Floats:
 
 @define(
     "pairTN",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
-    label="pairs rightly apart",
+    label="pairs correctly separated",
 )
 def apart_rightly(table: Contingency) -> Floats:
-    """How many pairs of items differ both in class and in cluster.
+    """The number of pairs of items with different classes and different clusters.
 
     >>> measure("pairTN")(clusters("xxxxxo", "xooood", "xxddd"))
     array([72.])
@@ -109,8 +107,6 @@ def apart_rightly(table: Contingency) -> Floats:
 
 @define(
     "pairP",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=Undefined(answer=NO_CLUSTER_PAIR),
     label="precision of pairs",
@@ -127,14 +123,12 @@ def pair_precision(table: Contingency) -> Ratio:
 
 @define(
     "pairR",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=NO_CLASS_PAIR,
     label="recall of pairs",
 )
 def pair_recall(table: Contingency) -> Ratio:
-    """The share of the pairs of one class that is in one cluster.
+    """The share of the pairs of one class that are in one cluster.
 
     >>> measure("pairR")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.45])
@@ -145,8 +139,6 @@ def pair_recall(table: Contingency) -> Ratio:
 
 @define(
     "pairF",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined=Undefined(
         truth="no two items are of one class, nor in one cluster", answer=NO_CLUSTER_PAIR
@@ -155,7 +147,7 @@ def pair_recall(table: Contingency) -> Ratio:
     label="F of pairs",
 )
 def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
-    """Precision and recall of pairs in one number; a beta above 1 weighs recall more.
+    """The harmonic mean of pair precision and recall; beta above 1 weights recall more.
 
     >>> measure("pairF(beta=5)")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.46])
@@ -167,14 +159,12 @@ def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
 
 @define(
     "pairJaccard",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     undefined="no two items are of one class, nor in one cluster",
     label="Jaccard index of pairs",
 )
 def pair_jaccard(table: Contingency) -> Ratio:
-    """The pairs rightly together, as a share of those together in clusters, classes or both.
+    """The pairs correctly together, as a share of those together in clusters, classes or both.
 
     >>> measure("pairJaccard")(clusters("xxxxxo", "xooood", "xxddd")).round(3)
     array([0.312])
@@ -185,8 +175,6 @@ def pair_jaccard(table: Contingency) -> Ratio:
 
 @define(
     "FM",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["fowlkes_mallows", "fowlkes_mallows_score"],
     undefined=NO_PAIR,
@@ -224,7 +212,7 @@ _from_pairs(apart_rightly, "neither")
 
 
 def pair_counts(table: Contingency) -> dict[str, float]:
-    """The counts of pairs from which the indices of pairs are made."""
+    """Return the counts of pairs from which the indices of pairs are made."""
     pairs = PairCounts.of(table)
     return {
         "pairs of items": (pairs.tp + pairs.fp + pairs.fn + pairs.tn)[0],

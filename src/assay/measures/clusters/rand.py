@@ -14,8 +14,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "RI",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["rand", "rand_score"],
     undefined=TOO_FEW,
@@ -23,7 +21,7 @@ from assay.measures.trace_tables import trace_lines
     standard=True,
 )
 def rand_index(table: Contingency) -> Ratio:
-    """The share of all pairs of items that is rightly together or rightly apart.
+    """The share of all pairs of items that are correctly together or correctly apart.
 
     With many clusters most pairs are apart in any grouping, so it is high even by chance.
 
@@ -36,7 +34,6 @@ def rand_index(table: Contingency) -> Ratio:
 
 @define(
     "ARI",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["adjusted_rand", "adjusted_rand_score"],
@@ -45,7 +42,7 @@ def rand_index(table: Contingency) -> Ratio:
     standard=True,
 )
 def adjusted_rand_index(table: Contingency) -> Floats:
-    """The Rand index beyond chance, as a share of what there was to gain: 0 by chance, 1 perfect.
+    """The Rand index beyond chance, scaled so that 0 is chance and 1 is perfect.
 
     >>> measure("ARI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
     array([0.24])
@@ -58,14 +55,14 @@ def adjusted_rand_index(table: Contingency) -> Floats:
 
 
 @rand_index.trace
-def trace(table: Contingency) -> Columns:
-    """The pairs that are together, in which way, and the share that is rightly so."""
+def rand_index_trace(table: Contingency) -> Columns:
+    """Return the pairs that are together, in which way, and the share that is rightly so."""
     return trace_lines(pair_counts(table) | {"RI: (both + neither) / pairs": rand_index(table)[0]})
 
 
 @adjusted_rand_index.trace
 def adjusted_trace(table: Contingency) -> Columns:
-    """The pairs that are together, those expected and the most, and the quotient."""
+    """Return the pairs that are together, those expected and the most, and the quotient."""
     every, _, clusters, classes, _ = pair_counts(table).values()
     chance = float(ratio(np.asarray(clusters * classes), np.asarray(every)))
     return trace_lines(

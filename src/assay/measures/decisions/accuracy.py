@@ -17,8 +17,6 @@ NO_ITEMS = "there are no items"
 
 @define(
     "ACC",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["accuracy", "accuracy_score"],
     undefined=NO_ITEMS,
@@ -26,7 +24,7 @@ NO_ITEMS = "there are no items"
     standard=True,
 )
 def accuracy(confusion: Confusion) -> Ratio:
-    """The share of the items that is put into its true class.
+    """The share of the items whose predicted class is the actual class.
 
     >>> measure("ACC")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
     array([0.75])
@@ -35,8 +33,8 @@ def accuracy(confusion: Confusion) -> Ratio:
 
 
 @accuracy.trace
-def trace(confusion: Confusion) -> Columns:
-    """Class by class: its items, those that are right, and the share so far."""
+def accuracy_trace(confusion: Confusion) -> Columns:
+    """Return for each class its items, the correct ones, and the share so far."""
     right = np.diagonal(confusion.matrix[0])
     return {
         "class": list(confusion.labels),
@@ -51,14 +49,13 @@ def trace(confusion: Confusion) -> Columns:
 @define(
     "ERR",
     better="lower",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["error", "error_rate", "zero_one_loss"],
     undefined=NO_ITEMS,
     label="error rate",
 )
 def error(confusion: Confusion) -> Ratio:
-    """The share of the items that is put into a wrong class.
+    """The share of the items whose predicted class is not the actual class.
 
     >>> measure("ERR")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
     array([0.25])
@@ -69,7 +66,6 @@ def error(confusion: Confusion) -> Ratio:
 
 @define(
     "BA",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["balanced_accuracy", "balanced_accuracy_score", "bal_accuracy"],
@@ -78,7 +74,7 @@ def error(confusion: Confusion) -> Ratio:
     label="balanced accuracy",
 )
 def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
-    """The mean over the classes of the share of their items that is found.
+    """The mean recall over the classes.
 
     Classes without a true item are left out. ``adjusted`` moves chance to 0: (BA − 1/k) /
     (1 − 1/k) with k classes.
@@ -98,7 +94,7 @@ def balanced_accuracy(confusion: Confusion, adjusted: Flag = False) -> Floats:
 
 @error.trace
 def error_trace(confusion: Confusion) -> Columns:
-    """Class by class: its items, those that are wrong, and the share so far."""
+    """Return for each class its items, the wrong ones, and the share so far."""
     items = confusion.matrix[0].sum(axis=1)
     wrong = items - np.diagonal(confusion.matrix[0])
     return {
@@ -113,7 +109,7 @@ def error_trace(confusion: Confusion) -> Columns:
 
 @balanced_accuracy.trace
 def balanced_trace(confusion: Confusion, s: Settings) -> Columns:
-    """Class by class: the share of its items that is found, and the mean so far."""
+    """Return for each class its recall, and the mean so far."""
     items = confusion.matrix[0].sum(axis=1)
     found = ratio(np.diagonal(confusion.matrix[0]), items)
     mean = running_mean(found, np.ones(len(found)))

@@ -1,20 +1,39 @@
-"""The counts of a confusion matrix, each class against the rest; summed over classes."""
+"""Counts of a confusion matrix."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.definition import define
+from assay.core.curves import Columns
+from assay.core.definition import Definition, define
+from assay.core.facts import Settings
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.count_traces import show_counts
+from assay.measures.trace_tables import trace_lines
+
+
+def show_counts(definition: Definition, formula: str) -> None:
+    """Declare that a measure shows the four counts, and then its formula."""
+
+    @definition.trace
+    def trace(confusion: Confusion, s: Settings = ()) -> Columns:
+        return trace_lines(
+            {
+                "TP": confusion.tp[0],
+                "FP": confusion.fp[0],
+                "FN": confusion.fn[0],
+                "TN": confusion.tn[0],
+                f"{definition.name}: {formula}": definition(confusion, *s)[0],
+            }
+        )
+
 
 COUNT = (0.0, np.inf)
 
 
-@define("TP", better="higher", bounds=COUNT, aggregate="sum", unit="class", label="true positives")
+@define("TP", bounds=COUNT, aggregate="sum", unit="class", label="true positives")
 def true_positives(confusion: Confusion) -> Floats:
-    """How many items of the class were put into it.
+    """The number of items of the class that were predicted as the class.
 
     >>> measure("TP")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([20.])
@@ -24,7 +43,7 @@ def true_positives(confusion: Confusion) -> Floats:
 
 @define("FP", better="lower", bounds=COUNT, aggregate="sum", unit="class", label="false positives")
 def false_positives(confusion: Confusion) -> Floats:
-    """How many items that are not of the class were put into it.
+    """The number of items of other classes that were predicted as the class.
 
     >>> measure("FP")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([180.])
@@ -34,7 +53,7 @@ def false_positives(confusion: Confusion) -> Floats:
 
 @define("FN", better="lower", bounds=COUNT, aggregate="sum", unit="class", label="false negatives")
 def false_negatives(confusion: Confusion) -> Floats:
-    """How many items of the class were put elsewhere.
+    """The number of items of the class that were predicted as another class.
 
     >>> measure("FN")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([10.])
@@ -42,9 +61,9 @@ def false_negatives(confusion: Confusion) -> Floats:
     return confusion.fn
 
 
-@define("TN", better="higher", bounds=COUNT, aggregate="sum", unit="class", label="true negatives")
+@define("TN", bounds=COUNT, aggregate="sum", unit="class", label="true negatives")
 def true_negatives(confusion: Confusion) -> Floats:
-    """How many items that are not of the class were rightly put elsewhere.
+    """The number of items of other classes that were predicted as other classes.
 
     >>> measure("TN")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([1820.])
@@ -62,7 +81,7 @@ def true_negatives(confusion: Confusion) -> Floats:
     label="positive items (P)",
 )
 def positives(confusion: Confusion) -> Floats:
-    """How many items are truly of the class: P = TP + FN.
+    """The number of items of the class: P = TP + FN.
 
     >>> measure("positives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([30.])
@@ -80,7 +99,7 @@ def positives(confusion: Confusion) -> Floats:
     label="negative items (N)",
 )
 def negatives(confusion: Confusion) -> Floats:
-    """How many items are truly not of the class: N = FP + TN.
+    """The number of items of other classes: N = FP + TN.
 
     >>> measure("negatives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([2000.])
@@ -98,7 +117,7 @@ def negatives(confusion: Confusion) -> Floats:
     label="predicted positives (T)",
 )
 def predicted_positives(confusion: Confusion) -> Floats:
-    """How many items were predicted to be of the class: T = TP + FP.
+    """The number of items predicted as the class: T = TP + FP.
 
     >>> measure("predicted_positives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([200.])
@@ -116,7 +135,7 @@ def predicted_positives(confusion: Confusion) -> Floats:
     label="predicted negatives (F)",
 )
 def predicted_negatives(confusion: Confusion) -> Floats:
-    """How many items were predicted not to be of the class: F = FN + TN.
+    """The number of items predicted as another class: F = FN + TN.
 
     >>> measure("predicted_negatives")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([1830.])
@@ -126,7 +145,6 @@ def predicted_negatives(confusion: Confusion) -> Floats:
 
 @define(
     "right",
-    better="higher",
     bounds=COUNT,
     aggregate="sum",
     unit="class",
@@ -134,7 +152,7 @@ def predicted_negatives(confusion: Confusion) -> Floats:
     label="right decisions",
 )
 def right(confusion: Confusion) -> Floats:
-    """How many decisions on the class are right: TP + TN.
+    """The number of right decisions on the class: TP + TN.
 
     >>> measure("right")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([1840.])
@@ -152,7 +170,7 @@ def right(confusion: Confusion) -> Floats:
     label="wrong decisions",
 )
 def wrong(confusion: Confusion) -> Floats:
-    """How many decisions on the class are wrong: FP + FN.
+    """The number of wrong decisions on the class: FP + FN.
 
     >>> measure("wrong")(outcomes(tp=20, fp=180, fn=10, tn=1820))
     array([190.])

@@ -6,7 +6,7 @@ from assay.core.arrays import ratio
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Share
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.count_traces import show_counts
+from assay.measures.decisions.counts import show_counts
 
 NOT_PREDICTED = Undefined(answer="no item was predicted to be of the class")
 ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
@@ -14,8 +14,6 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
 
 @define(
     "PPV",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=NOT_PREDICTED,
     aliases=["P", "precision", "positive_predictive_value"],
@@ -24,7 +22,7 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
     standard=True,
 )
 def positive_predictive_value(confusion: Confusion, prevalence: Share | None = None) -> Ratio:
-    """The share of the items predicted positive that is positive: precision.
+    """The share of the predicted positives that are positive: precision.
 
     With ``prevalence`` it is what the same sensitivity and specificity would give where that
     share of all items is positive.
@@ -43,8 +41,6 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
 
 @define(
     "NPV",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=ALL_PREDICTED,
     aliases=["negative_predictive_value"],
@@ -52,7 +48,7 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
     label="negative predictive value",
 )
 def negative_predictive_value(confusion: Confusion, prevalence: Share | None = None) -> Ratio:
-    """The share of the items predicted negative that is negative.
+    """The share of the predicted negatives that are negative.
 
     With ``prevalence`` it is what the same sensitivity and specificity would give where that
     share of all items is positive.
@@ -70,14 +66,13 @@ def negative_predictive_value(confusion: Confusion, prevalence: Share | None = N
 @define(
     "FDR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=NOT_PREDICTED,
     aliases=["false_discovery_rate"],
     label="false discovery rate",
 )
 def false_discovery_rate(confusion: Confusion) -> Ratio:
-    """The share of the items predicted positive that is not.
+    """The share of the predicted positives that are negative.
 
     >>> measure("FDR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.9])
@@ -88,14 +83,13 @@ def false_discovery_rate(confusion: Confusion) -> Ratio:
 @define(
     "FOR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=ALL_PREDICTED,
     aliases=["false_omission_rate"],
     label="false omission rate",
 )
 def false_omission_rate(confusion: Confusion) -> Ratio:
-    """The share of the items predicted negative that is positive.
+    """The share of the predicted negatives that are positive.
 
     >>> measure("FOR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
     array([0.005])
@@ -105,7 +99,6 @@ def false_omission_rate(confusion: Confusion) -> Ratio:
 
 @define(
     "markedness",
-    better="higher",
     bounds=(-1, 1),
     unit="class",
     undefined=Undefined(answer="all items were predicted to be on one side"),
@@ -113,7 +106,7 @@ def false_omission_rate(confusion: Confusion) -> Ratio:
     label="markedness",
 )
 def markedness(confusion: Confusion) -> Ratio:
-    """How far a decision marks its class: PPV + NPV − 1.
+    """PPV + NPV − 1: how reliable predictions are, beyond chance.
 
     >>> measure("markedness")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
     array([0.69])

@@ -1,20 +1,21 @@
-"""What becomes of the items of a class, and of the others: the rates given the truth."""
+"""True and false rates, and what follows from them."""
 
 from __future__ import annotations
 
-from assay.core.definition import Ratio, define
-from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.count_traces import show_counts
+import numpy as np
 
-NO_POSITIVE = "no item is truly of the class"
-NO_NEGATIVE = "every item is truly of the class"
+from assay.core.arrays import Floats, ratio
+from assay.core.definition import Ratio, Undefined, define
+from assay.evidence.views.confusion import Confusion
+from assay.measures.decisions.counts import show_counts
+
+NO_POSITIVE = "no item belongs to the class"
+NO_NEGATIVE = "every item belongs to the class"
 NO_ITEMS = "there are no items"
 
 
 @define(
     "TPR",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_POSITIVE,
     aliases=["R", "recall", "sensitivity", "hit_rate", "true_positive_rate"],
@@ -23,7 +24,7 @@ NO_ITEMS = "there are no items"
     standard=True,
 )
 def true_positive_rate(confusion: Confusion) -> Ratio:
-    """The share of the positive items that is found: recall, sensitivity.
+    """The share of the positive items that are predicted positive: recall, sensitivity.
 
     >>> measure("TPR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.67])
@@ -33,8 +34,6 @@ def true_positive_rate(confusion: Confusion) -> Ratio:
 
 @define(
     "TNR",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_NEGATIVE,
     aliases=["specificity", "selectivity", "true_negative_rate"],
@@ -42,7 +41,7 @@ def true_positive_rate(confusion: Confusion) -> Ratio:
     standard=True,
 )
 def true_negative_rate(confusion: Confusion) -> Ratio:
-    """The share of the negative items that is left alone: specificity.
+    """The share of the negative items that are predicted negative: specificity.
 
     >>> measure("TNR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.91])
@@ -53,14 +52,13 @@ def true_negative_rate(confusion: Confusion) -> Ratio:
 @define(
     "FPR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_NEGATIVE,
     aliases=["fallout", "fall_out", "false_positive_rate"],
     label="false positive rate",
 )
 def false_positive_rate(confusion: Confusion) -> Ratio:
-    """The share of the negative items that is taken for positive: fall-out.
+    """The share of the negative items that are predicted positive: fall-out.
 
     >>> measure("FPR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.09])
@@ -71,14 +69,13 @@ def false_positive_rate(confusion: Confusion) -> Ratio:
 @define(
     "FNR",
     better="lower",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_POSITIVE,
     aliases=["miss_rate", "false_negative_rate"],
     label="false negative rate",
 )
 def false_negative_rate(confusion: Confusion) -> Ratio:
-    """The share of the positive items that is missed.
+    """The share of the positive items that are predicted negative.
 
     >>> measure("FNR")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(2)
     array([0.33])
@@ -89,14 +86,13 @@ def false_negative_rate(confusion: Confusion) -> Ratio:
 @define(
     "prevalence",
     better="neither",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_ITEMS,
     aliases=["generality"],
     label="prevalence",
 )
 def prevalence(confusion: Confusion) -> Ratio:
-    """The share of all items that is positive.
+    """The share of all items that are positive.
 
     >>> measure("prevalence")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
     array([0.015])
@@ -107,14 +103,13 @@ def prevalence(confusion: Confusion) -> Ratio:
 @define(
     "predicted_prevalence",
     better="neither",
-    bounds=(0, 1),
     unit="class",
     undefined=NO_ITEMS,
     aliases=["positive_rate", "selection_rate"],
     label="predicted prevalence",
 )
 def predicted_prevalence(confusion: Confusion) -> Ratio:
-    """The share of all items that is predicted to be positive.
+    """The share of all items that are predicted positive.
 
     >>> measure("predicted_prevalence")(outcomes(tp=20, fp=180, fn=10, tn=1820)).round(3)
     array([0.099])
@@ -128,3 +123,89 @@ show_counts(false_positive_rate, "FP / (TN + FP)")
 show_counts(false_negative_rate, "FN / (TP + FN)")
 show_counts(prevalence, "(TP + FN) / items")
 show_counts(predicted_prevalence, "(TP + FP) / items")
+
+
+ONE_SIDE = "the items are all positive or all negative"
+
+
+@define(
+    "Youden",
+    bounds=(-1, 1),
+    unit="class",
+    undefined=ONE_SIDE,
+    aliases=["youden", "j_index", "informedness", "BM"],
+    label="Youden's J",
+)
+def youden(confusion: Confusion) -> Ratio:
+    """Sensitivity + specificity − 1: 0 is chance, below 0 the negated classifier is better.
+
+    >>> measure("Youden")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([0.65])
+    """
+    positives, negatives = confusion.tp + confusion.fn, confusion.fp + confusion.tn
+    return Ratio(confusion.tp * confusion.tn - confusion.fp * confusion.fn, positives * negatives)
+
+
+@define(
+    "LR+",
+    bounds=(0, np.inf),
+    unit="class",
+    undefined=Undefined(
+        truth="no positive item, or no false positive",
+    ),
+    aliases=["PLR", "positive_likelihood_ratio"],
+    label="positive likelihood ratio",
+)
+def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
+    """How many times likelier a positive prediction is for a positive item: TPR / FPR.
+
+    >>> measure("LR+")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([3.17])
+    """
+    positives, negatives = confusion.tp + confusion.fn, confusion.fp + confusion.tn
+    return Ratio(confusion.tp * negatives, confusion.fp * positives)
+
+
+@define(
+    "LR-",
+    better="lower",
+    bounds=(0, np.inf),
+    unit="class",
+    undefined=Undefined(
+        truth="no positive item, or no negative item",
+        answer="no negative item was predicted negative",
+    ),
+    aliases=["NLR", "negative_likelihood_ratio"],
+    label="negative likelihood ratio",
+)
+def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
+    """How many times likelier a negative prediction is for a positive item: FNR / TNR.
+
+    >>> measure("LR-")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(3)
+    array([0.071])
+    """
+    positives, negatives = confusion.tp + confusion.fn, confusion.fp + confusion.tn
+    return Ratio(confusion.fn * negatives, confusion.tn * positives)
+
+
+@define(
+    "DOR",
+    bounds=(0, np.inf),
+    unit="class",
+    undefined=Undefined(truth="there are no false positives or no false negatives"),
+    aliases=["diagnostic_odds_ratio"],
+    label="diagnostic odds ratio",
+)
+def diagnostic_odds_ratio(confusion: Confusion) -> Floats:
+    """The odds of a positive prediction for positive items over those for negative ones: LR+ / LR−.
+
+    >>> measure("DOR")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(1)
+    array([44.3])
+    """
+    return ratio(confusion.tp * confusion.tn, confusion.fp * confusion.fn)
+
+
+show_counts(youden, "TPR + TNR − 1")
+show_counts(positive_likelihood_ratio, "TPR / FPR")
+show_counts(negative_likelihood_ratio, "FNR / TNR")
+show_counts(diagnostic_odds_ratio, "TP · TN / (FP · FN)")

@@ -1,4 +1,4 @@
-"""Average precision and precision over the intents of a query."""
+"""Subtopic recall, and intent-aware forms of other measures."""
 
 from __future__ import annotations
 
@@ -9,15 +9,35 @@ from assay.core.definition import Exemption, define
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
 
-COUNTS_TWICE = "the ideal list covers what is new first; a document on two subtopics counts twice"
+
+@define(
+    "StRecall",
+    aliases=["strec", "S_recall"],
+    undefined="no document covers a subtopic",
+    variants=["StRecall@2"],
+    label="subtopic recall",
+)
+def subtopic_recall(
+    rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
+    """The share of the subtopics that the retrieved documents cover.
+
+    >>> measure("StRecall@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
+    array([0.6667])
+    """
+    found = [
+        one.about(rel)[one.rank <= (cutoff or np.inf)].any(axis=0).sum() for one in rankings.aspects
+    ]
+    return ratio(np.asarray(found, dtype=np.float64), rankings.subtopics(rel))
+
+
+COUNTS_TWICE = "the ideal list puts new subtopics first; a document on two subtopics counts twice"
 
 
 @define(
     "AP_IA",
-    better="higher",
-    bounds=(0, 1),
     aliases=["MAP_IA", "MAP-IA", "map-ia"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["AP_IA@3"],
     exempt=[
         Exemption(
@@ -29,7 +49,7 @@ COUNTS_TWICE = "the ideal list covers what is new first; a document on two subto
     label="intent-aware average precision",
 )
 def ap_ia(rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
-    """The average precision for each subtopic by itself, averaged over the subtopics.
+    """The average precision of each subtopic, averaged over the subtopics.
 
     >>> measure("AP_IA")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
     array([0.5])
@@ -46,10 +66,8 @@ def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
 
 @define(
     "P_IA",
-    better="higher",
-    bounds=(0, 1),
     aliases=["P-IA"],
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["P_IA@3"],
     exempt=[
         Exemption(
@@ -61,7 +79,7 @@ def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
     label="intent-aware precision",
 )
 def p_ia(rankings: SubtopicRankings, cutoff: Depth, rel: Grade = 1) -> Floats:
-    """The precision for each subtopic by itself, averaged over the subtopics.
+    """The precision of each subtopic, averaged over the subtopics.
 
     >>> measure("P_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
     array([0.2])

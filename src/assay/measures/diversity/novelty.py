@@ -1,4 +1,4 @@
-"""Novelty: what a document is worth after those above it, and the list that makes most of it."""
+"""Novelty-based measures: alpha-nDCG, ERR-IA and their normalized forms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
+from assay.core.definition import define
+from assay.core.facts import Settings
+from assay.core.parameters import Depth, Grade, Share
 from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.measures.graded.gain import rank_discount
 
 Discount: TypeAlias = Callable[[Floats], Floats]
 """What is left of a gain at each rank."""
@@ -18,14 +22,14 @@ Discount: TypeAlias = Callable[[Floats], Floats]
 def discounted_novelty(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
-    """The discounted gain of each query's list, with what repeats worth less."""
+    """Return the discounted gain of each query's list, with what repeats worth less."""
     return np.asarray([_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
 
 
 def ideal_discounted_novelty(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
-    """The same for a list that takes at each rank the document that is worth most there."""
+    """Return the same for a list that takes at each rank the document that is worth most there."""
     return np.asarray(
         [_ideal_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects]
     )
@@ -34,7 +38,7 @@ def ideal_discounted_novelty(
 def normalize_by_perfect(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Floats:
-    """The discounted gain, as a share of that of documents that each treat every subtopic.
+    """Return the discounted gain, as a share of that of documents that each treat every subtopic.
 
     ndeval forgets that division at rank 1; its profile repeats that.
     """
@@ -45,7 +49,7 @@ def normalize_by_perfect(
 def _perfect_gain(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Floats:
-    """By what the gain is divided; 0 where no document treats a subtopic."""
+    """Return the divisor of the gain; 0 where no document covers a subtopic."""
     rank = np.arange(1, cutoff + 1, dtype=np.float64)
     perfect = float(np.sum((1 - alpha) ** (rank - 1) * discount(rank)))
     subtopics = rankings.subtopics(rel)
@@ -57,7 +61,7 @@ def _perfect_gain(
 def normalize_by_ideal(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Floats:
-    """The discounted gain, as a share of that of the greedily built ideal list."""
+    """Return the discounted gain, as a share of that of the greedily built ideal list."""
     gained = discounted_novelty(rankings, alpha, rel, cutoff, discount)
     return ratio(gained, ideal_discounted_novelty(rankings, alpha, rel, cutoff, discount))
 
@@ -65,7 +69,7 @@ def normalize_by_ideal(
 def novelty_steps(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
 ) -> Columns:
-    """Rank by rank: the new subtopics, the gain and the discount, beside the ideal list's gain."""
+    """Return new subtopics, gain and discount at each rank, and the gain of the ideal list."""
     one = rankings.aspects[0]
     best = greedy_ideal_gains(one.about(rel, known=True), alpha, cutoff)
     kept = one.rank <= (cutoff or np.inf)
@@ -93,7 +97,7 @@ def novelty_steps(
 def perfect_novelty_steps(
     rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
 ) -> Columns:
-    """Rank by rank: the new subtopics, the gain and the discount, and the share of perfect ones."""
+    """Return new subtopics, gain and discount at each rank, and the share of perfect documents."""
     listed = novelty_steps(rankings, alpha, rel, cutoff, discount)
     kept = {name: listed[name] for name in ("rank", "subtopics", "gain", "discount", "sum")}
     most = np.full(len(kept["rank"]), _perfect_gain(rankings, alpha, rel, cutoff, discount)[0])
@@ -101,7 +105,7 @@ def perfect_novelty_steps(
 
 
 def greedy_ideal_gains(about: Floats, alpha: float, depth: int | None) -> Floats:
-    """The gains of the list that takes the most valuable document at each rank."""
+    """Return the gains of the list that takes the most valuable document at each rank."""
     left = about[about.any(axis=1)]
     novelty, gains = np.ones(left.shape[1]), []
     for _ in range(min(depth or len(left), len(left))):
@@ -131,3 +135,109 @@ def _ideal_list_gains(
 def _novel_gains(about: Floats, alpha: float) -> Floats:
     seen: Floats = np.cumsum(about, axis=0) - about
     return (about * (1 - alpha) ** seen).sum(axis=1)
+
+
+@define(
+    "alpha_DCG",
+    aliases=["α_DCG", "alpha-DCG"],
+    undefined="no document covers a subtopic",
+    variants=["alpha_DCG@5", "alpha_DCG(alpha=0.9)@3"],
+    label="α-discounted cumulative gain",
+)
+def alpha_dcg(
+    rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1
+) -> Floats:
+    """The novelty-weighted discounted gain, as a share of that of documents on every subtopic.
+
+    A document is worth (1 − α)^n for each of its subtopics that n documents above it treat too;
+    rank i keeps 1 / log2(i + 1) of that. Perfect documents treat every subtopic.
+
+    >>> measure("alpha_DCG@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
+    array([0.4053])
+    """
+    return normalize_by_perfect(rankings, alpha, rel, cutoff, rank_discount)
+
+
+@define(
+    "alpha_nDCG",
+    bounds=(0, np.inf),
+    aliases=["α_nDCG", "alpha-nDCG"],
+    undefined="no document covers a subtopic",
+    variants=["alpha_nDCG@5", "alpha_nDCG(alpha=0.9)@3"],
+    label="α-normalized discounted cumulative gain",
+)
+def alpha_ndcg(
+    rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
+    """The novelty-weighted discounted gain, as a share of that of a greedily built ideal list.
+
+    A document is worth (1 − α)^n for each of its subtopics that n documents above it treat too.
+    The ideal list takes at each rank the document that is worth most there; since that choice is
+    greedy, a lucky list can pass it, and the value can exceed 1.
+
+    >>> measure("alpha_nDCG@2")(aspects(["a", "b"], known=["a", "b", "ab"])).round(3)
+    array([0.704])
+    """
+    return normalize_by_ideal(rankings, alpha, rel, cutoff, rank_discount)
+
+
+@alpha_ndcg.trace
+def alpha_ndcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Return subtopics, gain, discount and sum at each rank, and those of the ideal list."""
+    return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
+
+
+@alpha_dcg.trace
+def alpha_dcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Return subtopics, gain, discount and sum at each rank, and the share of the perfect."""
+    return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
+
+
+@define(
+    "ERR_IA",
+    aliases=["ERR-IA"],
+    undefined="no document covers a subtopic",
+    variants=["ERR_IA@5", "ERR_IA(alpha=0.9)@3"],
+    label="intent-aware expected reciprocal rank",
+)
+def err_ia(rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: Grade = 1) -> Floats:
+    """The expected reciprocal rank averaged over subtopics, as a share of the maximum.
+
+    For each subtopic a user leaves at a document about it with chance α; the reciprocal ranks are
+    averaged over subtopics, and divided by those of documents that treat every subtopic.
+
+    >>> measure("ERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
+    array([0.3933])
+    """
+    return normalize_by_perfect(rankings, alpha, rel, cutoff, np.reciprocal)
+
+
+@define(
+    "nERR_IA",
+    bounds=(0, np.inf),
+    aliases=["nERR-IA"],
+    undefined="no document covers a subtopic",
+    variants=["nERR_IA@5", "nERR_IA(alpha=0.9)@3"],
+    label="normalized intent-aware expected reciprocal rank",
+)
+def nerr_ia(
+    rankings: SubtopicRankings, alpha: Share = 0.5, rel: Grade = 1, cutoff: Depth | None = None
+) -> Floats:
+    """ERR-IA as a share of that of a greedily built ideal list.
+
+    >>> measure("nERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
+    array([0.8298])
+    """
+    return normalize_by_ideal(rankings, alpha, rel, cutoff, np.reciprocal)
+
+
+@nerr_ia.trace
+def nerr_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Return subtopics, gain, discount and sum at each rank, and those of the ideal list."""
+    return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)
+
+
+@err_ia.trace
+def err_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
+    """Return subtopics, gain, discount and sum at each rank, and the share of the perfect."""
+    return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)

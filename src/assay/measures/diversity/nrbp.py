@@ -13,9 +13,7 @@ from assay.measures.diversity.novelty import Discount, discounted_novelty, norma
 
 @define(
     "NRBP",
-    better="higher",
-    bounds=(0, 1),
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["NRBP@3", "NRBP(alpha=0.9,beta=0.8)"],
     label="novelty- and rank-biased precision",
 )
@@ -26,7 +24,7 @@ def nrbp(
     rel: Grade = 1,
     cutoff: Depth | None = None,
 ) -> Floats:
-    """The novelty-weighted gain of a user who looks at each next document with chance β.
+    """The novelty-weighted gain of a user who looks at the next document with probability β.
 
     The sum of β^(i−1) times the gain at rank i, scaled so that documents that treat every subtopic
     would bring 1 in an endless list.
@@ -40,11 +38,10 @@ def nrbp(
 
 @define(
     "nNRBP",
-    better="higher",
     bounds=(0, np.inf),
-    undefined="no document treats a subtopic",
+    undefined="no document covers a subtopic",
     variants=["nNRBP@3", "nNRBP(alpha=0.9,beta=0.8)"],
-    label="normalised novelty- and rank-biased precision",
+    label="normalized novelty- and rank-biased precision",
 )
 def nnrbp(
     rankings: SubtopicRankings,

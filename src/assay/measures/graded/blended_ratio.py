@@ -1,15 +1,19 @@
-"""The blended ratio of precision and cumulated gain, from which a family of measures comes."""
+"""The blended ratio of precision and cumulated gain, and normalized cumulative utility."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats
-from assay.core.parameters import Gain
+from assay.core.arrays import Floats, ratio
+from assay.core.curves import Columns
+from assay.core.definition import Exemption, define
+from assay.core.facts import MONOTONE, Settings
+from assay.core.parameters import Gain, Share, Weight
 from assay.evidence.views.rankings import Hits, Rankings
-from assay.measures.graded.gain import gains_within, ideal_gains
+from assay.measures.graded.gain import gains_within, ideal_gains, one_gain
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Blend:
 
 
 def blended_ratios(rankings: Rankings, gain: Gain, beta: float, cutoff: int | None = None) -> Blend:
-    """(relevant so far + beta · gain so far) / (rank + beta · ideal gain so far) at each."""
+    """Return (relevant so far + beta · gain so far) / (rank + beta · ideal gain so far)."""
     listed, ideal = gains_within(rankings, gain, cutoff), ideal_gains(rankings, gain)
     found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
     gained = found.total(found.grade)
@@ -40,6 +44,81 @@ def blended_ratios(rankings: Rankings, gain: Gain, beta: float, cutoff: int | No
 
 
 def first_maximum(found: Hits) -> Floats:
-    """For each query the place of the first of its documents with the largest gain; 0 if none."""
+    """Return the place of each query's first document with the largest gain; 0 if none."""
     top = found.grade == found.highest(found.grade)[found.query]
     return found.highest(np.where(top & (found.running(top) == 1), found.place, 0).astype(float))
+
+
+Stop = Literal["gu", "rb"]
+Utility = Literal["P", "BR"]
+
+
+def stopping_weights(
+    found: Blend, rankings: Rankings, gain: Gain, stop: Stop, gamma: float
+) -> Floats:
+    """Return how likely a user stops at each document with a gain."""
+    place, query = found.found.place, found.found.query
+    if stop == "gu":
+        best = ideal_gains(rankings, gain)
+        return ratio(found.found.grade, best.sum(best.grade)[query])
+    whole = np.power(float(gamma), np.arange(int(found.known.max(initial=0))))
+    total = np.concatenate(([0.0], np.cumsum(whole)))[found.known.astype(np.int64)]
+    return np.power(float(gamma), place - 1) / total[query]
+
+
+@define(
+    "NCU",
+    aliases=[
+        "NCUgu_P",
+        "NCUgu_BR(utility=BR)",
+        "NCUrb_P(stop=rb)",
+        "NCUrb_BR(stop=rb,utility=BR)",
+    ],
+    undefined="no document with a gain is known",
+    variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
+    label="normalized cumulative utility",
+    exempt=[
+        Exemption(
+            "promotion",
+            "users stop at the better document, and less has been found higher up",
+            ("-+2|", 1),
+        )
+    ],
+    facts=MONOTONE.but(rises_with_order=lambda s, grades: s.stop == "rb" or one_gain(s, grades)),
+)
+def normalized_cumulative_utility(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    stop: Stop = "gu",
+    utility: Utility = "P",
+    beta: Weight = 1,
+    gamma: Share = 0.95,
+) -> Floats:
+    """The expected utility of a list for users who stop at one of its documents with a gain.
+
+    They stop at each with a probability in proportion to its gain (``gu``, graded uniform), or
+    one that falls by ``gamma`` from one to the next (``rb``, rank-biased); what the list is worth
+    down to there is its precision (``P``) or the blended ratio of Q (``BR``).
+
+    >>> measure("NCU")(rankings("03?2|33221111")).round(4)
+    array([0.1316])
+    """
+    found = blended_ratios(rankings, gain, beta)
+    worth = found.precision if utility == "P" else found.ratio
+    weight = stopping_weights(found, rankings, gain, stop, gamma)
+    return np.where(found.known > 0, found.found.sum(weight * worth), np.nan)
+
+
+@normalized_cumulative_utility.trace
+def normalized_cumulative_utility_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each document with a gain: how likely users stop there, and what they have had."""
+    found = blended_ratios(rankings, s.gain, s.beta)
+    worth = found.precision if s.utility == "P" else found.ratio
+    weight = stopping_weights(found, rankings, s.gain, s.stop, s.gamma)
+    return {
+        "rank": found.found.rank,
+        "stops": weight,
+        "utility": worth,
+        "part": weight * worth,
+        "sum": np.cumsum(weight * worth),
+    }

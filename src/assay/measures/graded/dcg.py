@@ -1,4 +1,4 @@
-"""Discounted cumulative gain, of a list and of the ideal list."""
+"""Cumulated gain, with and without a discount, of a list and of the ideal list."""
 
 from __future__ import annotations
 
@@ -6,22 +6,108 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints
+from assay.core.arrays import Floats, Ints, ratio
 from assay.core.curves import Columns
-from assay.core.definition import define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import WEIGHTED_SUM, Facts, Settings
-from assay.core.parameters import Depth, Gain, Positive
+from assay.core.parameters import Depth, Gain, Grade, Positive
 from assay.evidence.views.rankings import Hits, Rankings
-from assay.measures.graded.gain import Discount, gains_within, ideal_gains, rank_discount
+from assay.measures.graded.gain import (
+    Discount,
+    gains_within,
+    grade_gain,
+    ideal_gains,
+    rank_discount,
+)
+from assay.measures.rankings.precision_recall import steps_to_end
+
+
+def _within_scale(s: Settings, grades: Floats) -> bool:
+    """Return whether no grade has a higher gain than the highest one of the scale, if given."""
+    if s.gmax is None:
+        return True
+    worth, most = grade_gain(grades, s.gain), grade_gain(np.asarray([float(s.gmax)]), s.gain)
+    return bool(np.all(worth <= most))
+
+
+@define(
+    "CG",
+    bounds=(0, math.inf),
+    variants=["CG@3", "CG(gain=exp)@5"],
+    label="cumulated gain",
+    facts=WEIGHTED_SUM.but(ignores_pool=True),
+)
+def cumulated_gain(rankings: Rankings, gain: Gain = "grade", cutoff: Depth | None = None) -> Floats:
+    """The sum of the gains of the retrieved documents, within the cutoff if there is one.
+
+    >>> measure("CG")(rankings("323012"))
+    array([11.])
+    """
+    found = gains_within(rankings, gain, cutoff)
+    return found.sum(found.grade)
+
+
+@cumulated_gain.trace
+def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each judged document, its gain and the sum so far."""
+    found = gains_within(rankings, s.gain, s.cutoff)
+    return {"rank": found.rank, "gain": found.grade, "sum": np.cumsum(found.grade)}
+
+
+@define(
+    "nCG",
+    aliases=["NCG"],
+    undefined=Undefined(truth="no document with a gain is known", answer="nothing was retrieved"),
+    variants=["nCG@3", "nCG(gain=exp)@5", "nCG(gmax=9)@5"],
+    label="normalized cumulated gain",
+    facts=WEIGHTED_SUM.but(
+        ignores_pool=lambda s, grades: s.gmax is not None, rises_with_grades=_within_scale
+    ),
+)
+def normalized_cumulated_gain(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    gmax: Grade | None = None,
+    cutoff: Depth | None = None,
+) -> Ratio:
+    """The cumulated gain, as a share of the maximum.
+
+    That is the gain of the ideal list at the same depth; or, with ``gmax``, of a list whose
+    documents all have that grade (with binary relevance and ``gmax=1`` this is the precision).
+
+    >>> measure("nCG(gmax=3)@10")(rankings("0213020313|3322222222"))
+    array([0.5])
+    >>> measure("nCG@3")(rankings("213|3")).round(3)
+    array([0.75])
+    """
+    gained = cumulated_gain(rankings, gain=gain, cutoff=cutoff)
+    if gmax is None:
+        best = ideal_gains(rankings, gain, cutoff)
+        return Ratio(gained, best.sum(best.grade))
+    return Ratio(gained, rankings.depth(cutoff) * grade_gain(np.asarray([float(gmax)]), gain))
+
+
+@normalized_cumulated_gain.trace
+def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return for each judged document and the end the sum so far, and the maximum."""
+    found, best = gains_within(rankings, s.gain, s.cutoff), ideal_gains(rankings, s.gain, s.cutoff)
+    end = s.cutoff or int(max(rankings.retrieved[0], 0 if s.gmax else best.rank.max(initial=0)))
+    rank, place = steps_to_end(found, end)
+    if s.gmax is None:
+        most = best.at(best.total(best.grade), np.zeros(len(rank), int), rank)
+    else:
+        most = rank * grade_gain(np.asarray([float(s.gmax)]), s.gain)
+    sums = np.append(0.0, np.cumsum(found.grade))[place]
+    return {"rank": rank, "sum": sums, "at most": most, "share": ratio(sums, most)}
 
 
 def discounted_gain(listed: Hits, discount: Discount, base: float) -> Floats:
-    """The discounted sum of the gains of each list."""
+    """Return the discounted sum of the gains of each list."""
     return listed.sum(listed.grade * _discounts(listed.rank, discount, base))
 
 
 def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
-    """The discount at each rank; that of a rank which many lists share is worked out once."""
+    """Return the discount at each rank, computed once for each distinct rank."""
     depth = rank.max(initial=0)
     if depth > len(rank):
         return rank_discount(rank, discount, base)
@@ -30,7 +116,6 @@ def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
 
 @define(
     "DCG",
-    better="higher",
     bounds=(0, math.inf),
     aliases=["dcg", "dcg_burges(gain=exp)"],
     variants=["DCG@3", "DCG(gain=exp)@5", "DCG(discount=older)", "DCG(base=10)"],
@@ -81,7 +166,7 @@ def ideal_dcg(
 
 
 def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
-    """Each document with its gain, its discount and its part of the sum."""
+    """Return each document with its gain, its discount and its part of the sum."""
     share = rank_discount(listed.rank, discount, base)
     return {
         "rank": listed.rank,
@@ -93,13 +178,13 @@ def gain_table(listed: Hits, discount: Discount, base: float) -> Columns:
 
 
 @dcg.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document with its part of the sum."""
+def dcg_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each judged document with its part of the sum."""
     return gain_table(gains_within(rankings, s.gain, s.cutoff), s.discount, s.base)
 
 
 @ideal_dcg.trace
 def ideal_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each place of the ideal list with its part of the sum."""
+    """Return each place of the ideal list with its part of the sum."""
     columns = gain_table(ideal_gains(rankings, s.gain, s.cutoff), s.discount, s.base)
     return {"ideal rank": columns.pop("rank")} | columns

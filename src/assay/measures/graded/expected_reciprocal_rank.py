@@ -1,4 +1,4 @@
-"""Expected reciprocal rank, as it is and normalised."""
+"""Expected reciprocal rank, as it is and normalized."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ANY_GRADE = float(np.nextafter(0, 1))
 
 
 def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
-    """The documents that may satisfy, how likely each does, and how likely it is reached."""
+    """Return the documents that may satisfy, how likely each does, and how likely it is reached."""
     likely = satisfaction_chance(listed.grade, gmax)
     useful = listed.where(likely > 0)
     likely = likely[likely > 0]
@@ -30,13 +30,13 @@ def cascade(listed: Hits, gmax: Scale) -> tuple[Hits, Floats, Floats]:
 
 
 def expected_reciprocal(listed: Hits, gmax: Scale) -> Floats:
-    """The expected reciprocal of the rank at which a user is satisfied."""
+    """Return the expected reciprocal of the rank at which a user is satisfied."""
     useful, likely, reached = cascade(listed, gmax)
     return useful.sum(likely * reached / useful.rank)
 
 
 def ideal_ranking(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Hits:
-    """The judged documents, the most satisfying first."""
+    """Return the judged documents, the most satisfying first."""
     pool = rankings.best()
     order = np.lexsort((-satisfaction_chance(pool.grade, gmax), pool.query))
     best = Hits(pool.offsets, pool.place, pool.grade[order])
@@ -52,8 +52,6 @@ def _can_satisfy(rankings: Rankings, gmax: Scale) -> Floats:
 
 @define(
     "ERR",
-    better="higher",
-    bounds=(0, 1),
     aliases=["err"],
     undefined=NO_GAIN,
     variants=["ERR(gmax=9)", "ERR(gmax=9)@3", "ERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
@@ -79,8 +77,8 @@ def expected_reciprocal_rank(
 
 
 @expected_reciprocal_rank.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each document that may satisfy, with the probabilities and its part."""
+def expected_reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each document that may satisfy, with the probabilities and its part."""
     useful, likely, reached = cascade(rankings.judged(s.cutoff), s.gmax)
     part = likely * reached / useful.rank
     return {
@@ -97,14 +95,14 @@ MOST_TIED = 256
 
 
 @expected_reciprocal_rank.expected
-def over_ties(rankings: Rankings, s: Settings) -> Floats:
-    """At rank r a user stops as often as r documents leave fewer unsatisfied than r - 1 do."""
+def expected_reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
+    """Return the expected value: at rank r a user stops as r documents satisfy more than r - 1."""
     found = _expected_over_ties(rankings, s.gmax, s.cutoff)
     return np.where(_can_satisfy(rankings, s.gmax) > 0, found, np.nan)
 
 
 def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> Floats:
-    """The sum over groups of tied documents, each reached as the groups above leave it.
+    """Return the sum over groups of tied documents, each reached as the groups above leave it.
 
     NaN for queries that have larger groups than can be worked out.
     """
@@ -130,7 +128,7 @@ def _expected_over_ties(rankings: Rankings, gmax: Scale, cutoff: int | None) -> 
 
 
 def _unsatisfied_chance(groups: TieGroups, unmoved: Floats) -> Floats:
-    """How likely a user is not satisfied by j of the group's documents, drawn at random.
+    """Return how likely a user is not satisfied by j of the group's documents, drawn at random.
 
     One document more: the j have it with the chance j/t, and else are j of the others.
     """
@@ -158,12 +156,10 @@ def _add_document(left: Floats, chosen: Ints, total: int, unmoved: Floats) -> Fl
 
 @define(
     "nERR",
-    better="higher",
-    bounds=(0, 1),
     aliases=["nerr"],
     undefined=NO_GAIN,
     variants=["nERR(gmax=9)", "nERR(gmax=9)@3", "nERR(gmax={1:0.2,2:0.5,3:0.7})@5"],
-    label="normalised expected reciprocal rank",
+    label="normalized expected reciprocal rank",
     facts=MONOTONE.but(sum_over_documents=only_first_rank, fixed_weights=only_first_rank),
 )
 def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None) -> Floats:
@@ -178,7 +174,7 @@ def normalized_err(rankings: Rankings, gmax: Scale, cutoff: Depth | None = None)
 
 @normalized_err.expected
 def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
-    """That of ERR, as a share of the ideal list's value, which has no ties."""
+    """Return that of ERR, as a share of the value of the ideal list, which has no ties."""
     found = _expected_over_ties(rankings, s.gmax, s.cutoff)
     ideal = expected_reciprocal(ideal_ranking(rankings, s.gmax, s.cutoff), s.gmax)
     return ratio(found, ideal)
@@ -186,8 +182,8 @@ def normalized_over_ties(rankings: Rankings, s: Settings) -> Floats:
 
 @normalized_err.trace
 def normalized_err_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each document that may satisfy, and the sum as a share of the ideal list's value."""
-    columns = trace(rankings, s)
+    """Return each document that may satisfy, and the sum as a share of the ideal list's value."""
+    columns = expected_reciprocal_rank_trace(rankings, s)
     ideal = expected_reciprocal(ideal_ranking(rankings, s.gmax, s.cutoff), s.gmax)[0]
     most = np.full(len(columns["rank"]), ideal)
     return columns | {"ideal list's value": most, "share": ratio(columns["sum"], most)}

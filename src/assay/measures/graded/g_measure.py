@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
-from assay.core.facts import MONOTONE, Settings
+from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Gain
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
@@ -17,7 +17,7 @@ from assay.measures.graded.gain import gains_within, grade_gain, ideal_gains, on
 
 
 def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]:
-    """For each judged document the cost up to there, the gain up to there, and its part."""
+    """Return for each judged document the cost and gain so far, and its part."""
     listed, best = gains_within(rankings, gain), ideal_gains(rankings, gain)
     cost = best.at(best.total(np.maximum(best.grade, 1)), listed.query, listed.rank)
     cost += np.maximum(listed.rank - best.count[listed.query], 0)
@@ -27,15 +27,13 @@ def gain_shares(rankings: Rankings, gain: Gain) -> tuple[Floats, Floats, Floats]
 
 @define(
     "G",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document with a gain is known",
     variants=["G(gain=exp)"],
     label="G",
     exempt=[
         Exemption(
             "promotion",
-            "a gain so far makes up for cost, so the better of two may gain more when it is second",
+            "earlier gain offsets cost, so the better of two may gain more in second place",
             ("+23|", 1),
         )
     ],
@@ -55,8 +53,8 @@ def g_measure(rankings: Rankings, gain: Gain = "grade") -> Floats:
 
 
 @g_measure.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, cost and gain so far, and its part."""
+def g_measure_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each judged document, cost and gain so far, and its part."""
     listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
     cost, gained, part = gain_shares(rankings, s.gain)
     return {
@@ -70,10 +68,8 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @g_measure.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
-    """At least what is known, beside an ideal list that has all holes at the best grade.
+def g_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+    """Return outer bounds: at least the known gain, with all unjudged in the ideal list.
 
     Cost is never below the gain so far, so a part is never above its gain, and the whole never
     above the share of all gain that is found, which is greatest with all holes at the best grade.

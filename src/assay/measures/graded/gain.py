@@ -16,7 +16,7 @@ Discount = Literal["standard", "older"]
 
 
 def grade_gain(grades: Floats, gain: Gain) -> Floats:
-    """The gain of each grade: itself, 2^grade − 1, 1 for any, or by a table.
+    """Return the gain of each grade: itself, 2^grade − 1, 1 for any, or by a table.
 
     A grade that the table does not have is worth itself, as in trec_eval and ir_measures.
     """
@@ -33,14 +33,14 @@ def grade_gain(grades: Floats, gain: Gain) -> Floats:
 def look_up_grades(
     grades: Floats, table: tuple[tuple[float, float], ...], otherwise: Floats | float = 0.0
 ) -> Floats:
-    """The entry of each grade in a table, or something else for those that it does not have."""
+    """Return the entry of each grade in a table, or a default for grades not in it."""
     known, worth = np.asarray(table).T
     place = np.minimum(np.searchsorted(known, grades), len(known) - 1)
     return np.where(known[place] == grades, worth[place], otherwise)
 
 
 def satisfaction_chance(grades: Floats, gmax: Scale) -> Floats:
-    """How likely a user is satisfied by a grade: (2^grade − 1) / 2^gmax, or by a table."""
+    """Return how likely a user is satisfied by a grade: (2^grade − 1) / 2^gmax, or by a table."""
     if isinstance(gmax, tuple):
         return look_up_grades(grades, gmax)
     return (np.exp2(np.clip(grades, 0, gmax)) - 1) / np.exp2(float(gmax))
@@ -55,7 +55,7 @@ def one_gain(s: Settings, grades: Floats) -> bool:
 def rank_discount(
     rank: NDArray[np.generic], discount: Discount = "standard", base: float = 2
 ) -> Floats:
-    """The share of its gain that a document keeps at a rank.
+    """Return the share of its gain that a document keeps at a rank.
 
     ``standard``: 1 / log(rank + 1). ``older``: nothing is taken off before the rank that is the
     base of the logarithm, and 1 / log(rank) is kept from there on.
@@ -67,13 +67,13 @@ def rank_discount(
 
 
 def gains_within(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
-    """The judged documents within the cutoff, with their gains in place of their grades."""
+    """Return the judged documents within the cutoff, with their gains in place of their grades."""
     found = rankings.judged(cutoff)
     return Hits(found.offsets, found.rank, grade_gain(found.grade, gain))
 
 
 def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hits:
-    """The ideal list, with the gains of its documents (largest first) in place of their grades."""
+    """Return the ideal list, with gains (largest first) instead of grades."""
     if isinstance(gain, tuple):
         return sort_by_gain(rankings.best(), gain, cutoff)
     # The pool stands best grade first, and the other gains never fall with the grade.
@@ -82,7 +82,7 @@ def ideal_gains(rankings: Rankings, gain: Gain, cutoff: int | None = None) -> Hi
 
 
 def sort_by_gain(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:
-    """Documents in the order of their gains, which stand in place of their grades."""
+    """Return documents sorted by gain, with gains instead of grades."""
     worth = np.maximum(grade_gain(known.grade, gain), 0)
     falling = worth[np.lexsort((-worth, known.query))]
     best = Hits(known.offsets, known.place, falling)

@@ -32,7 +32,7 @@ class GainLevels:
 
 
 def gain_extremes(rankings: Rankings, levels: GainLevels) -> tuple[Floats, Floats]:
-    """The lowest and the highest share.
+    """Return the lowest and the highest share.
 
     The share is linear in the gains over convex in them, so it is least where every hole has
     nothing or the best grade, and of as many best ones the lowest holes bring the least. Each
@@ -55,14 +55,14 @@ def gain_extremes(rankings: Rankings, levels: GainLevels) -> tuple[Floats, Float
 
 
 def _current_gains(rankings: Rankings, levels: GainLevels, discount: Floats) -> Floats:
-    """What each list gains now."""
+    """Return what each list gains now."""
     found = rankings.relevant(float(levels.grades[0]), levels.cutoff)
     worth = np.cumsum(levels.steps)[np.searchsorted(levels.grades, found.grade, "right") - 1]
     return found.sum(worth * discount[found.rank])
 
 
 def _truncate_sums(total: Floats, cutoff: int) -> Floats:
-    """Running sums to which nothing is added after the cutoff."""
+    """Return running sums to which nothing is added after the cutoff."""
     return total[np.minimum(np.arange(len(total)), cutoff)]
 
 
@@ -82,7 +82,7 @@ class _Shares:
     """The discounts of the holes above the end of each gap, added up."""
 
     def lowest(self, count: Ints) -> Floats:
-        """The least share with all holes at the best grade from a rank on.
+        """Return the least share with all holes at the best grade from a rank on.
 
         Holes that are not seen have it first: they only add to the ideal.
         """
@@ -103,11 +103,11 @@ class _Shares:
         return ratio(self.gained, self._sum(self.ideal[self.known]))
 
     def _sum(self, levels: Iterable[Floats]) -> Floats:
-        """The sum over the levels, one after the other: a product of matrices has other bits."""
+        """Return the sum over the levels, in order: a product of matrices has other bits."""
         return reduce(add, map(mul, self.steps, levels))
 
     def highest(self) -> Floats:
-        """The greatest share: to reach one, each level has as many of the topmost holes as pay.
+        """Return the highest share: each level has as many of the topmost unjudged ranks as pay.
 
         More holes pay at a lower level, where the ideal list has more before them. Within a gap
         they pay from some rank on or not at all, so it is its end or its beginning. From the best
@@ -128,7 +128,7 @@ class _Shares:
             share = np.fmax(share, better)
 
     def _gains_at_level(self, share: Floats, ideal: Floats, known: Ints) -> tuple[Floats, Floats]:
-        """What the holes that pay at a level bring, and what the ideal list has with them."""
+        """Return what the unjudged ranks that pay at a level add, and the ideal sum then."""
         value = self.above - share[:, None] * ideal
         best = np.arange(len(value)), value.argmax(axis=1)
         nothing = self.ideal[known]

@@ -1,4 +1,4 @@
-"""Normalised discounted cumulative gain."""
+"""Normalized discounted cumulative gain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import WEIGHTED_SUM, Settings
+from assay.core.facts import WEIGHTED_SUM, Range, Settings
 from assay.core.parameters import Depth, Gain, Positive
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.dcg import discounted_gain
@@ -30,7 +30,7 @@ IdealDepth = Literal["cut", "whole"]
 def ideal_list(
     rankings: Rankings, gain: Gain, ideal: Ideal, ideal_depth: IdealDepth, cutoff: int | None
 ) -> Hits:
-    """The list with which the given one is compared."""
+    """Return the list with which the given one is compared."""
     depth = cutoff if ideal_depth == "cut" else None
     if ideal == "judged":
         return ideal_gains(rankings, gain, depth)
@@ -43,8 +43,6 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
 
 @define(
     "nDCG",
-    better="higher",
-    bounds=(0, 1),
     aliases=["ndcg", "ndcg_cut", "NDCG", "MSnDCG", "ndcg_burges(gain=exp)"],
     undefined="no document with a gain is known",
     variants=[
@@ -56,7 +54,7 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
         "nDCG(discount=older,base=10)",
         "nDCG(ideal_depth=whole)@3",
     ],
-    label="normalised discounted cumulative gain",
+    label="normalized discounted cumulative gain",
     standard=True,
     synonyms={"gains": "gain", "dcg=log2": "gain=grade", "dcg=exp-log2": "gain=exp"},
     facts=WEIGHTED_SUM.but(
@@ -99,10 +97,8 @@ def ndcg(
 
 
 @ndcg.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
-    """Where a better grade never has a smaller gain, they are found level by level."""
+def ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+    """Return the range level by level, if a better grade never has a smaller gain."""
     worth = grade_gain(np.append(0.0, grades), s.gain)
     steps = np.diff(worth)
     told_apart = steps > 0
@@ -116,8 +112,8 @@ def over_holes(
 
 
 @ndcg.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Rank by rank: gain, discount, DCG, the ideal list's gain and DCG, and their quotient."""
+def ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return for each rank gain, discount and DCG, the ideal gain and DCG, and the ratio."""
     found = gains_within(rankings, s.gain, s.cutoff)
     best = ideal_list(rankings, s.gain, s.ideal, s.ideal_depth, s.cutoff)
     depth = int(max(found.rank.max(initial=0), best.rank.max(initial=0), s.cutoff or 0))

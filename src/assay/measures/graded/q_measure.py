@@ -7,9 +7,9 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
-from assay.core.facts import MONOTONE, Settings, only_first_rank
+from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Gain, Weight
-from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.blended_ratio import Blend, blended_ratios, first_maximum
 from assay.measures.graded.gain import grade_gain, ideal_gains, one_gain
@@ -31,8 +31,6 @@ def _narrow_gains(s: Settings, grades: Floats) -> bool:
 
 @define(
     "Q",
-    better="higher",
-    bounds=(0, 1),
     aliases=["Q-measure", "Q_measure"],
     undefined=NO_GAIN,
     variants=["Q@3", "Q(beta=10)", "Q(gain={1:1,2:4,3:9})"],
@@ -62,8 +60,6 @@ def q_measure(
 
 @define(
     "O-measure",
-    better="higher",
-    bounds=(0, 1),
     aliases=["O", "O_measure"],
     undefined=NO_GAIN,
     variants=["O-measure(beta=10)", "O-measure(gain=exp)"],
@@ -83,8 +79,6 @@ def o_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
 
 @define(
     "P-measure",
-    better="higher",
-    bounds=(0, 1),
     aliases=["P_measure"],
     undefined=NO_GAIN,
     variants=["P-measure(beta=10)", "P-measure(gain=exp)"],
@@ -110,8 +104,6 @@ def p_measure(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Flo
 
 @define(
     "P+",
-    better="higher",
-    bounds=(0, 1),
     aliases=["P-plus", "P_plus"],
     undefined=NO_GAIN,
     variants=["P+(beta=10)", "P+(gain=exp)"],
@@ -138,10 +130,8 @@ def p_plus(rankings: Rankings, gain: Gain = "grade", beta: Weight = 1) -> Floats
 
 @p_measure.extremes
 @p_plus.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
-    """Both are a ratio, or a mean of ratios, at ranks that are relevant or unjudged.
+def p_measure_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+    """Return the range: both are ratios, or means of ratios, at relevant or unjudged ranks.
 
     So they lie between the least and the greatest that the ratio can be at such a rank.
     """
@@ -161,7 +151,7 @@ def over_holes(
 
 
 def _ideal_sums(rankings: Rankings, gain: Gain, grid: RankMatrix) -> Floats:
-    """The gain of the ideal list of what is known, up to each rank and before the first."""
+    """Return the gain of the ideal list of what is known, up to each rank and before the first."""
     size, width = grid.relevant.shape
     best = ideal_gains(rankings, gain)
     start, end = best.offsets[grid.queries.start], best.offsets[grid.queries.start + size]
@@ -174,7 +164,7 @@ def _ideal_sums(rankings: Rankings, gain: Gain, grid: RankMatrix) -> Floats:
 def _ratio_ends(
     grid: RankMatrix, gain: Gain, possible: Floats, count: Floats, worth: Floats, beta: float
 ) -> tuple[Floats, Floats]:
-    """The least and the greatest ratio at each rank.
+    """Return the least and the greatest ratio at each rank.
 
     The least has the hole of that rank alone, and all holes in the ideal list, best first; the
     greatest has all holes down to the rank, which the ideal list then has too.
@@ -204,7 +194,7 @@ def _table(found: Blend) -> Columns:
 
 @q_measure.trace
 def q_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain."""
+    """Return the blended ratio at each document with a gain."""
     found = blended_ratios(rankings, s.gain, s.beta, s.cutoff)
     total = found.known if s.cutoff is None else np.minimum(found.known, s.cutoff)
     sums = np.cumsum(found.ratio)
@@ -217,14 +207,14 @@ def q_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @o_measure.trace
 def o_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain; that of the first counts."""
+    """Return the blended ratio at each document with a gain; that of the first counts."""
     found = blended_ratios(rankings, s.gain, s.beta)
     return _table(found) | {"at the first": np.full(len(found.ratio), found.ratio[:1].sum())}
 
 
 @p_measure.trace
 def p_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain; that of the preferred one counts."""
+    """Return the blended ratio at each document with a gain; that of the preferred one counts."""
     found, is_preferred = _preferred(rankings, s.gain, s.beta)
     ratio_there = np.where(is_preferred, found.ratio, 0.0).sum()
     return _table(found) | {
@@ -235,7 +225,7 @@ def p_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @p_plus.trace
 def p_plus_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The blended ratio at each document with a gain, and its mean down to the preferred one."""
+    """Return the blended ratio at each document with a gain, and its mean to the preferred one."""
     found, is_preferred = _preferred(rankings, s.gain, s.beta)
     above: Bools = np.cumsum(is_preferred) - is_preferred == 0
     return _table(found) | {

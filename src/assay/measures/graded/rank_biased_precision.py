@@ -40,7 +40,7 @@ Worth: TypeAlias = Annotated[
 
 
 def document_worth(rankings: Rankings, found: Hits, rel: float, gmax: Worth | None) -> Floats:
-    """What each document is worth, between 0 and 1."""
+    """Return what each document is worth, between 0 and 1."""
     if gmax is None:
         return (found.grade >= rel).astype(np.float64)
     if isinstance(gmax, tuple):
@@ -55,7 +55,7 @@ def document_worth(rankings: Rankings, found: Hits, rel: float, gmax: Worth | No
 def worth_and_attention(
     rankings: Rankings, rel: float, p: float, gmax: Worth | None, cutoff: int | None
 ) -> tuple[Hits, Floats, Floats]:
-    """The judged documents, what each is worth, and how likely it is to be looked at."""
+    """Return the judged documents, what each is worth, and how likely it is to be looked at."""
     found = rankings.judged(cutoff)
     weight = (1 - p) * np.power(float(p), found.rank - 1)
     return found, document_worth(rankings, found, rel, gmax), weight
@@ -63,8 +63,6 @@ def worth_and_attention(
 
 @define(
     "RBP",
-    better="higher",
-    bounds=(0, 1),
     aliases=["rbp(p=0.9,gmax=topic)", "rbp.*(p=0.*)"],
     variants=["RBP(p=0.5)", "RBP(gmax=9)", "RBP(p=0.95)@5", "RBP(rel=2)"],
     label="rank-biased precision",
@@ -77,7 +75,7 @@ def rank_biased_precision(
     gmax: Worth | None = None,
     cutoff: Depth | None = None,
 ) -> Floats:
-    """What a user sees per document who goes on to the next one with the probability p.
+    """The gain per document of a user who goes on to the next one with probability p.
 
     A document is worth 1 if it is relevant; with ``gmax`` it is worth grade / gmax (or what a
     table says; ``gmax=topic``: the highest grade judged for the query, which with p = 0.9 is the
@@ -92,8 +90,8 @@ def rank_biased_precision(
 
 
 @rank_biased_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, what it is worth, and its weight."""
+def rank_biased_precision_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each judged document, what it is worth, and its weight."""
     found, worth, weight = worth_and_attention(rankings, s.rel, s.p, s.gmax, s.cutoff)
     return {
         "rank": found.rank,
@@ -107,14 +105,13 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 @define(
     "RBP_residual",
     better="lower",
-    bounds=(0, 1),
     aliases=["rbp_resid(p=0.9)"],
     variants=["RBP_residual(p=0.5)", "RBP_residual(p=0.95)@5"],
     label="residual of rank-biased precision",
     facts=Facts(ignores_pool=True, rises_with_order=True),
 )
 def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) -> Floats:
-    """By how much RBP would grow if every document without a judgment were worth 1.
+    """The increase of RBP if every unjudged document were worth 1.
 
     That is the weight of the unjudged documents and of all places below the list or the cutoff.
     trec_eval 10 gives 0 where every retrieved document is judged, although the list ends.
@@ -128,7 +125,7 @@ def residual(rankings: Rankings, p: Share = 0.8, cutoff: Depth | None = None) ->
 
 @residual.trace
 def residual_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document, its weight, and what remains."""
+    """Return each judged document, its weight, and what remains."""
     found = rankings.judged(s.cutoff)
     weight = (1 - s.p) * np.power(float(s.p), found.rank - 1)
     return {"rank": found.rank, "weight": weight, "remains": 1 - np.cumsum(weight)}

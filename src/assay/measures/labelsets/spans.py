@@ -6,14 +6,12 @@ from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.views.spans import Match, Spans
 
-NOTHING_TRUE = "no span is truly of the type"
+NOTHING_TRUE = "no actual span has the type"
 NOTHING_SAID = Undefined(answer="no span of the type was predicted")
 
 
 @define(
     "P",
-    better="higher",
-    bounds=(0, 1),
     unit="type",
     undefined=NOTHING_SAID,
     aliases=["precision"],
@@ -22,7 +20,7 @@ NOTHING_SAID = Undefined(answer="no span of the type was predicted")
     standard=True,
 )
 def precision(spans: Spans, match: Match = "exact") -> Ratio:
-    """The share of the predicted spans that is right.
+    """The share of the predicted spans that are correct.
 
     ``match`` says which spans match: exact (same place and type), boundary (same place), type
     (same type and some overlap) or partial (some overlap; half unless the place is the same).
@@ -35,8 +33,6 @@ def precision(spans: Spans, match: Match = "exact") -> Ratio:
 
 @define(
     "R",
-    better="higher",
-    bounds=(0, 1),
     unit="type",
     undefined=NOTHING_TRUE,
     aliases=["recall"],
@@ -45,7 +41,7 @@ def precision(spans: Spans, match: Match = "exact") -> Ratio:
     standard=True,
 )
 def recall(spans: Spans, match: Match = "exact") -> Ratio:
-    """The share of the true spans that is found, under the same ways of matching.
+    """The share of the actual spans that are found, with the same kinds of match.
 
     >>> measure("R:match=partial")(spans([[(0, 2, "a"), (5, 9, "a")]], [[(5, 8, "a")]]).by("type"))
     array([0.25])
@@ -55,8 +51,6 @@ def recall(spans: Spans, match: Match = "exact") -> Ratio:
 
 @define(
     "F",
-    better="higher",
-    bounds=(0, 1),
     unit="type",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID.answer),
     aliases=["F1"],

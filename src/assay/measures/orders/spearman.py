@@ -17,7 +17,6 @@ ALL_EQUAL = "one of the two orders has only one value"
 
 @define(
     "rho",
-    better="higher",
     bounds=(-1, 1),
     aliases=["spearman", "spearmanr", "spearman_plain(ties=none)"],
     undefined=ALL_EQUAL,
@@ -53,7 +52,6 @@ def _plain(one: Floats, two: Floats, weight: Floats) -> Floats:
 
 @define(
     "r",
-    better="higher",
     bounds=(-1, 1),
     aliases=["pearson_order", "correlation_coefficient"],
     undefined=ALL_EQUAL,
@@ -76,7 +74,7 @@ def pearson(orders: OrderPairs) -> Floats:
 
 
 def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
-    """The correlation of two rows of numbers, weighted, for each row."""
+    """Return the correlation of two rows of numbers, weighted, for each row."""
     size = np.where(weight.sum(axis=1) > 0, weight.sum(axis=1), np.nan)[:, None]
     one = one - sorted_sum(weight * one)[:, None] / size
     two = two - sorted_sum(weight * two)[:, None] / size
@@ -86,8 +84,8 @@ def weighted_correlation(one: Floats, two: Floats, weight: Floats) -> Floats:
 
 
 @spearman.trace
-def trace(orders: OrderPairs, s: Settings) -> Columns:
-    """The rank of each item in both orders, from the earliest, and what follows from them."""
+def spearman_trace(orders: OrderPairs, s: Settings) -> Columns:
+    """Return the ranks of each item in both orders, and the sums of the formula."""
     first, second, weight = next(iter(orders.weighted()))
     one, two = mid_ranks(-first, weight)[0], mid_ranks(-second, weight)[0]
     columns = {"item": list(orders.names), "rank": one, "other rank": two}
@@ -106,14 +104,14 @@ def trace(orders: OrderPairs, s: Settings) -> Columns:
 
 @pearson.trace
 def pearson_trace(orders: OrderPairs) -> Columns:
-    """The numbers of each item, how far they are from their means, and the products."""
+    """Return the numbers of each item, how far they are from their means, and the products."""
     first, second, _ = next(iter(orders.weighted()))
     columns = {"item": list(orders.names), "first": first, "second": second}
     return columns | _products(first, second, "r")
 
 
 def _products(one: Floats, two: Floats, name: str) -> Columns:
-    """The deviations from the means and their products, down to the correlation."""
+    """Return the deviations from the means and their products, down to the correlation."""
     one, two = one - one.mean(), two - two.mean()
     spread = np.sqrt((one**2).sum()) * np.sqrt((two**2).sum())
     products = np.cumsum(one * two)

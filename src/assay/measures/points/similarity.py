@@ -8,7 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.definition import define
 from assay.evidence.distances import Distance, unit_vectors
 from assay.evidence.views.points import Points
-from assay.measures.points.silhouette import ONE_CLUSTER, within_squares
+from assay.measures.points.cluster_separation import ONE_CLUSTER, within_squares
 from assay.measures.points.sums_of_squares import total
 
 ALL_SINGLE = "no cluster has two points"
@@ -35,7 +35,6 @@ def within_distance(points: Points, distance: Distance | None = None) -> Floats:
 
 @define(
     "between_distance",
-    better="higher",
     bounds=(0, np.inf),
     aggregate="whole",
     undefined=ONE_CLUSTER,
@@ -54,7 +53,6 @@ def between_distance(points: Points, distance: Distance | None = None) -> Floats
 
 @define(
     "within_similarity",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     undefined=ALL_SINGLE,
@@ -89,14 +87,14 @@ def between_similarity(points: Points) -> Floats:
 
 
 def _pairs(points: Points) -> tuple[float, float]:
-    """How many ordered pairs of points are in one cluster, and in two."""
+    """Return how many ordered pairs of points are in one cluster, and in two."""
     sizes = points.sizes.astype(np.float64)
     together = float((sizes * (sizes - 1)).sum())
     return together, len(points.items) * (len(points.items) - 1.0) - together
 
 
 def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
-    """The distances of all ordered pairs within clusters, and between them."""
+    """Return the distances of all ordered pairs within clusters, and between them."""
     if distance == "squared":
         # Twice the points times their squares around the mean: no pair need be looked at.
         inside = float((2 * points.sizes * within_squares(points)).sum())
@@ -107,7 +105,7 @@ def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
 
 
 def _cosines(points: Points) -> tuple[float, float]:
-    """The cosines of all ordered pairs within clusters, and between them."""
+    """Return the cosines of all ordered pairs within clusters, and between them."""
     sums = np.add.reduceat(unit_vectors(points.given()), points.offsets[:-1], axis=0)
     squares = float((sums**2).sum())
     every = float((sums.sum(axis=0) ** 2).sum())

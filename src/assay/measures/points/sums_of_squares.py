@@ -8,7 +8,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.evidence.views.points import Points
-from assay.measures.points.silhouette import ONE_CLUSTER, within_squares
+from assay.measures.points.cluster_separation import ONE_CLUSTER, within_squares
 from assay.measures.trace_tables import trace_lines
 
 EVERYWHERE = (0, np.inf)
@@ -35,7 +35,6 @@ def within(points: Points) -> Floats:
 
 @define(
     "BSS",
-    better="higher",
     bounds=EVERYWHERE,
     aggregate="whole",
     aliases=["between_squares"],
@@ -57,7 +56,7 @@ def between(points: Points) -> Floats:
     bounds=EVERYWHERE,
     aggregate="whole",
     aliases=["total_squares"],
-    label="sum of squares in all",
+    label="total sum of squares",
 )
 def total(points: Points) -> Floats:
     """The squared distances of all points to their mean: those within and between clusters.
@@ -71,14 +70,12 @@ def total(points: Points) -> Floats:
 
 @define(
     "explained_squares",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
-    undefined="all points lie at one place",
-    label="share of the squares that the clusters explain",
+    undefined="all points are equal",
+    label="share of squares explained by the clusters",
 )
 def explained(points: Points) -> Floats:
-    """The sum of squares between clusters, as a share of that in all.
+    """The sum of squares between clusters, as a share of the total sum of squares.
 
     >>> measure("explained_squares")(placed("aab", [0, 1, 5])).round(3)
     array([0.964])
@@ -88,7 +85,6 @@ def explained(points: Points) -> Floats:
 
 @define(
     "CH",
-    better="higher",
     bounds=EVERYWHERE,
     aggregate="whole",
     aliases=["calinski_harabasz", "calinski_harabasz_score", "variance_ratio"],
@@ -107,8 +103,8 @@ def calinski_harabasz(points: Points) -> Floats:
 
 
 @calinski_harabasz.trace
-def trace(points: Points) -> Columns:
-    """The squares of each cluster, their sums by degrees of freedom, and the quotient."""
+def calinski_harabasz_trace(points: Points) -> Columns:
+    """Return the squares of each cluster, their sums by degrees of freedom, and the quotient."""
     means, groups, size = points.centroids(), len(points.clusters), len(points.items)
     inside, outside = within_squares(points), np.einsum("ij,ij->i", means, means) * points.sizes
     return {
@@ -124,13 +120,13 @@ def trace(points: Points) -> Columns:
 
 @within.trace
 def within_trace(points: Points) -> Columns:
-    """The squares of each cluster, and their sum so far."""
+    """Return the squares of each cluster, and their sum so far."""
     return _sum_of_squares(points, "squares within", within_squares(points))
 
 
 @between.trace
 def between_trace(points: Points) -> Columns:
-    """The squares of each cluster's mean, for each of its points, and their sum so far."""
+    """Return the squares of each cluster's mean, for each of its points, and their sum so far."""
     means = points.centroids()
     squares = np.einsum("ij,ij->i", means, means) * points.sizes
     return _sum_of_squares(points, "squares between", squares)
@@ -147,7 +143,7 @@ def _sum_of_squares(points: Points, name: str, squares: Floats) -> Columns:
 
 @explained.trace
 def explained_trace(points: Points) -> Columns:
-    """The sums of squares, and their quotient."""
+    """Return the sums of squares, and their quotient."""
     return trace_lines(
         {
             "between: squares between clusters": between(points)[0],

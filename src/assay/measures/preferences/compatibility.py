@@ -10,9 +10,9 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio, unit_ranks
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import Facts, Settings
+from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Flag, Grade, Share
-from assay.evidence.unjudged.rank_matrix import RankMatrix
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 
 DEEPEST = 1000
@@ -26,8 +26,6 @@ def _one_relevant_grade(s: Settings, grades: Floats) -> bool:
 
 @define(
     "Compat",
-    better="higher",
-    bounds=(0, 1),
     aliases=["compatibility"],
     undefined="no relevant document is known",
     variants=[
@@ -72,7 +70,7 @@ def compatibility(
 
 
 def _depth(rankings: Rankings, known: Floats, compare_to: CompareTo, cutoff: int | None) -> Ints:
-    """Down to which rank the lists of each query are compared."""
+    """Return the rank down to which the lists of each query are compared."""
     if compare_to == "cutoff":
         return np.full(len(known), cutoff or DEEPEST)
     longer = np.maximum(rankings.retrieved, known.astype(np.int64))
@@ -90,18 +88,18 @@ class _Weights:
 
     @classmethod
     def of(cls, p: float, depth: Ints) -> Self:
-        """Weights that fall by the factor p."""
+        """Return weights that fall by the factor p."""
         rank = np.arange(1, depth.max(initial=0) + 1)
         weight = p ** (rank - 1.0)
         return cls(np.append(0, weight.cumsum()), np.append(0, (weight / rank).cumsum()), depth)
 
     def left(self, rank: Ints, query: Ints) -> Floats:
-        """What a document brings that both lists of the query have from that rank on."""
+        """Return what a document brings that both lists of the query have from that rank on."""
         depth = self.depth[query]
         return self.shared[depth] - self.shared[np.minimum(rank - 1, depth)]
 
     def most(self, known: Floats, normalize: bool) -> Floats:
-        """By what the overlap is divided, if so many documents are relevant."""
+        """Return the divisor of the overlap, for that many relevant documents."""
         if not normalize:
             return np.where(known > 0, self.weight[self.depth], 0.0)
         first = np.minimum(known.astype(np.int64), self.depth)
@@ -109,7 +107,7 @@ class _Weights:
 
 
 def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) -> Floats:
-    """What the relevant documents bring, where the ideal list has so many others before them."""
+    """Return what relevant documents add if the ideal list has that many others before them."""
     least = found.grade.min(initial=np.inf)
     pool = rankings.pool.where(rankings.pool.grade >= least)
     met = np.maximum(found.rank, _ideal_rank(found, pool) + shift[found.query])
@@ -117,8 +115,8 @@ def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) ->
 
 
 @compatibility.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document: its ideal rank, from where both lists have it, and its part."""
+def compatibility_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return for each relevant document its ideal rank, where both lists have it, and its part."""
     known, found = rankings.relevant_count(s.rel), rankings.relevant(s.rel)
     weights = _Weights.of(s.p, _depth(rankings, known, s.compare_to, s.cutoff))
     ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= s.rel))
@@ -136,8 +134,8 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @compatibility.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
-    """At most what is known and the topmost holes, each as if the ideal had it at its rank.
+def compatibility_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+    """Return bounds: at most what is known, and the topmost unjudged ranks at their ideal.
 
     At least what is known, with all holes before it in the ideal: more of them move a document
     down there, and add to the divisor.
@@ -163,7 +161,7 @@ def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats,
 
 
 def _ideal_rank(found: Hits, pool: Hits) -> Ints:
-    """Where each hit stands in the ideal: after better ones, among equals as in the ranking."""
+    """Return the ideal rank of each hit: after better ones, among equals as in the ranking."""
     grades = np.unique(pool.grade)
     found_key = found.query * len(grades) - np.searchsorted(grades, found.grade)
     pool_key = pool.query * len(grades) - np.searchsorted(grades, pool.grade)

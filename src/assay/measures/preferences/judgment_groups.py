@@ -10,15 +10,13 @@ from assay.core.parameters import Depth, Grade, Multiple
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.average_precision import average_precision
-from assay.measures.rankings.precision import precision
+from assay.measures.rankings.precision_recall import precision
 
-_UNDEFINED = "no group knows a relevant document"
+_UNDEFINED = "no assessor has a relevant document"
 
 
 @define(
     "AP_avgjg",
-    better="higher",
-    bounds=(0, 1),
     aliases=["map_avgjg"],
     undefined=_UNDEFINED,
     variants=["AP_avgjg@3", "AP_avgjg(rel=2)"],
@@ -35,8 +33,6 @@ def ap_avgjg(groups: JudgmentGroups, rel: Grade = 1, cutoff: Depth | None = None
 
 @define(
     "P_avgjg",
-    better="higher",
-    bounds=(0, 1),
     undefined=_UNDEFINED,
     variants=["P_avgjg@3"],
     label="precision over assessors",
@@ -52,8 +48,6 @@ def p_avgjg(groups: JudgmentGroups, cutoff: Depth, rel: Grade = 1) -> Floats:
 
 @define(
     "Rprec_avgjg",
-    better="higher",
-    bounds=(0, 1),
     aliases=["Rprec_mult_avgjg"],
     undefined=_UNDEFINED,
     variants=["Rprec_avgjg@0.5"],

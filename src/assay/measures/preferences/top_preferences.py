@@ -14,14 +14,12 @@ _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair
 
 @define(
     "ppref",
-    better="higher",
-    bounds=(0, 1),
     undefined=_UNDEFINED,
     variants=["ppref@2"],
     label="precision of preferences",
 )
 def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
-    """The share of the preferences that are fulfilled, of those that the first k documents touch.
+    """The share of the preferences that involve the first k documents that are fulfilled.
 
     >>> measure("ppref@2")(preferred("acb", "a>b", "b>c", "c>d"))
     array([0.66666667])
@@ -34,14 +32,12 @@ def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
 
 @define(
     "rpref",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document is preferred to another",
     variants=["rpref@2"],
     label="recall of preferences",
 )
 def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
-    """The share of all preferences that the first k documents touch and fulfil.
+    """The share of all preferences that the first k documents fulfill.
 
     >>> measure("rpref@1")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
     array([0.333])
@@ -54,14 +50,12 @@ def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
 
 @define(
     "wpref",
-    better="higher",
-    bounds=(0, 1),
     undefined=_UNDEFINED,
     variants=["wpref@2"],
     label="weighted precision of preferences",
 )
 def wpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
-    """Ppref with preferences weighted by where the first of the two documents stands.
+    """Ppref with preferences weighted by the rank of the higher of the two documents.
 
     A preference whose upper document stands at rank i weighs 1 / log2(i + 1).
 

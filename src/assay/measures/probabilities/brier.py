@@ -13,7 +13,7 @@ from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
-from assay.measures.probabilities.bins import Groups, group_forecasts
+from assay.measures.probabilities.calibration import Groups, group_forecasts
 from assay.measures.probabilities.log_loss import weighted_mean_terms
 from assay.measures.trace_tables import running_mean
 
@@ -34,7 +34,7 @@ Term: TypeAlias = Callable[[Groups], Floats]
     standard=True,
 )
 def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "auto") -> Ratio:
-    """The squared distance of the forecast from what is true, averaged over the items.
+    """The mean squared distance of the predicted probabilities from the actual class.
 
     With two classes it is that of the positive class, (p − y)²; with more, the sum over classes.
     ``scale=sum`` and ``scale=half`` say always the sum, or always half of it.
@@ -53,8 +53,8 @@ def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -
 
 
 @brier.trace
-def trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Item by item: its true class, the probability it was given, and the squared distance."""
+def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
+    """Return for each item its actual class, its probability, and the squared distance."""
     distance = _distance(forecasts, s.scale)
     return {
         "item": forecasts.by("item").units,
@@ -76,7 +76,7 @@ def trace(forecasts: Probabilities, s: Settings) -> Columns:
     label="reliability",
 )
 def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
-    """How far forecasts are from the share that came true among those alike; 0 is calibrated.
+    """How far forecasts are from the observed share among equal forecasts; 0 if calibrated.
 
     Brier score = reliability − resolution + uncertainty. Forecasts are alike if equal, or with
     ``bins`` if in the same of that many bins (then the parts add up only nearly).
@@ -89,7 +89,6 @@ def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
 
 @define(
     "Brier_resolution",
-    better="higher",
     bounds=(0, 2),
     aggregate="whole",
     aliases=["resolution"],
@@ -98,7 +97,7 @@ def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
     label="resolution",
 )
 def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
-    """How far the share that came true differs between different forecasts; higher is sharper.
+    """How much the observed share varies between different forecasts; higher is sharper.
 
     >>> measure("Brier_resolution")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
     array([0.25])
@@ -109,14 +108,13 @@ def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
 @define(
     "Brier_uncertainty",
     better="neither",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["uncertainty"],
     undefined=NO_ITEMS,
     label="uncertainty",
 )
 def uncertainty(forecasts: Probabilities) -> Floats:
-    """How hard the truth itself is to foresee: the Brier score of always saying the base rates.
+    """The Brier score of always predicting the base rates.
 
     >>> measure("Brier_uncertainty")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
     array([0.25])
@@ -125,7 +123,7 @@ def uncertainty(forecasts: Probabilities) -> Floats:
 
 
 def _part(forecasts: Probabilities, bins: int | None, term: Term) -> Floats:
-    """A term of each group of forecasts, averaged by weight; summed over classes if many."""
+    """Return a term of each group of forecasts, averaged by weight; summed over classes if many."""
     chosen = [1] if forecasts.binary else range(len(forecasts.classes))
     total = np.zeros(len(forecasts.weight))
     for place in chosen:

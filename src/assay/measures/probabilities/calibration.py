@@ -1,26 +1,89 @@
-"""Calibration: whether what is held 70 % likely is true 70 % of the time."""
+"""Calibration errors, and the bins behind them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats
+from assay.core.arrays import Bools, Floats, Ints, ratio
 from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
-from assay.measures.probabilities.bins import Groups, bin_numbers, group_forecasts
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.measures.trace_tables import running_mean
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Sums over groups of forecasts, units × group."""
+
+    weight: Floats
+    forecast: Floats
+    hits: Floats
+
+    @property
+    def mean(self) -> Floats:
+        """The mean forecast of each group."""
+        return ratio(self.forecast, self.weight)
+
+    @property
+    def share(self) -> Floats:
+        """The share of each group that came true."""
+        return ratio(self.hits, self.weight)
+
+    @property
+    def base(self) -> Floats:
+        """The share of all items that came true."""
+        return ratio(self.hits.sum(axis=1), self.weight.sum(axis=1))
+
+    def average(self, values: Floats) -> Floats:
+        """Return the mean of a value over the items of all groups."""
+        kept = np.where(self.weight > 0, values, 0)
+        return ratio((self.weight * kept).sum(axis=1), self.weight.sum(axis=1))
+
+
+def group_forecasts(
+    forecast: Floats,
+    hit: Bools,
+    weight: Floats,
+    bins: int | None,
+    strategy: Literal["width", "quantile"] = "width",
+) -> Groups:
+    """Return groups of equal forecasts, or of forecasts in the same bin."""
+    place = _equal(forecast) if bins is None else bin_numbers(forecast, bins, strategy)
+    size = int(place.max(initial=0)) + 1
+    # In an order that does not depend on that of the items, so that no bit does either.
+    order = np.lexsort((hit, forecast))
+    at, sums = place[order], []
+    for values in (np.ones(len(forecast)), forecast, hit.astype(np.float64)):
+        rows = [np.bincount(at, weights=(row * values)[order], minlength=size) for row in weight]
+        sums.append(np.asarray(rows, dtype=np.float64).reshape(len(weight), size))
+    return Groups(*sums)
+
+
+def _equal(forecast: Floats) -> Ints:
+    return np.unique(forecast, return_inverse=True)[1].astype(np.int64)
+
+
+def bin_numbers(forecast: Floats, bins: int, strategy: str) -> Ints:
+    """Return the bin of each forecast: open below, closed above, the first closed on both sides."""
+    if strategy == "quantile":
+        edges = np.unique(np.quantile(forecast, np.linspace(0, 1, bins + 1), method="inverted_cdf"))
+        inner = edges[1:-1]
+    else:
+        inner = np.linspace(0, 1, bins + 1)[1:-1]
+    return np.searchsorted(inner, forecast).astype(np.int64)
+
 
 Strategy = Literal["width", "quantile"]
 
 
 def _claims(forecasts: Probabilities) -> tuple[Floats, Bools]:
-    """With two classes the forecasts of the positive one; with more, of the likeliest class."""
+    """Return forecasts of the positive class of two, or of the most probable class of more."""
     if forecasts.binary:
         return forecasts.probability[:, 1], forecasts.truth == 1
     likeliest = forecasts.probability.argmax(axis=1)
@@ -34,7 +97,6 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
 @define(
     "ECE",
     better="lower",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["expected_calibration_error"],
     undefined="there are no items",
@@ -44,7 +106,7 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
 def expected_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
 ) -> Floats:
-    """The gap between mean forecast and share that came true in a bin, averaged over the items.
+    """The mean gap between mean forecast and observed share of a bin, weighted by its items.
 
     With two classes the forecasts of the positive class are binned, with more those of the
     likeliest class. Bins have equal width, or equally many items (``strategy=quantile``).
@@ -57,10 +119,10 @@ def expected_calibration_error(
 
 
 @expected_calibration_error.interval
-def interval(
+def expected_calibration_error_interval(
     forecasts: Probabilities, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
-    """With many items from how much each moves the value; resamples would take long."""
+    """Return the interval from the influence of each item, if there are many items."""
     forecast, hit = _claims(forecasts)
     if len(forecast) <= MANY_ITEMS:
         return None
@@ -76,7 +138,6 @@ def interval(
 @define(
     "MCE",
     better="lower",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["maximum_calibration_error"],
     undefined="there are no items",
@@ -85,7 +146,7 @@ def interval(
 def maximum_calibration_error(
     forecasts: Probabilities, bins: Depth = 10, strategy: Strategy = "width"
 ) -> Floats:
-    """The largest gap between mean forecast and share that came true in any bin.
+    """The largest gap between mean forecast and observed share in any bin.
 
     >>> measure("MCE:bins=2")(forecasts("aabb", [[0.9, 0.1], [0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]))
     array([0.3])
@@ -111,15 +172,15 @@ def calibration(
 
 
 @expected_calibration_error.trace
-def trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Bin by bin: mean forecast, share that came true, the gap, and its mean so far."""
+def expected_calibration_error_trace(forecasts: Probabilities, s: Settings) -> Columns:
+    """Return for each bin mean forecast, observed share, the gap, and its mean so far."""
     columns = _gaps(forecasts, s.bins, s.strategy)
     return columns | {"mean so far": running_mean(columns["gap"], columns["items"])}
 
 
 @maximum_calibration_error.trace
 def maximum_trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Bin by bin: mean forecast, share that came true, the gap, and the largest so far."""
+    """Return for each bin mean forecast, observed share, the gap, and the largest so far."""
     columns = _gaps(forecasts, s.bins, s.strategy)
     return columns | {"largest so far": np.maximum.accumulate(columns["gap"])}
 

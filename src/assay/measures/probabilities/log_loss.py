@@ -17,12 +17,12 @@ CLIP = 1e-15
 
 
 def clip_probabilities(probability: Floats, clip: float) -> Floats:
-    """The probabilities kept within [clip, 1 − clip], as double precision."""
+    """Return the probabilities kept within [clip, 1 − clip], as double precision."""
     return np.clip(np.asarray(probability, dtype=np.float64), clip, 1 - clip)
 
 
 def weighted_mean_terms(values: Floats, forecasts: Probabilities) -> Ratio:
-    """A value for each item, to be averaged by weight."""
+    """Return a value for each item, to be averaged by weight."""
     weight = forecasts.weight[0]
     return Ratio(weight * values, weight)
 
@@ -108,7 +108,7 @@ def _surprise(forecasts: Probabilities, clip: float) -> Floats:
 
 @cross_entropy.trace
 def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Item by item: its true class, the probability it was given, and the surprise."""
+    """Return for each item its actual class, its probability, and −log of it."""
     surprise = _surprise(forecasts, s.clip) / np.log(s.base)
     return {
         "item": forecasts.by("item").units,
@@ -120,8 +120,8 @@ def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
 
 
 @log_loss.trace
-def trace(forecasts: Probabilities, s: Settings) -> Columns:
-    """Item by item: its true class, the probability it was given, and the loss."""
+def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
+    """Return for each item its actual class, its probability, and the loss."""
     given = forecasts.of_truth
     loss = -np.log(clip_probabilities(given, s.clip))
     return {

@@ -1,15 +1,16 @@
-"""Average precision, and its geometric mean over queries."""
+"""Average precision, its geometric mean over queries, and experimental variants of trec_eval."""
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, ratio
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
-from assay.core.facts import MONOTONE, Settings, only_first_rank
+from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.tie_groups import TieGroups
 from assay.evidence.views.rankings import Hits, Rankings
@@ -20,7 +21,7 @@ UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was
 
 
 def precision_at(found: Hits, interpolated: bool) -> Floats:
-    """The precision at each relevant document: as it is, or the best from there on."""
+    """Return the precision at each relevant document: as it is, or the best from there on."""
     precision = found.place / found.rank
     return found.highest_after(precision) if interpolated else precision
 
@@ -28,7 +29,7 @@ def precision_at(found: Hits, interpolated: bool) -> Floats:
 def denominator_of(
     rankings: Rankings, rel: float, cutoff: int | None, denominator: Denominator
 ) -> Floats:
-    """By what the precisions are divided; 0 where no relevant document is known."""
+    """Return the divisor of the sum of precisions; 0 where no relevant document is known."""
     known = rankings.relevant_count(rel)
     if denominator == "relevant":
         return known
@@ -43,8 +44,6 @@ def denominator_of(
 
 @define(
     "AP",
-    better="higher",
-    bounds=(0, 1),
     aliases=["map", "MAP", "map_cut", "average_precision"],
     undefined=UNDEFINED,
     variants=[
@@ -92,8 +91,8 @@ def average_precision(
 
 
 @average_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """The precision at each relevant document, and its part of the average."""
+def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the precision at each relevant document, and its part of the average."""
     found = rankings.relevant(s.rel, s.cutoff)
     divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
     precision = precision_at(found, s.interpolated)
@@ -109,8 +108,8 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @average_precision.expected
-def over_ties(rankings: Rankings, s: Settings) -> Floats | None:
-    """Each of k relevant documents among n tied ones stands at each rank equally often.
+def average_precision_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
+    """Return each of k relevant documents among n tied ones stands at each rank equally often.
 
     Above it, at rank r, it has (r - first)(k - 1)/(n - 1) of the others on average.
     """
@@ -128,10 +127,8 @@ def over_ties(rankings: Rankings, s: Settings) -> Floats | None:
 
 
 @average_precision.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
-    """Of m relevant holes the topmost ones give the most, and the lowest ones the least."""
+def average_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+    """Return the range: of m relevant unjudged ones the topmost give most, the lowest least."""
     if s.interpolated or s.denominator == "retrieved":
         return None
     if s.denominator == "found":
@@ -143,14 +140,12 @@ def over_holes(
 
 
 def _precision(rank: Floats) -> tuple[Floats, Floats]:
-    """A relevant document has 1/rank by itself, and each above it adds as much."""
+    """Return a relevant document has 1/rank by itself, and each above it adds as much."""
     return 1 / rank, 1 / rank
 
 
-def _divide_by_retrieved(
-    rankings: Rankings, rel: float, cutoff: int | None
-) -> tuple[Floats, Floats, bool]:
-    """Holes that are not seen do not count; with nothing found the mean is 0, if it is defined."""
+def _divide_by_retrieved(rankings: Rankings, rel: float, cutoff: int | None) -> Range:
+    """Return the range where documents below the cutoff do not count; 0 with nothing found."""
     divisor = Divisor.found(rankings, rel, cutoff)
     low, high = precision_extremes(rankings, rel, _precision, divisor, cutoff)
     hidden = rankings.depth() - rankings.judged().count - divisor.count
@@ -160,8 +155,6 @@ def _divide_by_retrieved(
 
 @define(
     "GMAP",
-    better="higher",
-    bounds=(0, 1),
     aggregate="geometric",
     aliases=["gm_map"],
     undefined="no relevant document is known",
@@ -170,7 +163,7 @@ def _divide_by_retrieved(
     facts=MONOTONE,
 )
 def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """Average precision, summed up over queries by the geometric mean.
+    """Average precision, averaged over queries by the geometric mean.
 
     A value below 0.00001 counts as 0.00001, as in trec_eval, so that one failure does not make
     all of it 0.
@@ -183,19 +176,80 @@ def geometric_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @geometric_average_precision.expected
 def geometric_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
-    """That of average precision."""
-    return over_ties(rankings, average_precision.bind(rel=s.rel))
+    """Return the expected average precision."""
+    return average_precision_over_ties(rankings, average_precision.bind(rel=s.rel))
 
 
 @geometric_average_precision.extremes
-def geometric_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, Bools | bool] | None:
-    """Those of average precision."""
-    return over_holes(rankings, grades, average_precision.bind(rel=s.rel))
+def geometric_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+    """Return the range of average precision."""
+    return average_precision_range(rankings, grades, average_precision.bind(rel=s.rel))
 
 
 @geometric_average_precision.trace
 def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The precision at each relevant document, and its part of the average."""
-    return trace(rankings, average_precision.bind(rel=s.rel))
+    """Return the precision at each relevant document, and its part of the average."""
+    return average_precision_trace(rankings, average_precision.bind(rel=s.rel))
+
+
+@define(
+    "yaap",
+    bounds=(-math.inf, math.inf),
+    undefined="no relevant document is known",
+    variants=["yaap(rel=2)"],
+    label="yet another average precision",
+    facts=MONOTONE.but(falls_with_pool=False),
+)
+def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """Average precision as log odds: ln((1 + S)/(1 + R − S)).
+
+    S is the sum of the precisions at the R relevant documents. The values are spread more like a
+    normal distribution than those of average precision.
+
+    >>> measure("yaap")(rankings("+-+")).round(4)
+    array([0.6931])
+    """
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    total = found.sum(found.place / found.rank)
+    return np.where(known > 0, np.log((1 + total) / (1 + known - total)), np.nan)
+
+
+@yaap.trace
+def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the precision at each relevant document, and the log odds so far."""
+    found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
+    total = np.cumsum(found.place / found.rank)
+    return {
+        "rank": found.rank,
+        "precision": found.place / found.rank,
+        "sum": total,
+        "log odds": np.log((1 + total) / (1 + known - total)),
+    }
+
+
+@define(
+    "binG",
+    undefined="no relevant document is known",
+    variants=["binG(rel=2)"],
+    label="binary G",
+    facts=MONOTONE,
+)
+def binary_g(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """The mean over relevant documents of 1 / log2(2 + non-relevant documents above it).
+
+    >>> measure("binG")(rankings("+-+")).round(4)
+    array([0.8155])
+    """
+    found = rankings.relevant(rel)
+    return ratio(
+        found.sum(1 / np.log2(2.0 + found.rank - found.place)), rankings.relevant_count(rel)
+    )
+
+
+@binary_g.trace
+def binary_g_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the documents that are not relevant before each relevant one, and its part."""
+    found = rankings.relevant(s.rel)
+    others = found.rank - found.place
+    part = 1 / np.log2(2.0 + others) / rankings.relevant_count(s.rel)[0]
+    return {"rank": found.rank, "others before": others, "part": part, "sum": np.cumsum(part)}

@@ -1,4 +1,4 @@
-"""Counts of queries and documents: summed up over queries as trec_eval does, or their mean."""
+"""Counts of queries and documents, and shares of judged documents."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
-from assay.core.definition import define
-from assay.core.facts import WEIGHTED_SUM, Facts, Settings
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.facts import WEIGHTED_SUM, Facts, Range, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.relevant_steps import relevant_steps, set_counts
+from assay.measures.rankings.precision_recall import relevant_steps, set_counts, steps_to_end
 
 COUNT = (0, math.inf)
 
@@ -20,7 +20,6 @@ COUNT = (0, math.inf)
 @define(
     "NumQ",
     better="neither",
-    bounds=(0, 1),
     aggregate="sum",
     aliases=["num_q"],
     label="queries",
@@ -37,7 +36,7 @@ def queries(rankings: Rankings) -> Floats:
 
 @queries.trace
 def queries_trace(rankings: Rankings) -> Columns:
-    """The one query."""
+    """Return the one query."""
     return {"query": list(rankings.queries), "count": queries(rankings)}
 
 
@@ -61,7 +60,7 @@ def retrieved(rankings: Rankings) -> Floats:
 
 @retrieved.trace
 def retrieved_trace(rankings: Rankings) -> Columns:
-    """The length of the list, and how much of it is judged."""
+    """Return the length of the list, and how much of it is judged."""
     judged = float(rankings.judged().count[0])
     total = float(rankings.depth()[0])
     return set_counts(["judged", "not judged", "retrieved"], [judged, total - judged, total])
@@ -78,7 +77,7 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     facts=Facts(unjudged_as_zero=True, rises_with_order=True),
 )
 def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """The number of relevant documents that are known, also of queries without an answer.
+    """The number of known relevant documents, including those of queries without a result.
 
     >>> measure("NumRel")(rankings("+-|+", "-"))
     array([2., 0.])
@@ -87,17 +86,15 @@ def relevant(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @relevant.extremes
-def relevant_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
-    """What is known, and all holes besides."""
+def relevant_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+    """Return what is known, and all holes besides."""
     known = rankings.relevant_count(s.rel)
     return known, known + rankings.depth() - rankings.judged().count, True
 
 
 @relevant.trace
 def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents, retrieved and not."""
+    """Return the relevant documents, retrieved and not."""
     known, found = (
         float(rankings.relevant_count(s.rel)[0]),
         float(rankings.relevant(s.rel).count[0]),
@@ -110,7 +107,6 @@ def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "NumRelRet",
-    better="higher",
     bounds=COUNT,
     aggregate="sum",
     aliases=["num_rel_ret"],
@@ -129,20 +125,19 @@ def relevant_retrieved(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None 
 
 @relevant_retrieved.trace
 def relevant_retrieved_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents so far."""
+    """Return the relevant documents so far."""
     return relevant_steps(rankings, s.rel, s.cutoff)
 
 
 @define(
     "Hits",
-    better="higher",
     bounds=COUNT,
     variants=["Hits(rel=2)", "Hits@3"],
     label="relevant documents in a list",
     facts=WEIGHTED_SUM.but(ignores_pool=True),
 )
 def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
-    """How many relevant documents a list has within the cutoff, as a mean over queries.
+    """The number of relevant documents retrieved within the cutoff, as a mean over queries.
 
     NumRelRet is the same count summed up over the queries.
 
@@ -154,7 +149,7 @@ def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Flo
 
 @hits.trace
 def hit_trace(rankings: Rankings, s: Settings) -> Columns:
-    """The relevant documents so far."""
+    """Return the relevant documents so far."""
     return relevant_steps(rankings, s.rel, s.cutoff)
 
 
@@ -174,7 +169,7 @@ def hit_trace(rankings: Rankings, s: Settings) -> Columns:
     ),
 )
 def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """The number of documents retrieved that were judged and are not relevant.
+    """The number of retrieved documents that are judged not relevant.
 
     >>> measure("NumNonrelJudgedRet")(rankings("+-?~-"))
     array([2.])
@@ -185,7 +180,75 @@ def judged_nonrelevant_retrieved(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 @judged_nonrelevant_retrieved.trace
 def judged_nonrelevant_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each judged document that is not relevant, and how many there are so far."""
+    """Return each judged document that is not relevant, and how many there are so far."""
     judged = rankings.judged()
     found = judged.where(judged.grade < s.rel)
     return {"rank": found.rank, "not relevant so far": found.place}
+
+
+NOTHING = Undefined(answer="nothing was retrieved")
+
+
+@define(
+    "Judged",
+    better="neither",
+    aliases=["judged"],
+    undefined=NOTHING,
+    variants=["Judged@1", "Judged@10"],
+    label="share of judged documents",
+    facts=Facts(
+        ignores_pool=True, sum_over_documents=True, fixed_weights=True, rises_with_order=True
+    ),
+)
+def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
+    """The share of the retrieved documents that are judged, within the cutoff if there is one.
+
+    The denominator is the length of the list where that is below the cutoff (ir_measures).
+
+    >>> measure("Judged@10")(rankings("+-?+"))
+    array([0.75])
+    """
+    length = rankings.depth()
+    seen = length if cutoff is None else np.minimum(length, cutoff)
+    return Ratio(rankings.judged(cutoff).count, seen)
+
+
+@judged.trace
+def judged_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each judged document, and the share judged so far."""
+    length = int(rankings.retrieved[0])
+    end = length if s.cutoff is None else min(length, s.cutoff)
+    rank, so_far = steps_to_end(rankings.judged(s.cutoff), end)
+    return {"rank": rank, "judged so far": so_far, "share": ratio(so_far, rank)}
+
+
+@define(
+    "Unjudged",
+    better="neither",
+    aliases=["unj", "unjudged"],
+    undefined=NOTHING,
+    variants=["Unjudged@1", "Unjudged@10"],
+    label="share of unjudged documents",
+    facts=Facts(ignores_pool=True, rises_with_order=True),
+)
+def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
+    """The share of the ranks that have an unjudged document.
+
+    The denominator is the cutoff, also for a shorter list (trec_eval 10): so this is not
+    1 − Judged where a list is short.
+
+    >>> measure("Unjudged@10")(rankings("+-?+"))
+    array([0.1])
+    """
+    length = rankings.depth()
+    seen = length if cutoff is None else np.minimum(length, cutoff)
+    return Ratio(seen - rankings.judged(cutoff).count, rankings.depth(cutoff))
+
+
+@unjudged.trace
+def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each judged document, and the documents without a judgment so far."""
+    found, length = rankings.judged(s.cutoff), int(rankings.retrieved[0])
+    rank, so_far = steps_to_end(found, int(rankings.depth(s.cutoff)[0]))
+    missing = np.minimum(rank, length) - so_far
+    return {"rank": rank, "unjudged so far": missing, "share": ratio(missing, rank)}

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, Ratio, Undefined, define
-from assay.core.facts import Facts, Settings
+from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Hits, Rankings
@@ -15,19 +15,17 @@ from assay.evidence.views.rankings import Hits, Rankings
 
 @define(
     "PairAccuracy",
-    better="higher",
-    bounds=(0, 1),
     aliases=["Accuracy"],
     undefined=Undefined(
         truth="no relevant document is known",
-        answer="the list does not have both relevant and other documents",
+        answer="the list does not have both relevant and non-relevant documents",
     ),
     variants=["PairAccuracy@3", "PairAccuracy(rel=2)"],
     label="accuracy of pairs",
     exempt=[
         Exemption(
             "promotion",
-            "a document that enters at the cutoff brings pairs in the wrong order",
+            "a document that enters at the cutoff adds pairs in the wrong order",
             ("2-~+|", 2),
         )
     ],
@@ -39,7 +37,7 @@ from assay.evidence.views.rankings import Hits, Rankings
     ),
 )
 def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Ratio:
-    """The share of the pairs of a relevant and another retrieved document in the right order.
+    """The share of the pairs of a relevant and a non-relevant retrieved document in order.
 
     This is what ir_measures calls Accuracy. Documents that were not retrieved play no part.
 
@@ -54,8 +52,8 @@ def pair_accuracy(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = Non
 
 
 @pair_accuracy.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
-    """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
+def pair_accuracy_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+    """Return the range: of m relevant unjudged ones the topmost give most, the lowest least.
 
     The pairs in the right order are what is below each relevant document, without the relevant
     ones: so the ranks of these are all that counts, and each m is tried.
@@ -73,7 +71,7 @@ def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats,
 
 
 def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks: Floats) -> Floats:
-    """The share of pairs with so many holes relevant, whose ranks add up to this."""
+    """Return the share of pairs with so many holes relevant, whose ranks add up to this."""
     own = holes.query
     relevant = found.count[own] + more
     after = relevant * length[own] - found.sum(found.rank)[own] - ranks
@@ -82,8 +80,8 @@ def _shares(found: Hits, length: Floats, holes: Hits, more: Floats | Ints, ranks
 
 
 @pair_accuracy.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document, with the others before and after it."""
+def pair_accuracy_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each relevant document, with the others before and after it."""
     found = rankings.relevant(s.rel, s.cutoff)
     length = rankings.depth() if s.cutoff is None else rankings.depth().clip(max=s.cutoff)
     others = (length - found.count)[found.query]

@@ -24,22 +24,22 @@ class Divisor:
 
     @classmethod
     def relevant(cls, rankings: Rankings, rel: float, most: float = np.inf) -> Divisor:
-        """All relevant documents."""
+        """Return all relevant documents."""
         holes = rankings.depth() - rankings.judged().count
         return cls(rankings.relevant_count(rel), holes, most)
 
     @classmethod
     def found(cls, rankings: Rankings, rel: float, cutoff: int | None) -> Divisor:
-        """The relevant documents that are seen."""
+        """Return the relevant documents that are seen."""
         seen = np.minimum(rankings.depth(), rankings.depth(cutoff))
         return cls(rankings.relevant(rel, cutoff).count, seen - rankings.judged(cutoff).count)
 
     def part(self, own: slice) -> Divisor:
-        """That of some of the queries."""
+        """Return the divisor of some of the queries."""
         return Divisor(self.known[own], self.count[own], self.most)
 
     def with_first(self, holes: Ints) -> Floats:
-        """With so many holes relevant, a row for each query."""
+        """Return the divisor if that many unjudged documents are relevant, a row for each query."""
         return np.minimum(self.known[:, None] + holes, self.most)
 
 
@@ -50,7 +50,7 @@ def precision_extremes(
     divisor: Divisor,
     cutoff: int | None = None,
 ) -> tuple[Floats, Floats]:
-    """The lowest and highest mean, where the precision rises with the relevant documents above.
+    """Return the lowest and highest mean of precisions that rise with relevant documents above.
 
     ``precision`` tells for each rank what a relevant document has there by itself, and what each
     relevant one above adds; both fall with the rank. If relevance moves from a hole to a higher
@@ -122,7 +122,7 @@ class _Sums:
         )
 
     def highest(self, divisor: Divisor) -> Floats:
-        """The greatest mean with the holes above the end of a gap relevant, or the first rank."""
+        """Return the highest mean if the unjudged documents above a gap's end are relevant."""
         rest, above = self.more_found[:, -1:] - self.more_found, self.gaps.above
         top = self.full + self.now[:, -1:] - self.now + above * rest
         high = np.fmax.reduce(ratio(top, divisor.with_first(above)), axis=1)
@@ -135,7 +135,7 @@ class _Sums:
         return ratio(self.now[:, -1], np.minimum(divisor.known, divisor.most))
 
     def lowest(self, divisor: Divisor) -> Floats:
-        """The least mean with all holes relevant from a rank on.
+        """Return the least mean with all holes relevant from a rank on.
 
         Holes that it does not see are relevant first: they only add to the divisor.
         """

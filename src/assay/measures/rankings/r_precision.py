@@ -1,20 +1,40 @@
-"""R-precision in its three meanings, and precision at multiples of R."""
+"""R-precision, precision at multiples of R, and the break-even point."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio, unit_numbers, unit_offsets, unit_ranks
+from assay.core.arrays import Floats, Ints, ratio, unit_numbers, unit_offsets, unit_ranks
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
-from assay.core.facts import MONOTONE, Settings
+from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Grade, Multiple, Share
 from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.recall_levels import relevant_count_for
-from assay.measures.rankings.relevant_steps import precision_and_recall
+from assay.measures.rankings.precision_recall import precision_and_recall
+
+
+def relevant_count_for(level: float, relevant: Floats, way: str) -> Ints:
+    """Return the least number of relevant documents that makes up a share of all of them.
+
+    ``exact`` takes the share as the decimal number that was written, so that 0.1 of 30 is 3.
+    The others are those of trec_eval: ``truncated`` (9: add 0.9 and cut off) and ``rounded`` (10).
+    """
+    distinct, place = np.unique(relevant, return_inverse=True)
+    return np.asarray([_count(level, R, way) for R in distinct.tolist()], np.int64)[place]
+
+
+def _count(level: float, relevant: float, way: str) -> int:
+    if way == "truncated":
+        return int(level * relevant + 0.9)
+    if way == "rounded":
+        return math.floor(level * relevant + 0.5)
+    return math.ceil(Fraction(repr(float(level))) * int(relevant))
+
 
 NO_RELEVANT = "no relevant document is known"
 Form = Literal["rank", "largest", "first"]
@@ -22,8 +42,6 @@ Form = Literal["rank", "largest", "first"]
 
 @define(
     "Rprec",
-    better="higher",
-    bounds=(0, 1),
     aliases=["RPrec", "r-precision", "R-precision"],
     undefined=NO_RELEVANT,
     variants=["Rprec(rel=2)", "Rprec(form=largest)", "Rprec(form=first,recall=0.3)"],
@@ -56,17 +74,15 @@ def r_precision(
 
 
 @r_precision.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
-    """With m relevant holes the depth is known: the topmost give the most, the lowest the least."""
+def r_precision_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+    """Return the range: with m relevant unjudged documents the depth is known."""
     return _precision_extremes(rankings, s.rel, lambda known: known) if s.form == "rank" else None
 
 
 def _precision_extremes(
     rankings: Rankings, rel: float, depth_of: Callable[[Floats], Floats]
-) -> tuple[Floats, Floats, bool]:
-    """The extremes of the precision at a depth that follows from the number of relevant ones."""
+) -> Range:
+    """Return the range of the precision at a depth that depends on the number of relevant ones."""
     found, judged, known = rankings.relevant(rel), rankings.judged(), rankings.relevant_count(rel)
     holes = rankings.retrieved - judged.count.astype(np.int64)
     offsets = unit_offsets(holes + 1)
@@ -82,8 +98,8 @@ def _precision_extremes(
 
 
 @r_precision.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision and recall at each relevant document: up to rank R, or from the recall on."""
+def r_precision_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return precision and recall at each relevant document: to rank R, or from the recall on."""
     known = int(rankings.relevant_count(s.rel)[0])
     if s.form == "rank":
         return precision_and_recall(rankings, s.rel, known or None)
@@ -102,8 +118,6 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "Rprec_mult",
-    better="higher",
-    bounds=(0, 1),
     undefined=NO_RELEVANT,
     variants=["Rprec_mult@0.5", "Rprec_mult@2", "Rprec_mult(rel=2)@0.2"],
     label="precision at a multiple of R",
@@ -122,16 +136,14 @@ def r_precision_multiple(rankings: Rankings, multiple: Multiple, rel: Grade = 1)
 
 
 @r_precision_multiple.extremes
-def multiple_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool]:
-    """Those of a precision whose depth follows from the number of relevant documents."""
+def multiple_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+    """Return the range of a precision whose depth depends on the number of relevant documents."""
     return _precision_extremes(rankings, s.rel, lambda known: _depth(rankings, known, s.multiple))
 
 
 @r_precision_multiple.trace
 def multiple_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Precision and recall at each relevant document down to the multiple of R."""
+    """Return precision and recall at each relevant document down to the multiple of R."""
     depth = int(_depth(rankings, rankings.relevant_count(s.rel), s.multiple)[0])
     return precision_and_recall(rankings, s.rel, depth or None)
 
@@ -140,3 +152,46 @@ def _depth(rankings: Rankings, known: Floats, multiple: float) -> Floats:
     # trec_eval 10 rounds recall levels but has kept the older way here.
     way = "exact" if rankings.recall_levels == "exact" else "truncated"
     return relevant_count_for(multiple, known, way).astype(np.float64)
+
+
+BreakEvenForm = Literal["rank", "curve"]
+
+
+@define(
+    "BEP",
+    aliases=["break_even", "break-even"],
+    undefined="no relevant document is known",
+    variants=["BEP(form=curve)", "BEP(rel=2)"],
+    label="break-even point",
+    facts=MONOTONE.but(
+        sum_over_documents=lambda s, grades: s.form == "rank",
+        falls_with_pool=lambda s, grades: s.form == "curve",
+    ),
+)
+def break_even_point(rankings: Rankings, rel: Grade = 1, form: BreakEvenForm = "rank") -> Floats:
+    """The value at which precision equals recall.
+
+    In a list that is at rank R, where R documents are relevant, so it is the R-precision; a
+    shorter list is filled up with documents that are not relevant. On the interpolated ``curve``
+    it is where that meets the diagonal.
+
+    >>> measure("BEP")(rankings("-++")), measure("BEP(form=curve)")(rankings("-++")).round(3)
+    (array([0.5]), array([0.667]))
+    """
+    if form == "rank":
+        return r_precision(rankings, rel=rel)
+    found, known = rankings.relevant(rel), rankings.relevant_count(rel)
+    both = np.minimum(found.place / found.rank, ratio(found.place, known[found.query]))
+    return np.where(known > 0, found.highest(both), np.nan)
+
+
+break_even_point.extremes(r_precision_range)
+
+
+@break_even_point.trace
+def break_even_point_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return precision, recall and the smaller of the two at each relevant document."""
+    known = int(rankings.relevant_count(s.rel)[0])
+    depth = (known or None) if s.form == "rank" else None
+    columns = precision_and_recall(rankings, s.rel, depth)
+    return columns | {"smaller": np.minimum(columns["precision"], columns["recall"])}

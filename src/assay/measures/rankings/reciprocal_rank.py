@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import MONOTONE, Settings, only_first_rank
+from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade
 from assay.evidence.tie_groups import TieGroups
 from assay.evidence.unjudged.unjudged_documents import Holes
@@ -16,8 +16,6 @@ from assay.evidence.views.rankings import Rankings
 
 @define(
     "RR",
-    better="higher",
-    bounds=(0, 1),
     aliases=["recip_rank", "mrr", "MRR"],
     undefined="no relevant document is known",
     variants=["RR@2", "RR(rel=2)"],
@@ -28,7 +26,7 @@ from assay.evidence.views.rankings import Rankings
     ),
 )
 def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Floats:
-    """The inverse of the rank at which the first relevant document stands; 0 where none is found.
+    """The reciprocal of the rank of the first relevant document; 0 if none is retrieved.
 
     >>> measure("RR")(rankings("--+-")).round(3)
     array([0.333])
@@ -38,15 +36,15 @@ def reciprocal_rank(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = N
 
 
 @reciprocal_rank.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """The first relevant document, if there is one within the cutoff."""
+def reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the first relevant document, if there is one within the cutoff."""
     rank = rankings.relevant(s.rel, s.cutoff).rank[:1]
     return {"rank": rank, "reciprocal": 1 / rank}
 
 
 @reciprocal_rank.expected
-def over_ties(rankings: Rankings, s: Settings) -> Floats:
-    """The first of k relevant documents among n tied ones stands at rank first + j.
+def reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
+    """Return the first of k relevant documents among n tied ones stands at rank first + j.
 
     For j = 0 the chance is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
     """
@@ -64,8 +62,8 @@ def over_ties(rankings: Rankings, s: Settings) -> Floats:
 
 
 @reciprocal_rank.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, bool]:
-    """At least what it is; at most the inverse of the first rank that is relevant or unjudged.
+def reciprocal_rank_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+    """Return the range: up to the reciprocal of the first rank that is relevant or unjudged.
 
     Where nothing relevant is known, at least with the last unjudged document alone relevant.
     """
@@ -84,7 +82,7 @@ def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats,
 
 
 def _last_unjudged_reciprocal(rankings: Rankings, chosen: Bools, cutoff: int | None) -> Floats:
-    """The inverse of the last unjudged rank of the chosen queries; 0 below the cutoff."""
+    """Return the inverse of the last unjudged rank of the chosen queries; 0 below the cutoff."""
     result = np.full(len(chosen), np.nan)
     own = np.flatnonzero(chosen)
     holes = Holes(rankings.take(own)).rank

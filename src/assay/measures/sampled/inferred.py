@@ -18,15 +18,14 @@ SMOOTHING = 1e-5
 
 @define(
     "xinfAP",
-    better="higher",
     bounds=(0, np.inf),
     estimates=(0, 1),
-    undefined="no relevant document was drawn, or not by strata: statAP takes probabilities",
+    undefined="no relevant document was sampled, or not by strata: use statAP for probabilities",
     variants=["xinfAP(rel=2)"],
     label="extended inferred average precision",
 )
 def extended_inferred_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
-    """Average precision as estimated from a pool of which some strata were sampled.
+    """Average precision estimated from a pool whose strata were sampled.
 
     At each drawn relevant document the precision is 1/i for itself, and for each stratum the share
     of its documents above, times the share of relevant ones among those that were drawn (smoothed
@@ -51,8 +50,8 @@ def _average(one: QuerySample, rel: float) -> float:
 
 
 @extended_inferred_ap.trace
-def trace(rankings: SampledRankings, s: Settings) -> Columns:
-    """Each drawn relevant document: how many it stands for, the precision there, and its part."""
+def extended_inferred_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
+    """Return for each sampled relevant document its weight, the precision there, and its part."""
     one = rankings.records[0]
     relevant, weight = one.grade >= s.rel, one.weight()
     is_hit = relevant[one.listed]
@@ -62,7 +61,7 @@ def trace(rankings: SampledRankings, s: Settings) -> Columns:
 
 
 def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
-    """The precision that is expected at the rank of each retrieved document of the pool."""
+    """Return the precision that is expected at the rank of each retrieved document of the pool."""
     member = np.eye(int(one.stratum.max(initial=0)) + 1)[one.stratum[one.listed]]
     drawn = one.drawn[one.listed][:, None]
     pooled = np.cumsum(member, axis=0) - member
@@ -78,17 +77,16 @@ def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
 
 @define(
     "infNDCG",
-    better="higher",
     bounds=(0, np.inf),
     estimates=(0, 1),
-    undefined="no document with a gain was drawn",
+    undefined="no document with a gain was sampled",
     variants=["infNDCG@5", "infNDCG(gain=exp)"],
-    label="inferred normalised discounted cumulative gain",
+    label="inferred normalized discounted cumulative gain",
 )
 def inferred_ndcg(
     rankings: SampledRankings, gain: Gain = "grade", cutoff: Depth | None = None
 ) -> Floats:
-    """NDCG as estimated from a pool of which some strata were sampled.
+    """The nDCG estimated from a pool whose strata were sampled.
 
     Each drawn document stands for as many of its stratum as there are for each drawn one, or for
     1/π where it has a probability π of its own, in the list and in the ideal list alike.
@@ -110,7 +108,7 @@ def _ndcg(one: QuerySample, gain: Gain, cutoff: int | None) -> float:
 
 @inferred_ndcg.trace
 def ndcg_trace(rankings: SampledRankings, s: Settings) -> Columns:
-    """Each drawn document: how many it stands for, its part, and the share of the ideal list."""
+    """Return for each sampled document its weight, its part, and the share of the ideal list."""
     one = rankings.records[0]
     worth, weight = grade_gain(one.grade, s.gain), one.weight()
     shown = (one.rank <= (s.cutoff or np.inf)) & (weight[one.listed] > 0)
@@ -130,7 +128,7 @@ def ndcg_trace(rankings: SampledRankings, s: Settings) -> Columns:
 
 
 def _ideal(worth: Floats, weight: Floats, cutoff: int | None) -> float:
-    """The discounted gain of the ideal list, in which a document may take part of a rank."""
+    """Return the discounted gain of the ideal list, in which a document may take part of a rank."""
     order = np.argsort(-worth, kind="stable")
     order = order[(worth * weight)[order] > 0]
     ends = np.cumsum(weight[order])

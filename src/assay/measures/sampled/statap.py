@@ -14,15 +14,14 @@ from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 
 @define(
     "statAP",
-    better="higher",
     bounds=(0, np.inf),
     estimates=(0, 1),
-    undefined="no relevant document was drawn",
+    undefined="no relevant document was sampled",
     variants=["statAP(rel=2)"],
     label="statistical average precision",
 )
 def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
-    """Average precision as estimated from documents that were drawn with known probabilities.
+    """Average precision estimated from documents sampled with known probabilities.
 
     A drawn relevant document counts 1/π, where π is its probability, in the number of relevant
     documents, in the precision at each rank, and in the average over them. With everything drawn
@@ -45,8 +44,8 @@ def _average(one: QuerySample, rel: float) -> float:
 
 
 @stat_ap.trace
-def trace(rankings: SampledRankings, s: Settings) -> Columns:
-    """Each drawn relevant document: how many it stands for, the precision there, and its part."""
+def stat_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
+    """Return for each sampled relevant document its weight, the precision there, and its part."""
     one = rankings.records[0]
     counted = np.where(one.grade >= s.rel, ratio(1, one.probability), 0.0)
     found = counted[one.listed] > 0
@@ -57,7 +56,7 @@ def trace(rankings: SampledRankings, s: Settings) -> Columns:
 
 
 def weighted_precisions(rank: Ints, weight: Floats, precision: Floats, total: float) -> Columns:
-    """Precisions at documents that stand for several, down to their mean."""
+    """Return the weighted precisions, and their mean so far."""
     return {
         "rank": rank,
         "stands for": weight,

@@ -15,15 +15,13 @@ from assay.measures.standard_errors import normal_margin
 
 @define(
     "AP",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["average_precision", "average_precision_score", "pr_auc"],
     undefined="no item is positive",
     exempt=[
         Exemption(
             "raising",
-            "two tied positive items share the precision of the lower place; one alone has less",
+            "two tied positive items have the precision of the lower rank; one alone has less",
             ([("N", 4), ("P", 2), ("P", 2)], 1),
         )
     ],
@@ -44,8 +42,8 @@ def average_precision(table: ThresholdTable) -> Floats:
 
 
 @average_precision.trace
-def trace(table: ThresholdTable) -> Columns:
-    """Score by score: precision there, its part for the positive items, and the sum so far."""
+def average_precision_trace(table: ThresholdTable) -> Columns:
+    """Return for each score the precision, its part for the positive items, and the sum so far."""
     positives, found, total = table.positives[0], table.tp[0], table.positives[0].sum()
     precision = ratio(found, found + table.fp[0])
     part = positives * np.nan_to_num(precision)
@@ -63,8 +61,8 @@ def trace(table: ThresholdTable) -> Columns:
 
 
 @average_precision.interval
-def interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
-    """From the influence of each item, on the scale of the log-odds so that it stays in bounds.
+def average_precision_interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
+    """Return the interval from the influence of each item, on the log-odds scale.
 
     It is undefined with fewer than two positive items, and has no width where no item moves the
     value, as in a perfect table.
@@ -81,7 +79,7 @@ def interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
 
 
 def standard_error(table: ThresholdTable) -> float:
-    """The root of the summed squares of how much each item moves the value."""
+    """Return the root of the summed squares of how much each item moves the value."""
     positives, negatives = table.positives[0], table.negatives[0]
     tp, fp = table.tp[0], table.fp[0]
     total = positives.sum()

@@ -19,8 +19,6 @@ ONE_SIDE = "the items are all positive or all negative"
 
 @define(
     "AUC",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["roc_auc", "AUROC", "ROC_AUC", "roc_auc_score"],
     undefined=ONE_SIDE,
@@ -31,7 +29,7 @@ ONE_SIDE = "the items are all positive or all negative"
 def area_under_roc(
     table: ThresholdTable, max_fpr: Share | None = None, plain: Flag = False
 ) -> Floats:
-    """The chance that a positive item scores higher than a negative one; a tie counts one half.
+    """The probability that a positive item scores higher than a negative one; ties count half.
 
     ``max_fpr`` keeps the part of the curve up to that false positive rate, and stretches the area
     so that chance is one half and a perfect score 1 (McClish); ``plain`` leaves it as it is.
@@ -49,8 +47,8 @@ def area_under_roc(
 
 
 @area_under_roc.trace
-def trace(table: ThresholdTable, s: Settings) -> Columns:
-    """Score by score: the negative items that a positive one beats there, and the pairs won."""
+def area_under_roc_trace(table: ThresholdTable, s: Settings) -> Columns:
+    """Return for each score the negative items below a positive one, and the pairs won."""
     positives, negatives = table.positives[0], table.negatives[0]
     columns = {"score": table.score, "positives": positives, "negatives": negatives}
     if s.max_fpr is not None and s.max_fpr < 1:
@@ -67,7 +65,7 @@ def trace(table: ThresholdTable, s: Settings) -> Columns:
 
 
 def _steps_of_part(table: ThresholdTable, most: float, plain: bool) -> Columns:
-    """The points of the curve, and the area below it up to the false positive rate."""
+    """Return the points of the curve, and the area below it up to the false positive rate."""
     sofar = np.cumsum(_areas(table, most)[0])
     return {
         "false positive rate": ratio(table.fp[0], table.negatives[0].sum()),
@@ -88,7 +86,7 @@ def _rescale_partial(area: Floats, most: float) -> Floats:
 
 
 def _areas(table: ThresholdTable, most: float) -> Floats:
-    """What each step adds to the area up to a false positive rate."""
+    """Return what each step adds to the area up to a false positive rate."""
     units = len(table.names)
     start = np.zeros((units, 1))
     false = ratio(np.hstack((start, table.fp)), table.negatives.sum(axis=1)[:, None])
@@ -104,7 +102,7 @@ def _areas(table: ThresholdTable, most: float) -> Floats:
 def delong_interval(
     table: ThresholdTable, confidence: float, s: Settings
 ) -> tuple[float, float] | None:
-    """DeLong's interval from the placements of both classes; none in closed form for a part.
+    """Return DeLong's interval from the placements of both classes; None for a partial area.
 
     It is undefined with fewer than two items on a side, and has no width where every placement is
     the same, as in a perfect table.
@@ -120,7 +118,7 @@ def delong_interval(
 
 @area_under_roc.influence
 def delong_influence(table: ThresholdTable, s: Settings) -> Floats | None:
-    """How far one item at each score moves the area, by its placement among the other class.
+    """Return how far one item at each score moves the area, by its placement among the other class.
 
     The squares add up to DeLong's variance, and those of the differences of two scores of the same
     items to DeLong's variance of the difference of two areas.
@@ -140,7 +138,7 @@ def _item_influence(placed: Floats, counts: Floats) -> Floats:
 
 
 def _placements(table: ThresholdTable) -> tuple[Floats, Floats]:
-    """The share of negatives that a positive at each score beats, and of positives above it."""
+    """Return for each score the share of negatives below it, and of positives above it."""
     positives, negatives = table.positives[0], table.negatives[0]
     beaten = 1 - ratio(np.cumsum(negatives) - negatives / 2, negatives.sum())
     above = ratio(np.cumsum(positives) - positives / 2, positives.sum())
@@ -148,7 +146,7 @@ def _placements(table: ThresholdTable) -> tuple[Floats, Floats]:
 
 
 def standard_error(table: ThresholdTable) -> float:
-    """DeLong's standard error of the area; NaN with fewer than two items on a side."""
+    """Return DeLong's standard error of the area; NaN with fewer than two items of a class."""
     counted = table.counted
     positives, negatives = counted.positives[0], counted.negatives[0]
     if min(positives.sum(), negatives.sum()) <= 1:

@@ -21,7 +21,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "Gini",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["gini", "gini_coefficient", "somers_d"],
@@ -29,7 +28,7 @@ from assay.measures.trace_tables import trace_lines
     label="Gini coefficient of the scores",
 )
 def gini(table: ThresholdTable) -> Floats:
-    """Twice the area under the ROC curve less 1: 0 is chance, below 0 the score is upside down.
+    """2 · AUC − 1: 0 is chance, and below 0 the scores are reversed.
 
     >>> measure("Gini")(scored("PPNPPPNNPNPNPNNNPNPN")).round(2)
     array([0.36])
@@ -39,29 +38,27 @@ def gini(table: ThresholdTable) -> Floats:
 
 @gini.interval
 def gini_interval(table: ThresholdTable, confidence: float) -> tuple[float, float]:
-    """DeLong's interval of the area, on this scale."""
+    """Return DeLong's interval of the area, on this scale."""
     low, high = delong_interval(table, confidence, area_under_roc.bind()) or (math.nan, math.nan)
     return 2 * low - 1, 2 * high - 1
 
 
 @gini.influence
 def gini_influence(table: ThresholdTable) -> Floats | None:
-    """Twice that of the area."""
+    """Return twice the influence on the area."""
     moved = delong_influence(table, area_under_roc.bind())
     return None if moved is None else 2 * moved
 
 
 @define(
     "KS",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["kolmogorov_smirnov", "ks_statistic"],
     undefined=ONE_SIDE,
     exempt=[
         Exemption(
             "raising",
-            "A distance has no direction: a score that is upside down is as far from chance.",
+            "a distance has no direction: reversed scores are as far from chance",
             ([("N", 0), ("P", -1)], 1),
         )
     ],
@@ -80,8 +77,8 @@ def kolmogorov_smirnov(table: ThresholdTable) -> Floats:
 
 
 @kolmogorov_smirnov.trace
-def trace(table: ThresholdTable) -> Columns:
-    """Score by score: both rates, how far they are apart, and the most so far."""
+def kolmogorov_smirnov_trace(table: ThresholdTable) -> Columns:
+    """Return for each score both rates, their difference, and the largest so far."""
     true = ratio(table.tp[0], table.positives[0].sum())
     false = ratio(table.fp[0], table.negatives[0].sum())
     return {
@@ -95,6 +92,6 @@ def trace(table: ThresholdTable) -> Columns:
 
 @gini.trace
 def gini_trace(table: ThresholdTable) -> Columns:
-    """The area under the ROC curve, and what is made of it."""
+    """Return the area under the ROC curve, and what is made of it."""
     area = float(area_under_roc(table)[0])
     return trace_lines({"AUC, which shows its own work": area, "Gini: 2 AUC − 1": 2 * area - 1})

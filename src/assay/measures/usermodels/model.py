@@ -6,14 +6,17 @@ the share of attention that each rank gets: how likely it is reached, divided by
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
-from assay.core.facts import MONOTONE, Settings
+from assay.core.definition import Definition, define
+from assay.core.facts import MONOTONE, Facts, Settings
 from assay.evidence.views.rankings import Rankings
 
 DEPTH = 1000
@@ -50,7 +53,7 @@ WEIGHTED_USER_MODEL = USER_MODEL.but(
 def unit_gains(
     rankings: Rankings, max_rel: float, min_rel: float, depth: int, unjudged: float = 0.0
 ) -> Floats:
-    """Query × rank: the gain between 0 and 1, with what unjudged documents are taken to bring."""
+    """Return query × rank: the gain between 0 and 1, with an assumed gain of unjudged ones."""
     found = rankings.judged(depth)
     table = np.full((len(rankings.queries), depth), unjudged)
     scaled = (found.grade - min_rel) / (max_rel - min_rel)
@@ -59,7 +62,7 @@ def unit_gains(
 
 
 def attention(model: UserModel, gained: Floats) -> Floats:
-    """Query × rank: the share of the user's attention."""
+    """Return query × rank: the share of the user's attention."""
     rank = np.arange(1, gained.shape[1] + 1, dtype=np.float64)
     going_on = np.broadcast_to(model(rank, gained), gained.shape)
     reached = np.cumprod(going_on, axis=1)
@@ -67,82 +70,98 @@ def attention(model: UserModel, gained: Floats) -> Floats:
     return reached / reached.sum(axis=1, keepdims=True)
 
 
-def expected_rate(
-    rankings: Rankings,
-    model: UserModel,
-    max_rel: float,
-    min_rel: float = 0,
-    residual: bool = False,
-    depth: int = DEPTH,
-) -> Floats:
-    """The gain per document that the user sees.
+@dataclass(frozen=True)
+class Reader:
+    """A user who reads down a list: how likely they go on, and what grades are worth to them."""
 
-    ``residual``: how much more it would be if all that is not judged brought the highest gain.
-    """
-    known = unit_gains(rankings, max_rel, min_rel, depth)
-    rate = (attention(model, known) * known).sum(axis=1)
-    if not residual:
-        return rate
-    most = unit_gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
-    return (attention(model, most) * most).sum(axis=1) - rate
+    model: UserModel
+    max_rel: float
+    min_rel: float = 0
+    residual: bool = False
+    depth: int = DEPTH
+
+    def rate(self, rankings: Rankings) -> Floats:
+        """Return the gain per document that the user sees.
+
+        ``residual``: how much it would rise if every unjudged document had the highest gain.
+        """
+        known = unit_gains(rankings, self.max_rel, self.min_rel, self.depth)
+        rate = (attention(self.model, known) * known).sum(axis=1)
+        if not self.residual:
+            return rate
+        most = unit_gains(rankings, self.max_rel, self.min_rel, self.depth, unjudged=1.0)
+        return (attention(self.model, most) * most).sum(axis=1) - rate
+
+    def steps(self, rankings: Rankings) -> Columns:
+        """Return gain, chance of going on, attention and their product for each rank of the list.
+
+        With ``residual`` also the sum if every unjudged document had the highest gain.
+        """
+        known = unit_gains(rankings, self.max_rel, self.min_rel, self.depth)
+        rank = np.arange(1, self.depth + 1)
+        weight = attention(self.model, known)[0]
+        going_on = np.broadcast_to(self.model(rank.astype(np.float64), known), known.shape)[0]
+        columns = {
+            "rank": rank,
+            "gain": known[0],
+            "goes on": going_on,
+            "attention": weight,
+            "part": weight * known[0],
+            "sum": np.cumsum(weight * known[0]),
+        }
+        shown = rank <= rankings.retrieved[0]
+        if self.residual:
+            most = unit_gains(rankings, self.max_rel, self.min_rel, self.depth, unjudged=1.0)
+            columns["sum at most"] = np.cumsum(attention(self.model, most)[0] * most[0])
+            columns["residual"] = columns["sum at most"] - columns["sum"]
+            # The ranks below the list are unjudged, too.
+            shown |= rank == self.depth
+        return {name: column[shown] for name, column in columns.items()}
 
 
-def attention_steps(
-    rankings: Rankings,
-    model: UserModel,
-    max_rel: float,
-    min_rel: float,
-    depth: int,
-    residual: bool = False,
-) -> Columns:
-    """Rank by rank: gain, chance of going on, attention and their product, to the list's end.
+def define_reader(
+    name: str, *, label: str, variants: Sequence[str], facts: Facts
+) -> Callable[[Callable[..., Reader]], Definition]:
+    """Declare a measure by the user it assumes: its value and its trace follow."""
 
-    With ``residual`` also what there would be if all that is not judged brought the highest gain.
-    """
-    known = unit_gains(rankings, max_rel, min_rel, depth)
-    rank = np.arange(1, depth + 1)
-    weight = attention(model, known)[0]
-    going_on = np.broadcast_to(model(rank.astype(np.float64), known), known.shape)[0]
-    columns = {
-        "rank": rank,
-        "gain": known[0],
-        "goes on": going_on,
-        "attention": weight,
-        "part": weight * known[0],
-        "sum": np.cumsum(weight * known[0]),
-    }
-    shown = rank <= rankings.retrieved[0]
-    if residual:
-        most = unit_gains(rankings, max_rel, min_rel, depth, unjudged=1.0)
-        columns["sum at most"] = np.cumsum(attention(model, most)[0] * most[0])
-        columns["residual"] = columns["sum at most"] - columns["sum"]
-        # The places below the list are not judged either.
-        shown |= rank == depth
-    return {name: column[shown] for name, column in columns.items()}
+    def declare(reader: Callable[..., Reader]) -> Definition:
+        @wraps(reader)
+        def rate(rankings: Rankings, *settings: Any, **named: Any) -> Floats:
+            return reader(rankings, *settings, **named).rate(rankings)
+
+        definition = define(name, label=label, variants=variants, facts=facts)(rate)
+
+        @definition.trace
+        def steps(rankings: Rankings, s: Settings) -> Columns:
+            return reader(rankings, *s).steps(rankings)
+
+        return definition
+
+    return declare
 
 
 def truncate_at(depth: int, model: UserModel) -> UserModel:
-    """The same user, who stops at a depth at the latest."""
+    """Return the same user, who stops at a depth at the latest."""
     return lambda rank, gained: np.where(rank < depth, model(rank, gained), 0.0)
 
 
 def constant_continuation(p: float) -> UserModel:
-    """Goes on with the same chance everywhere."""
+    """Return a user who goes on with the same probability at each rank."""
     return lambda rank, gained: np.full_like(rank, p)
 
 
 def stop_when_satisfied(model: UserModel) -> UserModel:
-    """The same user, who leaves at a document with the chance that its gain says."""
+    """Return the same user, who leaves at a document with the chance that its gain says."""
     return lambda rank, gained: model(rank, gained) * (1 - gained)
 
 
 def insq_continuation(t: float) -> UserModel:
-    """Looks for an amount t of gain and grows more patient with depth, whatever is found."""
+    """Return a user who looks for a gain of t and grows more patient with depth."""
     return lambda rank, gained: ((rank + 2 * t - 1) / (rank + 2 * t)) ** 2
 
 
 def inst_continuation(t: float) -> UserModel:
-    """Looks for an amount t of gain, and is the more patient the more of it is missing."""
+    """Return a user who looks for a gain of t, and is more patient the more of it is missing."""
 
     def model(rank: Floats, gained: Floats) -> Floats:
         wanted = rank + t + (t - np.cumsum(gained, axis=1))
@@ -152,26 +171,26 @@ def inst_continuation(t: float) -> UserModel:
 
 
 def discounting(rank: Floats, gained: Floats) -> Floats:
-    """Attention that falls as 1 / log2(rank + 1)."""
+    """Return the continuation of attention that falls as 1 / log2(rank + 1)."""
     return np.log2(rank + 1) / np.log2(rank + 2)
 
 
 def harmonic(rank: Floats, gained: Floats) -> Floats:
-    """Attention that falls as 1 / rank."""
+    """Return the continuation of attention that falls as 1 / rank."""
     return rank / (rank + 1)
 
 
 def target_gain(t: float) -> float:
-    """The sum of gains that counts as an amount t, whatever was lost in adding."""
+    """Return the sum of gains that counts as an amount t, whatever was lost in adding."""
     return t - 1e-12
 
 
 def stop_at_target(t: float) -> UserModel:
-    """Goes on until an amount t of gain has been found."""
+    """Return a user who goes on until a gain of t is reached."""
     return lambda rank, gained: (np.cumsum(gained, axis=1) < target_gain(t)).astype(np.float64)
 
 
 def continuation_table(table: tuple[tuple[float, float], ...]) -> UserModel:
-    """Goes on with the chance that a table gives for each rank; stops after the last one in it."""
+    """Return a user who goes on as a table states for each rank, and stops after its last rank."""
     known = dict(table)
     return lambda rank, gained: np.asarray([known.get(each, 0.0) for each in rank.tolist()])

@@ -15,7 +15,7 @@ from assay.evidence.views.rankings import Hits, Rankings
 def _seconds(
     rankings: Rankings, rel: float, length: float, clicked: tuple[float, float]
 ) -> tuple[Hits, Floats]:
-    """The relevant documents, and the time at which a user comes to each."""
+    """Return the relevant documents, and the time at which a user comes to each."""
     found = rankings.relevant(rel)
     above = found.place - 1
     others = found.rank - 1 - above
@@ -25,7 +25,6 @@ def _seconds(
 
 @define(
     "TBG",
-    better="higher",
     bounds=(0, np.inf),
     variants=["TBG(halflife=60)", "TBG(length=200,rel=2)"],
     label="time-biased gain",
@@ -54,8 +53,8 @@ def time_biased_gain(
 
 
 @time_biased_gain.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document with the time at which it is reached and what it then brings."""
+def time_biased_gain_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each relevant document with the time at which it is reached and its gain."""
     found, time = _seconds(rankings, s.rel, s.length, (s.clicked, s.clicked_other))
     left = np.exp2(-time / s.halflife)
     part = s.clicked * s.saved * left
@@ -70,7 +69,6 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "U",
-    better="higher",
     bounds=(0, np.inf),
     aliases=["U-measure", "U_measure"],
     variants=["U(max_rel=3)", "U(length=500)@5"],

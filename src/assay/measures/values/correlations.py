@@ -17,7 +17,6 @@ CONSTANT = Undefined(truth="the true values do not vary", answer="the prediction
 
 @define(
     "Pearson",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["pearson", "pearsonr", "r"],
@@ -25,7 +24,7 @@ CONSTANT = Undefined(truth="the true values do not vary", answer="the prediction
     label="Pearson's correlation",
 )
 def pearson(values: ValueMoments) -> Floats:
-    """The correlation of truth and prediction; 1 if they lie on a rising line, whichever.
+    """The correlation of values and predictions; 1 if they lie on any rising line.
 
     >>> measure("Pearson")(values([1, 2, 3], [2, 4, 6]))
     array([1.])
@@ -35,7 +34,6 @@ def pearson(values: ValueMoments) -> Floats:
 
 @define(
     "Spearman",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["spearman", "spearmanr"],
@@ -60,7 +58,6 @@ def spearman(pairs: ValuePairs) -> Floats:
 
 @define(
     "CCC",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["ccc", "concordance"],
@@ -69,7 +66,7 @@ def spearman(pairs: ValuePairs) -> Floats:
     label="Lin's concordance correlation",
 )
 def concordance(values: ValueMoments, unbiased: Flag = False) -> Floats:
-    """Lin's concordance: a correlation that also counts how far the line is from the diagonal.
+    """Lin's concordance: a correlation that also penalizes distance from the diagonal.
 
     Variances divide by n, as in Lin's paper, or by n − 1 with ``unbiased``.
 
@@ -89,7 +86,7 @@ def _correlation(moments: ValueMoments) -> Floats:
 
 
 def _ranks(values: Floats, weight: Floats) -> Floats:
-    """The middle rank of each value among the items as they are weighted, units × item."""
+    """Return the middle rank of each value among the items as they are weighted, units × item."""
     _, place = np.unique(values, return_inverse=True)
     order = np.argsort(place, kind="stable")
     starts = np.flatnonzero(np.diff(place[order], prepend=-1))
@@ -99,7 +96,7 @@ def _ranks(values: Floats, weight: Floats) -> Floats:
 
 @pearson.trace
 def pearson_trace(values: ValueMoments) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     return trace_lines(
         _spreads(values) | {"Pearson: product / √(truth · prediction)": pearson(values)[0]}
     )
@@ -107,7 +104,7 @@ def pearson_trace(values: ValueMoments) -> Columns:
 
 @concordance.trace
 def concordance_trace(values: ValueMoments, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     size = moments.weight[0] - 1 if s.unbiased else moments.weight[0]
     return trace_lines(
@@ -132,7 +129,7 @@ def _spreads(values: ValueMoments) -> dict[str, float]:
 
 @spearman.trace
 def spearman_trace(pairs: ValuePairs) -> Columns:
-    """The ranks of each item, how far they are from their means, and the products."""
+    """Return the ranks of each item, how far they are from their means, and the products."""
     truth, predicted, weight = pairs.arranged
     one, two = (_ranks(side, weight)[0] for side in (truth, predicted))
     size = weight[0]

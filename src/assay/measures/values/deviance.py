@@ -1,4 +1,4 @@
-"""Deviances: twice the loss of log-likelihood against a perfect prediction."""
+"""Deviances, and the likelihood of held-out items."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.definition import Ratio, Undefined, define
-from assay.core.parameters import Number
+from assay.core.parameters import Number, Weight
+from assay.evidence.views.densities import Densities
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.measures.values.errors import ERROR, weighted_errors
 
@@ -57,7 +58,7 @@ def gamma_deviance(pairs: ValuePairs) -> Ratio:
     aggregate="micro",
     aliases=["tweedie_deviance", "mean_tweedie_deviance"],
     undefined=Undefined(
-        truth="a true value is outside the range of the power, or the power between 0 and 1",
+        truth="a true value is outside the range of the power, or the power is between 0 and 1",
         answer="a prediction is not above 0",
     ),
     variants=["TweedieDeviance(power=1.5)", "TweedieDeviance(power=3)"],
@@ -97,3 +98,29 @@ def _tweedie(pairs: ValuePairs, power: float) -> Floats:
     allowed = fits & (not 0 < power < 1)
     # A perfect prediction can come out a rounding below 0.
     return np.where(allowed, np.maximum(2 * deviance, 0), np.nan)
+
+
+FLOOR = 1e-15
+
+
+@define(
+    "LogLik",
+    bounds=(-np.inf, np.inf),
+    unit="item",
+    aggregate="micro",
+    aliases=["log_likelihood"],
+    undefined="the item has no weight",
+    label="mean log-likelihood",
+    standard=True,
+)
+def log_likelihood(densities: Densities, floor: Weight = FLOOR) -> Ratio:
+    """The mean log density that the model gives to held-out items.
+
+    A density below ``floor`` counts as that much, so that one impossible item does not decide
+    alone. Only models of the same quantity in the same unit can be compared.
+
+    >>> measure("LogLik")(densities([1, 0.5]).by("item")).round(3)
+    array([ 0.   , -0.693])
+    """
+    logs = np.log(np.maximum(densities.density, floor))
+    return Ratio(densities.weight * logs, densities.weight)

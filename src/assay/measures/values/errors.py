@@ -17,7 +17,7 @@ NO_WEIGHT = "the item has no weight"
 
 
 def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
-    """A value for each item, to be averaged by weight; undefined ones are left out."""
+    """Return a value for each item, to be averaged by weight; undefined ones are left out."""
     weight = np.where(np.isnan(values), 0, pairs.weight[0])
     return Ratio(np.where(np.isnan(values), 0, weight * values), weight)
 
@@ -34,7 +34,7 @@ def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
     standard=True,
 )
 def squared_error(pairs: ValuePairs) -> Ratio:
-    """The square of the difference between a value and its prediction, averaged over the items.
+    """The mean squared difference between value and prediction.
 
     >>> measure("MSE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 4.])
@@ -54,7 +54,7 @@ def squared_error(pairs: ValuePairs) -> Ratio:
     standard=True,
 )
 def absolute_error(pairs: ValuePairs) -> Ratio:
-    """The difference between a value and its prediction, without its sign, averaged.
+    """The mean absolute difference between value and prediction.
 
     >>> measure("MAE")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 2.])
@@ -73,7 +73,7 @@ def absolute_error(pairs: ValuePairs) -> Ratio:
     label="mean error",
 )
 def bias(pairs: ValuePairs) -> Ratio:
-    """Prediction less truth, averaged: above 0 the predictions are too high.
+    """The mean of prediction − value: above 0 the predictions are too high.
 
     >>> measure("bias")(values([1, 2, 3], [1, 2, 5]).by("item"))
     array([0., 0., 2.])
@@ -93,7 +93,7 @@ def bias(pairs: ValuePairs) -> Ratio:
     label="mean absolute percentage error",
 )
 def percentage_error(pairs: ValuePairs, floor: Weight = 0.0, percent: Flag = False) -> Ratio:
-    """The absolute error as a share of the true value, averaged.
+    """The mean absolute error as a share of the true value.
 
     Where the truth is 0 there is no such share: the item is undefined, unless ``floor`` says the
     least value by which to divide. ``percent`` multiplies by 100.
@@ -141,7 +141,7 @@ def symmetric_percentage_error(pairs: ValuePairs, percent: Flag = False) -> Rati
     label="mean squared logarithmic error",
 )
 def squared_log_error(pairs: ValuePairs) -> Ratio:
-    """The squared difference of log(1 + value), averaged: mistakes by a factor count alike.
+    """The mean squared difference of log(1 + value): equal factors count equally.
 
     >>> measure("MSLE")(values([0, 1], [0, 3]).by("item")).round(3)
     array([0.  , 0.48])

@@ -18,7 +18,6 @@ CONSTANT = "the true values do not vary"
 
 @define(
     "R2",
-    better="higher",
     bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["r2", "r2_score", "rsq_trad"],
@@ -28,7 +27,7 @@ CONSTANT = "the true values do not vary"
     standard=True,
 )
 def determination(values: ValueMoments, finite: Flag = False) -> Floats:
-    """1 less the squared error as a share of that of always predicting the mean.
+    """1 − squared error / squared error of always predicting the mean.
 
     1 is perfect, 0 no better than the mean, below 0 worse. It is undefined where the true values
     do not vary; with ``finite`` it is then 1 if they are met, and otherwise 0.
@@ -42,8 +41,10 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
 
 
 @determination.interval
-def interval(values: ValueMoments, confidence: float, s: Settings) -> tuple[float, float] | None:
-    """With many items from how much each moves the value; resamples would take long."""
+def determination_interval(
+    values: ValueMoments, confidence: float, s: Settings
+) -> tuple[float, float] | None:
+    """Return the interval from the influence of each item, if there are many items."""
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
     if not values.of_truth[0]:
@@ -58,8 +59,8 @@ def interval(values: ValueMoments, confidence: float, s: Settings) -> tuple[floa
 
 
 @determination.trace
-def trace(values: ValueMoments, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+def determination_trace(values: ValueMoments, s: Settings) -> Columns:
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
         {
@@ -73,7 +74,6 @@ def trace(values: ValueMoments, s: Settings) -> Columns:
 
 @define(
     "EV",
-    better="higher",
     bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["explained_variance", "explained_variance_score"],
@@ -82,7 +82,7 @@ def trace(values: ValueMoments, s: Settings) -> Columns:
     label="explained variance",
 )
 def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
-    """As R2, but a constant error does not count: the variance of the residuals is compared.
+    """1 − variance of the errors / variance of the true values: R2 without a constant error.
 
     >>> measure("EV")(values([1, 2, 3, 4], [2, 3, 4, 5]))
     array([1.])
@@ -95,7 +95,7 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
 
 @explained_variance.trace
 def explained_trace(values: ValueMoments, s: Settings) -> Columns:
-    """The quantities of the formula, line by line."""
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
         {

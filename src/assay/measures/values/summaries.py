@@ -36,8 +36,10 @@ def root_mean_squared_error(values: ValueMoments) -> Floats:
 
 
 @root_mean_squared_error.interval
-def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | None:
-    """With many items from how much each moves the mean square; resamples would take long."""
+def root_mean_squared_error_interval(
+    values: ValueMoments, confidence: float
+) -> tuple[float, float] | None:
+    """Return the interval from the influence of each item, if there are many items."""
     if values.pairs is None or len(values.pairs.arranged[0]) <= MANY_ITEMS:
         return None
     truth, predicted, weight = values.pairs.arranged
@@ -48,8 +50,8 @@ def interval(values: ValueMoments, confidence: float) -> tuple[float, float] | N
 
 
 @root_mean_squared_error.trace
-def trace(values: ValueMoments) -> Columns:
-    """The quantities of the formula, line by line."""
+def root_mean_squared_error_trace(values: ValueMoments) -> Columns:
+    """Return the quantities of the formula, line by line."""
     moments = values.moments
     return trace_lines(
         {
@@ -92,7 +94,7 @@ def root_mean_squared_log_error(pairs: ValuePairs) -> Floats:
     label="median absolute error",
 )
 def median_absolute_error(pairs: ValuePairs) -> Floats:
-    """The absolute error that half of the items do not exceed: a few large errors do not count.
+    """The median absolute error: a few large errors do not matter.
 
     >>> measure("MedAE")(values([1, 2, 3, 4], [1, 3, 5, 90]))
     array([1.5])

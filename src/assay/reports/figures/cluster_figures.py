@@ -8,7 +8,7 @@ from assay.core.arrays import Floats
 from assay.core.errors import DataError
 from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
-from assay.measures.points.silhouette import silhouette
+from assay.measures.points.cluster_separation import silhouette
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.figure import ACCENT, MUTED, Figure, figure, line_color
 from assay.reports.figures.plane import Plane

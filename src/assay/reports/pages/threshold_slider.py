@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.threshold_table import thresholds
+from assay.measures.scores.curves import thresholds
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.score_figures import (
     calibration_figure,

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio, row_blocks
-from assay.core.definition import Ratio
+from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
-from assay.engine.local import GEOMETRIC_FLOOR, measure_view
+from assay.engine.local import measure_view
 from assay.engine.scores import Result
 from assay.evidence.effective_size import effective_size
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin

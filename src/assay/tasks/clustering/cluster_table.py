@@ -11,8 +11,8 @@ from assay.core.arrays import ratio, sum_at
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.points import Points
 from assay.measures.clusters.purity import majority_classes
-from assay.measures.points.silhouette import trace as silhouettes
-from assay.measures.points.silhouette import within_squares
+from assay.measures.points.cluster_separation import silhouette_trace as silhouettes
+from assay.measures.points.cluster_separation import within_squares
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 

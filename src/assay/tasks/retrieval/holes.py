@@ -15,8 +15,8 @@ from assay.core.names import Measure
 from assay.core.printable import Printable
 from assay.core.tables import Judgments
 from assay.engine.bounds import BoundsFinder
+from assay.engine.document_weights import Factors
 from assay.engine.extremes import Bounds
-from assay.engine.filled_weights import Factors
 from assay.engine.local import Measurement, aggregate, measure_view
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes

@@ -51,7 +51,7 @@ def select_score_measures(scores: Scores, asked: Any) -> tuple[str, ...]:
     """Return the names of the requested measures as the scores have them; all by default."""
     if asked is None:
         return scores.measures
-    from assay.core.name_syntax import split_names
+    from assay.core.name_search import split_names
 
     listed = [asked] if isinstance(asked, str) else list(asked)
     names = [name for each in listed for name in split_names(str(each))]

@@ -11,8 +11,9 @@ from typing import TypeAlias
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.definition import GEOMETRIC_FLOOR
 from assay.core.names import measure
-from assay.engine.local import GEOMETRIC_FLOOR, evaluate
+from assay.engine.local import evaluate
 from assay.evidence.views.rankings import Rankings
 from assay.formats.input_files import Input
 from assay.formats.line_reader import LineLayout, read_all_lines

@@ -1,4 +1,4 @@
-"""Agreement of two assessors: plain, and beyond chance after Cohen and Scott."""
+"""Agreement of pairs of assessors."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.core.facts import Settings
+from assay.core.parameters import Grade
 from assay.evidence.views.rating_table import RatingTable
 from assay.measures.trace_tables import disagreement_table
 
 Weights: TypeAlias = Literal["none", "linear", "quadratic"]
 NOTHING_SHARED = "the assessors share no item"
-ONE_LABEL = "both gave one and the same label throughout, or they share no item"
+ONE_LABEL = "both gave every item the same single label, or they share no item"
 
 
 def disagreement_weights(labels: int, weights: Weights) -> Floats:
-    """How much it counts to have said one label instead of another, by their places."""
+    """Return how much it counts to have said one label instead of another, by their places."""
     gap = np.abs(np.arange(labels)[:, None] - np.arange(labels)).astype(np.float64)
     return (
         (gap > 0).astype(np.float64)
@@ -32,8 +33,6 @@ def disagreement_weights(labels: int, weights: Weights) -> Floats:
 
 @define(
     "percent",
-    better="higher",
-    bounds=(0, 1),
     unit="pair",
     aliases=["percent_agreement", "observed_agreement"],
     undefined=NOTHING_SHARED,
@@ -41,7 +40,7 @@ def disagreement_weights(labels: int, weights: Weights) -> Floats:
     standard=True,
 )
 def percent(ratings: RatingTable) -> Ratio:
-    """The share of the items that both rated to which they gave the same label.
+    """The share of the items rated by both to which they gave the same label.
 
     >>> measure("percent")(rated("aabbb", "aabba").by("pair"))
     array([0.8])
@@ -51,14 +50,12 @@ def percent(ratings: RatingTable) -> Ratio:
 
 @define(
     "percent_rest",
-    better="higher",
-    bounds=(0, 1),
     unit="assessor",
     undefined=NOTHING_SHARED,
     label="agreement with the others",
 )
 def percent_with_the_rest(ratings: RatingTable) -> Ratio:
-    """The share of all ratings of the same items by others that said what this assessor said.
+    """The share of the other assessors' ratings of the same items that equal this assessor's.
 
     >>> measure("percent_rest")(rated("aab", "aab", "abb").by("assessor")).round(3)
     array([0.833, 0.833, 0.667])
@@ -74,7 +71,6 @@ def _agreement_share(ratings: RatingTable) -> Ratio:
 
 @define(
     "kappa",
-    better="higher",
     bounds=(-1, 1),
     unit="pair",
     aliases=["cohen", "cohen_kappa", "cohen_kappa_score"],
@@ -84,7 +80,7 @@ def _agreement_share(ratings: RatingTable) -> Ratio:
     standard=True,
 )
 def cohen(ratings: RatingTable, weights: Weights = "none") -> Floats:
-    """How far two assessors agree beyond what their habits would give by chance.
+    """Agreement of two assessors beyond what their label frequencies give by chance.
 
     Observed agreement less expected agreement, as a share of what was left to agree on. With
     weights, a label next to the other's is less wrong than one far from it, by the places of the
@@ -98,7 +94,6 @@ def cohen(ratings: RatingTable, weights: Weights = "none") -> Floats:
 
 @define(
     "kappa_rest",
-    better="higher",
     bounds=(-1, 1),
     unit="assessor",
     undefined=ONE_LABEL,
@@ -129,7 +124,6 @@ def _chance_corrected(ratings: RatingTable, weights: Weights) -> Floats:
 
 @define(
     "pi",
-    better="higher",
     bounds=(-1, 1),
     unit="pair",
     aliases=["scott", "scott_pi"],
@@ -137,7 +131,7 @@ def _chance_corrected(ratings: RatingTable, weights: Weights) -> Floats:
     label="Scott's π",
 )
 def scott(ratings: RatingTable) -> Floats:
-    """How far two assessors agree beyond chance, if both had the same habits.
+    """Agreement of two assessors beyond chance, assuming the same label frequencies for both.
 
     Chance is reckoned from the labels of both together; Cohen's kappa takes each by itself.
 
@@ -155,14 +149,14 @@ def scott(ratings: RatingTable) -> Floats:
 
 
 @cohen.trace
-def trace(ratings: RatingTable, s: Settings) -> Columns:
-    """How often the first pair of assessors gave each two labels, and how often by chance."""
+def cohen_trace(ratings: RatingTable, s: Settings) -> Columns:
+    """Return how often the first pair gave each pair of labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
     return _labels(ratings) | chance_table(table, s.weights)
 
 
 def chance_table(table: Floats, weights: Weights) -> Columns:
-    """The cells of a table of labels, what its margins would give by chance, and kappa."""
+    """Return the cells of a table of labels, what its margins would give by chance, and kappa."""
     one, two = np.nonzero(np.ones_like(table))
     chance = ratio(table.sum(axis=1)[one] * table.sum(axis=0)[two], table.sum())
     return disagreement_table(
@@ -172,7 +166,7 @@ def chance_table(table: Floats, weights: Weights) -> Columns:
 
 @scott.trace
 def scott_trace(ratings: RatingTable) -> Columns:
-    """How often the first pair of assessors gave each two labels, and how often by chance."""
+    """Return how often the first pair gave each pair of labels, and how often by chance."""
     table = next(iter(ratings.tables()))[0]
     one, two = np.nonzero(np.ones_like(table))
     said = (table.sum(axis=1) + table.sum(axis=0)) / 2
@@ -193,7 +187,7 @@ def _labels(ratings: RatingTable) -> Columns:
 
 @percent.trace
 def percent_trace(ratings: RatingTable) -> Columns:
-    """Label by label: how often the first pair of assessors both said it, and the share so far."""
+    """Return how often the first pair of assessors agreed on each label, and the share so far."""
     table = next(iter(ratings.tables()))[0]
     same = np.diagonal(table)
     return {
@@ -205,3 +199,25 @@ def percent_trace(ratings: RatingTable) -> Columns:
         "items": np.full(len(same), table.sum()),
         "share": ratio(np.cumsum(same), table.sum()),
     }
+
+
+@define(
+    "relevant_overlap",
+    unit="pair",
+    undefined="neither found anything relevant among the items that both rated",
+    variants=["relevant_overlap(rel=2)"],
+    label="overlap of relevant items",
+)
+def relevant_overlap(ratings: RatingTable, rel: Grade = 1) -> Ratio:
+    """The items both judged relevant, as a share of those that either did; labels are grades.
+
+    >>> measure("relevant_overlap")(rated("01101", "01011").by("pair"))
+    array([0.5])
+    """
+    relevant = ratings.numbers() >= rel
+    both, either = [], []
+    for tables in ratings.tables():
+        both.append(tables[:, relevant][:, :, relevant].sum(axis=(1, 2)))
+        neither = tables[:, ~relevant][:, :, ~relevant].sum(axis=(1, 2))
+        either.append(tables.sum(axis=(1, 2)) - neither)
+    return Ratio(np.concatenate(both), np.concatenate(either))

@@ -1,4 +1,4 @@
-"""The area under the ROC curve with more than two classes: one against the rest, or in pairs."""
+"""Measures of several classes: areas under ROC curves and top-k accuracy."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.curves import Columns
-from assay.core.definition import define
+from assay.core.definition import Ratio, define
+from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
+from assay.measures.probabilities.log_loss import weighted_mean_terms
 from assay.measures.scores.roc_auc import area_under_roc
 from assay.measures.trace_tables import running_mean
 
@@ -19,8 +21,6 @@ ABSENT = "no pair of classes occurs in the truth"
 
 @define(
     "AUC_OvR",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["roc_auc_ovr"],
     undefined=ABSENT,
@@ -38,7 +38,7 @@ def one_against_rest(forecasts: Probabilities) -> Floats:
 
 
 def _against_rest(forecasts: Probabilities) -> Floats:
-    """Class × unit: the area of each class against the rest."""
+    """Return class × unit: the area of each class against the rest."""
     areas = [
         _area(forecasts.probability[:, place], forecasts.truth == place, forecasts.weight)
         for place in range(len(forecasts.classes))
@@ -47,8 +47,8 @@ def _against_rest(forecasts: Probabilities) -> Floats:
 
 
 @one_against_rest.trace
-def trace(forecasts: Probabilities) -> Columns:
-    """Each class: its items, its area against the rest, and the mean so far."""
+def one_against_rest_trace(forecasts: Probabilities) -> Columns:
+    """Return each class: its items, its area against the rest, and the mean so far."""
     areas, weight = _against_rest(forecasts)[:, 0], forecasts.weight[0]
     items = np.bincount(forecasts.truth, weight, len(forecasts.classes))
     return {
@@ -61,15 +61,13 @@ def trace(forecasts: Probabilities) -> Columns:
 
 @define(
     "HandTill",
-    better="higher",
-    bounds=(0, 1),
     aggregate="whole",
     aliases=["roc_auc_ovo", "hand_till", "AUC_OvO"],
     undefined=ABSENT,
     label="Hand and Till's area over pairs of classes",
 )
 def hand_till(forecasts: Probabilities) -> Floats:
-    """The area for each pair of classes, from the items of the two alone, averaged over all pairs.
+    """The area under the ROC curve for each pair of classes, averaged over all pairs.
 
     Each pair counts the mean of both directions; pairs of which one does not occur are left out.
 
@@ -87,7 +85,7 @@ def hand_till(forecasts: Probabilities) -> Floats:
 
 
 def _area(score: Floats, positive: Bools, weight: Floats) -> Floats:
-    """The area for each row of weights, all over the same scores."""
+    """Return the area for each row of weights, all over the same scores."""
     if not len(score):
         return np.full(len(weight), np.nan)
     distinct, place = np.unique(-score, return_inverse=True)
@@ -106,3 +104,27 @@ def _area(score: Floats, positive: Bools, weight: Floats) -> Floats:
 def _mean(areas: Floats) -> Floats:
     known = ~np.isnan(areas)
     return ratio(np.where(known, areas, 0).sum(axis=0), known.sum(axis=0))
+
+
+@define(
+    "top",
+    unit="item",
+    aggregate="micro",
+    aliases=["top_k", "top_k_accuracy", "top_k_accuracy_score", "top1(k=1)"],
+    undefined="the item has no weight",
+    variants=["top@2"],
+    label="top-k accuracy",
+)
+def top(forecasts: Probabilities, k: Depth = 1) -> Ratio:
+    """1 if the actual class is among the k most probable; top@1 is the accuracy.
+
+    Classes tied with the true one share the places that are left: three classes tied for one
+    place count one third each.
+
+    >>> measure("top")(forecasts("ab", [[0.8, 0.2], [0.5, 0.5]]).by("item"))
+    array([1. , 0.5])
+    """
+    own = forecasts.of_truth[:, None]
+    likelier = (forecasts.probability > own).sum(axis=1)
+    tied = (forecasts.probability == own).sum(axis=1)
+    return weighted_mean_terms(np.clip((k - likelier) / tied, 0, 1), forecasts)

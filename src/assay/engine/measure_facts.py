@@ -1,13 +1,15 @@
-"""The grades that a hole may have, and what they are worth to a measure."""
+"""Facts of a measure under its settings, and the grades that make a difference to it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats
+from assay.core.facts import Facts
 from assay.core.names import Measure
 from assay.measures.graded.gain import grade_gain, look_up_grades
 
@@ -69,3 +71,20 @@ def worth_is_monotone(known: Floats, measure: Measure) -> bool:
 def setting(measure: Measure, parameter: str) -> Any:
     """Return the value of a parameter; None if the measure has none of that name."""
     return getattr(measure.bound, parameter, None)
+
+
+@cache
+def facts_of(measure: Measure, grades: tuple[float, ...]) -> Facts:
+    """Return the declared facts, without those that unusual settings or grades rule out.
+
+    Of a condensed list (``judged_only``) nothing else is known: it is another list for each order
+    of tied documents and for each judgment.
+    """
+    known = np.asarray(grades, dtype=np.float64)
+    facts = measure.definition.facts.under(measure.bound, known)
+    if measure.selections:
+        return Facts(judgments_undefine=facts.judgments_undefine)
+    rel = setting(measure, "rel")
+    if (rel is not None and rel <= 0) or gains_at_zero(known, measure):
+        facts = facts.but(unjudged_as_zero=False)
+    return facts if worth_is_monotone(known, measure) else facts.but(rises_with_order=False)

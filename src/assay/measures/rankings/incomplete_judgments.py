@@ -1,4 +1,4 @@
-"""Binary preference, and its geometric mean over queries."""
+"""Measures for incomplete judgments: binary preference and inferred average precision."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
 from assay.core.curves import Columns
-from assay.core.definition import define
-from assay.core.facts import Facts, Settings
+from assay.core.definition import GEOMETRIC_FLOOR, Exemption, define
+from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Grade
-from assay.evidence.unjudged.rank_matrix import RankMatrix
 from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_counts
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 NO_RELEVANT = "no relevant document is known"
 
 
 def preferences(rankings: Rankings, rel: float) -> tuple[Hits, Floats, Floats]:
-    """The relevant documents, the others judged above each, and the part that each brings."""
+    """Return the relevant documents, the non-relevant ones judged above each, and its part."""
     judged, known = rankings.judged(), rankings.relevant_count(rel)
     is_relevant = judged.grade >= rel
     above = judged.running(~is_relevant)[is_relevant].astype(np.float64)
@@ -35,8 +36,6 @@ def _all_relevant(s: Settings, grades: Floats) -> bool:
 
 @define(
     "bpref",
-    better="higher",
-    bounds=(0, 1),
     aliases=["Bpref", "BPref"],
     undefined=NO_RELEVANT,
     variants=["bpref(rel=2)"],
@@ -46,7 +45,7 @@ def _all_relevant(s: Settings, grades: Floats) -> bool:
     ),
 )
 def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """How seldom documents judged not relevant stand above relevant ones.
+    """How rarely documents judged not relevant are ranked above relevant ones.
 
     Each relevant document brings 1 − min(n, R)/min(N, R), where n documents judged not relevant
     stand above it and N are known; the sum is divided by R. Documents that were not judged, or
@@ -61,8 +60,8 @@ def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
 
 
 @bpref.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document, the others judged above it, and its part."""
+def bpref_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return each relevant document, the others judged above it, and its part."""
     found, above, part = preferences(rankings, s.rel)
     return {
         "rank": found.rank,
@@ -73,8 +72,8 @@ def trace(rankings: Rankings, s: Settings) -> Columns:
 
 
 @bpref.extremes
-def over_holes(rankings: Rankings, grades: Floats, s: Settings) -> tuple[Floats, Floats, Bools]:
-    """Of m relevant holes the topmost ones give the most, and the lowest ones the least.
+def bpref_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
+    """Return the range: of m relevant unjudged ones the topmost give most, the lowest least.
 
     Where relevance moves to a higher hole, no relevant document has more of the others above it.
     Each brings 1 - min(n/D, 1), where D = min(N, R): more with a larger D. Blocks of m have the
@@ -105,7 +104,7 @@ def _extremes(grid: RankMatrix, R: Floats, N: Floats, count: Floats) -> tuple[Fl
 
 
 def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
-    """What all relevant documents bring, with these holes relevant and the others not."""
+    """Return what all relevant documents bring, with these holes relevant and the others not."""
     above = np.cumsum(grid.others | (grid.holes & ~filled), axis=1)
     part = 1 - np.minimum(above / np.maximum(most, 1)[:, None], 1.0)
     part = np.where(above == 0, 1.0, np.where(most[:, None] > 0, part, 0.0))
@@ -115,8 +114,6 @@ def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
 
 @define(
     "GMbpref",
-    better="higher",
-    bounds=(0, 1),
     aggregate="geometric",
     aliases=["gm_bpref"],
     undefined=NO_RELEVANT,
@@ -127,7 +124,7 @@ def _brought(grid: RankMatrix, filled: Bools, most: Floats) -> Floats:
     ),
 )
 def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
-    """Binary preference, summed up over queries by the geometric mean.
+    """Binary preference, averaged over queries by the geometric mean.
 
     A value below 0.00001 counts as 0.00001, as in trec_eval.
 
@@ -137,15 +134,93 @@ def geometric_bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     return bpref(rankings, rel=rel)
 
 
-@geometric_bpref.extremes
-def geometric_over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, Bools | bool] | None:
-    """Those of binary preference."""
-    return over_holes(rankings, grades, s)
+geometric_bpref.extremes(bpref_range)
 
 
 @geometric_bpref.trace
-def geometric_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Each relevant document, the others judged above it, and its part."""
-    return trace(rankings, s)
+def geometric_bpref_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the trace of bpref, and what the geometric mean takes for the sum."""
+    columns = bpref_trace(rankings, s)
+    return columns | {"at least 0.00001": np.maximum(columns["sum"], GEOMETRIC_FLOOR)}
+
+
+SMOOTHING = 1e-5
+
+
+def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
+    """Return the relevant documents, and the precision that is expected at each."""
+    pooled = rankings.hits
+    is_relevant = pooled.grade >= rel
+    found = pooled.where(is_relevant)
+    relevant = found.place - 1
+    judged = pooled.running(pooled.grade >= 0)[is_relevant] - 1
+    above = pooled.place[is_relevant] - 1
+    before = found.rank - 1.0
+    # Of the documents above, so many are in the pool, and of these the judged ones tell the rest.
+    inside = ratio(above, before)
+    share = (relevant + SMOOTHING) / (judged + 2 * SMOOTHING)
+    inferred = 1 / found.rank + before / found.rank * inside * share
+    return found, np.where(before == 0, 1.0, inferred)
+
+
+@define(
+    "infAP",
+    undefined="no relevant document is known",
+    variants=["infAP(rel=2)"],
+    label="inferred average precision",
+    exempt=[
+        Exemption(
+            "promotion",
+            "a pooled document without a judgment counts as partly relevant",
+            ("??~2|", 2),
+        )
+    ],
+    facts=Facts(rises_with_order=lambda s, grades: bool(grades.min(initial=0) >= 0)),
+)
+def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
+    """Average precision estimated from a pool of which a random sample was judged.
+
+    A negative grade means pooled but not judged; a document without a judgment stands outside the
+    pool. At each relevant document the precision is 1/i for itself, and (i − 1)/i times the share
+    of the pool above it times the share of relevant ones among the judged there, smoothed by
+    0.00001 as in trec_eval.
+
+    >>> measure("infAP")(rankings("+~-+|+")).round(4)
+    array([0.5417])
+    """
+    found, precision = expected_precision(rankings, rel)
+    return ratio(found.sum(precision), rankings.relevant_count(rel))
+
+
+@inferred_average_precision.trace
+def inferred_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the expected precision at each relevant document."""
+    found, precision = expected_precision(rankings, s.rel)
+    part = precision / rankings.relevant_count(s.rel)[0]
+    return {
+        "rank": found.rank,
+        "expected precision": precision,
+        "part": part,
+        "sum": np.cumsum(part),
+    }
+
+
+@inferred_average_precision.extremes
+def inferred_average_precision_range(
+    rankings: Rankings, grades: Floats, s: Settings
+) -> Range | None:
+    """Return the range: with every document judged this is average precision with smoothing.
+
+    Not where some documents are pooled and not judged: then nothing is known.
+    """
+    if (rankings.hits.grade < 0).any():
+        return None
+    divisor = Divisor.relevant(rankings, s.rel)
+    low, high = precision_extremes(rankings, s.rel, _precision, divisor)
+    return low, high, True
+
+
+def _precision(rank: Floats) -> tuple[Floats, Floats]:
+    """Return what a relevant document has by itself at each rank, and what each above it adds."""
+    more = (rank - 1) / rank / (rank - 1 + 2 * SMOOTHING)
+    return 1 / rank + more * SMOOTHING, more

@@ -1,4 +1,4 @@
-"""The F measure, in its two forms."""
+"""F-measure and Jaccard index."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import Literal
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import Settings
-from assay.core.parameters import Share, Weight
+from assay.core.parameters import Flag, Share, Weight
 from assay.evidence.views.confusion import Confusion
+from assay.measures.decisions.counts import show_counts
 from assay.measures.trace_tables import trace_lines
 
 
 @define(
     "F",
-    better="higher",
-    bounds=(0, 1),
     unit="class",
     undefined=Undefined(
-        truth="no item is truly of the class",
+        truth="no item belongs to the class",
         answer="no item was predicted to be of the class",
     ),
     aliases=["F1", "f1", "f1_score", "F2(beta=2)", "F0.5(beta=0.5)", "dice(form=count)"],
@@ -48,8 +47,8 @@ def f_measure(
 
 
 @f_measure.trace
-def trace(confusion: Confusion, s: Settings) -> Columns:
-    """Precision, recall and their weights, line by line."""
+def f_measure_trace(confusion: Confusion, s: Settings) -> Columns:
+    """Return precision, recall and their weights, one per line."""
     share = 1 / (1 + s.beta**2) if s.alpha is None else s.alpha
     tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
     return trace_lines(
@@ -63,3 +62,27 @@ def trace(confusion: Confusion, s: Settings) -> Columns:
             "F: TP / sum of both": f_measure(confusion, beta=s.beta, alpha=s.alpha, form=s.form)[0],
         }
     )
+
+
+@define(
+    "Jaccard",
+    bounds=(0, 100),
+    unit="class",
+    undefined="no item is of the class, in truth or prediction",
+    aliases=["J", "jaccard", "jaccard_score", "IoU", "CSI"],
+    variants=["Jaccard(percent=true)"],
+    label="Jaccard's index",
+)
+def jaccard(confusion: Confusion, percent: Flag = False) -> Ratio:
+    """The items of the class that are predicted as it, as a share of those that are either.
+
+    >>> measure("Jaccard")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([0.73])
+    >>> measure("Jaccard(percent=true)")(outcomes(tp=95, fp=30, fn=5, tn=70)).round()
+    array([73.])
+    """
+    scale = 100 if percent else 1
+    return Ratio(scale * confusion.tp, confusion.tp + confusion.fp + confusion.fn)
+
+
+show_counts(jaccard, "TP / (TP + FP + FN)")

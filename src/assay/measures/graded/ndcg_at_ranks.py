@@ -1,4 +1,4 @@
-"""Normalised discounted cumulative gain averaged over levels of gain (trec_eval)."""
+"""nDCG averaged over ranks: of relevant documents, and of levels of gain (trec_eval)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio, sum_at
 from assay.core.curves import Columns
 from assay.core.definition import define
-from assay.core.facts import MONOTONE, Settings
+from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Gain
-from assay.evidence.unjudged.rank_matrix import RankMatrix
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.unjudged.unjudged_runs import RankMatrix
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     gains_within,
     grade_gain,
@@ -20,13 +20,70 @@ from assay.measures.graded.gain import (
     one_gain,
     rank_discount,
 )
-from assay.measures.graded.ndcg_rel import ndcg_at
+from assay.measures.trace_tables import running_mean
+
+
+def running_dcg(listed: Hits) -> Floats:
+    """Return the discounted gain up to and with each document."""
+    return listed.total(listed.grade * rank_discount(listed.rank))
+
+
+def ndcg_at(found: Hits, best: Hits, query: Ints, rank: Ints) -> Floats:
+    """Return the nDCG for pairs of a query and a rank; 0 where there is no gain."""
+    reached = found.at(running_dcg(found), query, rank)
+    possible = best.at(running_dcg(best), query, rank)
+    return np.nan_to_num(ratio(reached, possible))
+
+
+@define(
+    "ndcg_rel",
+    undefined="no document with a gain is known",
+    variants=["ndcg_rel(gain=exp)"],
+    label="nDCG averaged over relevant documents",
+    facts=MONOTONE.but(falls_with_pool=False),
+)
+def ndcg_rel(rankings: Rankings, gain: Gain = "grade") -> Floats:
+    """The mean of the nDCG at the rank of each document with a gain.
+
+    For a document that was not retrieved the nDCG at the end of the list counts, over the whole
+    ideal list. An experimental measure of trec_eval.
+
+    >>> measure("ndcg_rel")(rankings("-+|+")).round(4)
+    array([0.3869])
+    """
+    listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
+    found, best = listed.where(listed.grade > 0), ideal.where(ideal.grade > 0)
+    at_each = found.sum(ndcg_at(listed, best, found.query, found.rank))
+    at_end = ratio(
+        listed.sum(listed.grade * rank_discount(listed.rank)),
+        best.sum(best.grade * rank_discount(best.rank)),
+    )
+    return ratio(at_each + (best.count - found.count) * at_end, best.count)
+
+
+@ndcg_rel.trace
+def ndcg_rel_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the nDCG at each retrieved document with a gain, and at the end for the others."""
+    listed, best = gains_within(rankings, s.gain), ideal_gains(rankings, s.gain)
+    found = listed.where(listed.grade > 0)
+    missed = float((best.grade > 0).sum() - len(found.rank))
+    at_end = ratio(running_dcg(listed)[-1:].sum(), running_dcg(best)[-1:].sum())
+    value = np.append(ndcg_at(listed, best, found.query, found.rank), at_end)
+    documents = np.append(np.ones(len(found.rank)), missed)
+    shown = documents > 0
+    return {
+        "rank": np.append(found.rank, rankings.retrieved[0])[shown],
+        "documents": documents[shown],
+        "nDCG": value[shown],
+        "mean so far": running_mean(value, documents)[shown],
+    }
+
 
 Last = Literal["trec_eval", "always"]
 
 
 def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints, Floats]:
-    """The query, the rank and the nDCG of each point at which the measure looks."""
+    """Return the query, the rank and the nDCG of each point at which the measure looks."""
     listed, ideal = gains_within(rankings, gain), ideal_gains(rankings, gain)
     best = ideal.where(ideal.grade > 0)
     ends = np.ones(len(best.rank), dtype=bool)
@@ -43,8 +100,6 @@ def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints,
 
 @define(
     "Rndcg",
-    better="higher",
-    bounds=(0, 1),
     undefined="no document with a gain is known",
     variants=["Rndcg(last=always)", "Rndcg(gain=exp)"],
     label="nDCG averaged over levels of gain",
@@ -70,10 +125,8 @@ def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -
 
 
 @r_ndcg.extremes
-def over_holes(
-    rankings: Rankings, grades: Floats, s: Settings
-) -> tuple[Floats, Floats, bool] | None:
-    """It is a mean of nDCG at ranks that are not above the known documents of the best gain.
+def r_ndcg_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
+    """Return outer bounds, since it is a mean of nDCG at ranks below documents of the best gain.
 
     At a rank nDCG is at least what is gained now beside the ideal list with all holes at the best
     grade, and at most what is gained with all of them beside the ideal list of what is known.
@@ -104,7 +157,7 @@ def over_holes(
 
 
 def _sums(gained: Floats, length: int) -> Floats:
-    """The discounted gain up to each rank, also beyond the list."""
+    """Return the discounted gain up to each rank, also beyond the list."""
     width = gained.shape[1]
     added = np.zeros((len(gained), max(width, length)))
     added[:, :width] = gained * rank_discount(np.arange(1, width + 1))
@@ -112,7 +165,7 @@ def _sums(gained: Floats, length: int) -> Floats:
 
 
 def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
-    """The same for ideal lists in which so many documents reach each level of gain."""
+    """Return the same for ideal lists in which so many documents reach each level of gain."""
     total = np.append(0.0, np.cumsum(rank_discount(rank)))
     result = np.zeros((reaching.shape[1], len(rank)))
     for step, count in zip(steps.tolist(), reaching, strict=True):
@@ -121,8 +174,8 @@ def _ideal_sums(reaching: Floats, steps: Floats, rank: Ints) -> Floats:
 
 
 @r_ndcg.trace
-def trace(rankings: Rankings, s: Settings) -> Columns:
-    """The ranks at which the measure looks, and the nDCG there."""
+def r_ndcg_trace(rankings: Rankings, s: Settings) -> Columns:
+    """Return the ranks at which the measure looks, and the nDCG there."""
     _, rank, value = ndcg_points(rankings, s.gain, s.last)
     return {
         "rank": rank,

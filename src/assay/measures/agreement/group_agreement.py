@@ -1,16 +1,19 @@
-"""Agreement of many assessors beyond chance, after Fleiss and Gwet."""
+"""Agreement of several assessors."""
 
 from __future__ import annotations
+
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import define
+from assay.core.errors import NeedsInput
 from assay.core.facts import Settings
 from assay.evidence.views.rating_table import RatingTable
-from assay.measures.agreement.cohen import Weights, disagreement_weights
-from assay.measures.trace_tables import trace_lines
+from assay.measures.agreement.pair_agreement import Weights, disagreement_weights
+from assay.measures.trace_tables import disagreement_table, trace_lines
 
 ONE_LABEL = "all ratings are one label, or no item was rated twice"
 ONE_KNOWN = "only one label is known, or no item was rated twice"
@@ -18,7 +21,6 @@ ONE_KNOWN = "only one label is known, or no item was rated twice"
 
 @define(
     "fleiss",
-    better="higher",
     bounds=(-np.inf, 1),
     aggregate="whole",
     aliases=["fleiss_kappa"],
@@ -27,7 +29,7 @@ ONE_KNOWN = "only one label is known, or no item was rated twice"
     standard=True,
 )
 def fleiss(ratings: RatingTable) -> Floats:
-    """How far many assessors agree beyond chance; they need not be the same for every item.
+    """Agreement of many assessors beyond chance; they may differ between items.
 
     Items may have different numbers of ratings: agreement is over those with two or more, the
     commonness of labels over all.
@@ -43,8 +45,8 @@ def fleiss(ratings: RatingTable) -> Floats:
 
 
 @fleiss.trace
-def trace(ratings: RatingTable) -> Columns:
-    """The share of each label, and what chance and the assessors make of them."""
+def fleiss_trace(ratings: RatingTable) -> Columns:
+    """Return the share of each label, and what chance and the assessors make of them."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, "none")[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
     return trace_lines(
@@ -59,7 +61,6 @@ def trace(ratings: RatingTable) -> Columns:
 
 @define(
     "AC1",
-    better="higher",
     bounds=(-1, 1),
     aggregate="whole",
     aliases=["gwet", "gwet_ac1", "AC2(weights=quadratic)", "gwet_ac2(weights=quadratic)"],
@@ -68,7 +69,7 @@ def trace(ratings: RatingTable) -> Columns:
     label="Gwet's AC1",
 )
 def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
-    """How far assessors agree beyond chance, where chance is only a guess at hard items.
+    """Gwet's AC1: agreement beyond chance, where only hard items are labeled by chance.
 
     It does not fall when one label is much commoner than the others, as kappa does. With weights
     it is AC2.
@@ -86,7 +87,7 @@ def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
 
 @gwet.trace
 def gwet_trace(ratings: RatingTable, s: Settings) -> Columns:
-    """The share of each label, the agreement, and chance as Gwet reckons it."""
+    """Return the share of each label, the agreement, and chance as Gwet reckons it."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, s.weights)[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
     return trace_lines(
@@ -100,7 +101,7 @@ def gwet_trace(ratings: RatingTable, s: Settings) -> Columns:
 
 
 def _chance_agreement(common: Floats, weights: Weights) -> Floats:
-    """The agreement of those who guess, where labels are so common."""
+    """Return the agreement of those who guess, where labels are so common."""
     size = common.shape[1]
     close = ratio(_closeness(size, weights).sum(), size * (size - 1))
     return close * (common * (1 - common)).sum(axis=1)
@@ -112,7 +113,7 @@ def _closeness(labels: int, weights: Weights) -> Floats:
 
 
 def _agreement(ratings: RatingTable, weights: Weights) -> Floats:
-    """The chance that two ratings of an item agree, mean over items with two or more."""
+    """Return the chance that two ratings of an item agree, mean over items with two or more."""
     close = _closeness(len(ratings.labels), weights)
     agreed, items = np.zeros(len(ratings.weight)), np.zeros(len(ratings.weight))
     for assessors, weight, counts in ratings.by_ratings(2):
@@ -123,10 +124,85 @@ def _agreement(ratings: RatingTable, weights: Weights) -> Floats:
 
 
 def _label_shares(ratings: RatingTable) -> Floats:
-    """Units × label: the share of the label in the ratings of an item, mean over items."""
+    """Return units × label: the mean share of the label in the ratings of an item."""
     shares = np.zeros((len(ratings.weight), len(ratings.labels)))
     items = np.zeros(len(ratings.weight))
     for assessors, weight, counts in ratings.by_ratings(1):
         shares += weight @ counts / assessors
         items += weight.sum(axis=1)
     return ratio(shares, items[:, None])
+
+
+Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
+
+
+@define(
+    "alpha",
+    bounds=(-np.inf, 1),
+    aggregate="whole",
+    aliases=["krippendorff", "krippendorff_alpha"],
+    undefined="all ratings are one label, or no item was rated twice",
+    variants=["alpha(scale=ordinal)", "alpha(scale=interval)", "alpha(scale=ratio)"],
+    label="Krippendorff's α",
+    standard=True,
+)
+def alpha(ratings: RatingTable, scale: Scale = "nominal") -> Floats:
+    """1 − observed / expected disagreement, for any number of assessors.
+
+    Ratings may be missing. ``scale`` says how far two labels lie apart: nominal ones are the same
+    or not; ordinal ones by how many ratings stand between; interval and ratio ones by their
+    numbers.
+
+    >>> measure("alpha")(rated("aabbb", "aabba", "aab..")).round(3)
+    array([0.714])
+    """
+    coincidences = _coincidences(ratings)
+    totals = coincidences.sum(axis=2)
+    gap = _distances(ratings, scale, totals)
+    every = totals.sum(axis=1)
+    observed = (coincidences * gap).sum(axis=(1, 2))
+    expected = (totals[:, :, None] * totals[:, None, :] * gap).sum(axis=(1, 2))
+    return 1 - ratio(observed * (every - 1), expected)
+
+
+def _coincidences(ratings: RatingTable) -> Floats:
+    """Return units × label × label: pairs of labels within items, each rating counted once."""
+    size = len(ratings.labels)
+    found = np.zeros((len(ratings.weight), size, size))
+    for assessors, weight, counts in ratings.by_ratings(2):
+        pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(size)
+        together = weight @ pairs.reshape(len(counts), -1)
+        found += together.reshape(found.shape) / (assessors - 1)
+    return found
+
+
+def _distances(ratings: RatingTable, scale: Scale, totals: Floats) -> Floats:
+    """Return units × label × label: the squared distance of two labels."""
+    size = len(ratings.labels)
+    if scale == "nominal":
+        return np.broadcast_to(1 - np.eye(size), (len(totals), size, size))
+    if scale == "ordinal":
+        middle = np.cumsum(totals, axis=1) - totals / 2
+        return (middle[:, :, None] - middle[:, None, :]) ** 2
+    values = ratings.numbers()
+    if scale == "interval":
+        return np.broadcast_to((values[:, None] - values) ** 2, (len(totals), size, size))
+    if (values < 0).any():
+        raise NeedsInput("alpha(scale=ratio) needs labels that are not below 0")
+    gaps = ratio(values[:, None] - values, values[:, None] + values)
+    return np.broadcast_to(np.nan_to_num(gaps) ** 2, (len(totals), size, size))
+
+
+@alpha.trace
+def alpha_trace(ratings: RatingTable, s: Settings) -> Columns:
+    """Return the coincidences of labels, and how far they lie apart."""
+    table = _coincidences(ratings)
+    gap = _distances(ratings, s.scale, table.sum(axis=2))[0]
+    one, two = np.nonzero(np.ones_like(table[0]))
+    said = table[0].sum(axis=1)
+    chance = ratio(said[one] * said[two], said.sum() - 1)
+    columns = {
+        "label": [ratings.labels[each] for each in one],
+        "with": [ratings.labels[each] for each in two],
+    }
+    return columns | disagreement_table(table[0][one, two], chance, gap[one, two], "alpha")

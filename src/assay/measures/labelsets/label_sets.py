@@ -1,0 +1,206 @@
+"""Measures of label sets, by item and by label."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.definition import Ratio, Undefined, define
+from assay.core.parameters import Weight
+from assay.evidence.views.label_sets import LabelSets
+
+Form = Literal["ratio", "count"]
+NOTHING_TRUE = "the item has no label"
+NOTHING_PREDICTED = "no label was predicted"
+NEVER_TRUE = "no item has the label"
+NEVER_PREDICTED = "the label was never predicted"
+
+
+@define(
+    "P",
+    unit="item",
+    undefined=Undefined(answer=NOTHING_PREDICTED),
+    aliases=["precision"],
+    variants=["P(average=micro)"],
+    label="precision of each item",
+    standard=True,
+)
+def precision(sets: LabelSets) -> Ratio:
+    """The share of the predicted labels of each item that are correct.
+
+    >>> measure("P")(label_sets("ab c", "a cd").by("item")).round(2)
+    array([1. , 0.5])
+    """
+    return Ratio(sets.common, sets.said)
+
+
+@define(
+    "R",
+    unit="item",
+    undefined=NOTHING_TRUE,
+    aliases=["recall"],
+    variants=["R(average=micro)"],
+    label="recall of each item",
+    standard=True,
+)
+def recall(sets: LabelSets) -> Ratio:
+    """The share of the actual labels of each item that are predicted.
+
+    >>> measure("R")(label_sets("ab c", "a cd").by("item")).round(2)
+    array([0.5, 1. ])
+    """
+    return Ratio(sets.common, sets.true)
+
+
+@define(
+    "F",
+    unit="item",
+    undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED),
+    aliases=["F1"],
+    variants=["F(beta=2)", "F(form=count)", "F(average=micro)"],
+    label="F measure of each item",
+    standard=True,
+)
+def f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
+    """The harmonic mean of precision and recall of each item.
+
+    The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
+
+    >>> measure("F")(label_sets("ab c", "a cd").by("item")).round(2)
+    array([0.67, 0.67])
+    """
+    return _f_measure(sets, beta, form)
+
+
+def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
+    share = 1 / (1 + beta**2)
+    undefined = (sets.said == 0) | (sets.true == 0) if form == "ratio" else None
+    return Ratio(sets.common, share * sets.said + (1 - share) * sets.true, undefined)
+
+
+@define(
+    "Jaccard",
+    unit="item",
+    undefined="no label is actual or predicted",
+    aliases=["jaccard"],
+    label="Jaccard's index of each item",
+    standard=True,
+)
+def jaccard(sets: LabelSets) -> Ratio:
+    """The actual and predicted labels in common, as a share of those in either, for each item.
+
+    >>> measure("Jaccard")(label_sets("ab c", "a cd").by("item")).round(2)
+    array([0.5, 0.5])
+    """
+    return Ratio(sets.common, sets.true + sets.said - sets.common)
+
+
+@define(
+    "subset",
+    unit="item",
+    aliases=["subset_accuracy", "exact_match"],
+    label="subset accuracy",
+    standard=True,
+)
+def subset_accuracy(sets: LabelSets) -> Floats:
+    """1 if exactly the actual labels are predicted, else 0.
+
+    >>> measure("subset")(label_sets("ab c", "ab cd").by("item"))
+    array([1., 0.])
+    """
+    return ((sets.common == sets.true) & (sets.common == sets.said)).astype(np.float64)
+
+
+@define(
+    "Hamming",
+    better="lower",
+    unit="item",
+    aliases=["hamming_loss"],
+    undefined="there are no labels",
+    label="Hamming loss",
+    standard=True,
+)
+def hamming(sets: LabelSets) -> Ratio:
+    """The share of all labels that are wrongly predicted or wrongly missing.
+
+    All labels are those that occur anywhere, in truth or prediction.
+
+    >>> measure("Hamming")(label_sets("ab c", "ab cd").by("item"))
+    array([0.  , 0.25])
+    """
+    wrong = sets.true + sets.said - 2 * sets.common
+    return Ratio(wrong, np.full(len(wrong), float(len(sets.labels))))
+
+
+@define(
+    "label_P",
+    unit="label",
+    undefined=Undefined(answer=NEVER_PREDICTED),
+    aliases=["label_precision"],
+    variants=["label_P(average=micro)"],
+    label="precision of each label",
+    standard=True,
+)
+def label_precision(sets: LabelSets) -> Ratio:
+    """The share of the items predicted to have a label that have it, for each label.
+
+    >>> measure("label_P")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([ 1., nan,  1.,  0.])
+    """
+    return Ratio(sets.common, sets.said)
+
+
+@define(
+    "label_R",
+    unit="label",
+    undefined=NEVER_TRUE,
+    aliases=["label_recall"],
+    variants=["label_R(average=micro)"],
+    label="recall of each label",
+    standard=True,
+)
+def label_recall(sets: LabelSets) -> Ratio:
+    """The share of the items with a label that are predicted to have it, for each label.
+
+    >>> measure("label_R")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([ 1.,  0.,  1., nan])
+    """
+    return Ratio(sets.common, sets.true)
+
+
+@define(
+    "label_F",
+    unit="label",
+    undefined=Undefined(truth=NEVER_TRUE, answer=NEVER_PREDICTED),
+    aliases=["label_F1"],
+    variants=["label_F(beta=2)", "label_F(form=count)", "label_F(average=micro)"],
+    label="F measure of each label",
+    standard=True,
+)
+def label_f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
+    """The harmonic mean of precision and recall of each label.
+
+    The form ``ratio`` is undefined where precision or recall is, the form ``count`` then 0.
+
+    >>> measure("label_F")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([ 1., nan,  1., nan])
+    """
+    return _f_measure(sets, beta, form)
+
+
+@define(
+    "label_Jaccard",
+    unit="label",
+    undefined="the label does not occur",
+    aliases=["label_jaccard"],
+    label="Jaccard's index of each label",
+)
+def label_jaccard(sets: LabelSets) -> Ratio:
+    """The items with the actual and the predicted label, as a share of those with either.
+
+    >>> measure("label_Jaccard")(label_sets("ab c", "a cd").by("label")).round(2)
+    array([1., 0., 1., 0.])
+    """
+    return Ratio(sets.common, sets.true + sets.said - sets.common)
