@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import ratio, sum_at
+from assay.core.names import measure
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.points import Points
 from assay.measures.clusters.purity import majority_classes
-from assay.measures.points.cluster_separation import silhouette_trace as silhouettes
 from assay.measures.points.cluster_separation import within_squares
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
@@ -49,7 +49,10 @@ def _class_columns(table: Contingency) -> pl.DataFrame:
 
 
 def _point_columns(points: Points, distance: Any) -> pl.DataFrame:
-    columns = silhouettes(points, distance=distance) if len(points.clusters) > 1 else {}
+    silhouette = measure("silhouette", "clustering")
+    if distance is not None:
+        silhouette = silhouette.default("distance", distance)
+    columns = silhouette.trace(points) if len(points.clusters) > 1 else {}
     frame = pl.DataFrame(columns or {"cluster": list(points.clusters), "items": points.sizes})
     if points.features is not None:
         frame = frame.with_columns(pl.Series("squares within", within_squares(points)))
