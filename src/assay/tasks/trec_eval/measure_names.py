@@ -106,7 +106,6 @@ TREC_NAMES: tuple[TrecName, ...] = (
         "pairs",
         (),
         parameter_translations.measure_with_gains("Rndcg"),
-        parameter_translations.rndcg_level,
     ),
     TrecName("ndcg_cut", MORE, "depths", DEPTHS),
     TrecName("map_cut", MORE, "depths", DEPTHS),

@@ -68,11 +68,6 @@ def _format_number(table: dict[float, float]) -> str:
     return f"{{{','.join(f'{grade!r}:{worth!r}' for grade, worth in table.items())}}}"
 
 
-def rndcg_level(rankings: Rankings, values: Floats, level: int) -> Floats:
-    """trec_eval's Rndcg heeds the relevance level only where no document reaches it."""
-    return np.where(rankings.relevant_count(level) > 0, values, 0.0)
-
-
 def rbp_residual_if_unjudged(rankings: Rankings, values: Floats, level: int) -> Floats:
     """trec_eval knows no residual where all that was retrieved is judged, although lists end."""
     return np.where(rankings.judged().count < rankings.retrieved, values, 0.0)
