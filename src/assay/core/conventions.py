@@ -28,8 +28,12 @@ class Conventions:
     """Documents whose score is not a number: left out, or kept at the end of the list."""
     missing_queries: Literal["zero", "skip", "error"] = "zero"
     """Judged queries that a run does not answer."""
-    empty_queries: Literal["keep", "missing", "error"] = "keep"
-    """Queries that a run answers with an empty list: an answer, or the same as none."""
+    empty_queries: Literal["keep", "missing", "zero", "error"] = "keep"
+    """Queries that a run answers with an empty list: an answer, or the same as none.
+
+    ``zero``: an answer, but what is undefined for an empty list is 0 (trec_eval), also where
+    removing unjudged documents has emptied it.
+    """
     unknown_queries: Literal["drop", "error"] = "drop"
     """Queries of a run that are not judged."""
     unjudged: Literal["keep", "drop", "error"] = "keep"
@@ -97,7 +101,7 @@ def _read_depth(given: Any) -> int:
     return depth
 
 
-_TREC_EVAL = Conventions(missing_queries="skip", no_relevant="zero")
+_TREC_EVAL = Conventions(missing_queries="skip", empty_queries="zero", no_relevant="zero")
 PROFILES: dict[str, Conventions] = {
     profile.profile: profile
     for profile in (
@@ -112,6 +116,7 @@ PROFILES: dict[str, Conventions] = {
             profile="ir_measures",
             score_type="float32",
             duplicates="last",
+            empty_queries="zero",
             no_relevant="zero",
             recall_levels="truncated",
             defaults=(("compare_to", "lists"),),
@@ -126,7 +131,13 @@ PROFILES: dict[str, Conventions] = {
             own_document="drop",
         ),
         Conventions(profile="msmarco", order="rank", no_relevant="zero"),
-        Conventions(profile="ndeval", order="rank", missing_queries="skip", first_rank="raw"),
+        Conventions(
+            profile="ndeval",
+            order="rank",
+            missing_queries="skip",
+            no_relevant="zero",
+            first_rank="raw",
+        ),
         # gdeval has a scale of its own: its highest grade is 4, whatever the judgments have.
         Conventions(
             profile="gdeval",

@@ -67,7 +67,7 @@ def _unknown_queries_note(
 def _empty_overlap_error(run: Run, conventions: Conventions, count: int) -> str:
     text = f"{run.name}: {quantity(count, *_JUDGED)} answered with an empty list"
     if conventions.empty_queries == "error":
-        raise AlignmentError(f"{text}; choose `empty_queries=keep` or `empty_queries=missing`")
+        raise AlignmentError(f"{text}; choose `empty_queries=keep`, `missing` or `zero`")
     return text
 
 

@@ -149,6 +149,8 @@ class Rankings(View):
     corpus: int | None = None
     """How many documents the collection has, where that is known."""
     recall_levels: str = "exact"
+    zero_if_empty: bool = False
+    """Whether an empty list counts as no answer, so that what it leaves undefined is 0."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -205,6 +207,7 @@ class Rankings(View):
         return replace(
             self,
             retrieved=judged.count.astype(np.int64),
+            missing=self.missing | (self.zero_if_empty & (judged.count == 0)),
             hits=condensed,
             tie_first=condensed.rank,
             tie_last=condensed.rank,
