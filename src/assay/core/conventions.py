@@ -38,6 +38,12 @@ class Conventions:
     """Queries of a run that are not judged."""
     unjudged: Literal["keep", "drop", "error"] = "keep"
     """Retrieved documents without a judgment: not relevant, or taken out of the list."""
+    negative_grades: Literal["judged", "unjudged"] = "judged"
+    """What a grade below 0 means for Judged, Unjudged, `holes` and `next`: judged not relevant
+    (spam), or pooled but not judged (trec_eval).
+
+    bpref, infAP and condensed lists always take the second meaning, on which they are defined.
+    """
     own_document: Literal["keep", "drop"] = "keep"
     """Documents whose id is that of the query."""
     no_relevant: Literal["undefined", "zero"] = "undefined"
@@ -101,7 +107,12 @@ def _read_depth(given: Any) -> int:
     return depth
 
 
-_TREC_EVAL = Conventions(missing_queries="skip", empty_queries="zero", no_relevant="zero")
+_TREC_EVAL = Conventions(
+    missing_queries="skip",
+    empty_queries="zero",
+    negative_grades="unjudged",
+    no_relevant="zero",
+)
 PROFILES: dict[str, Conventions] = {
     profile.profile: profile
     for profile in (
@@ -119,13 +130,15 @@ PROFILES: dict[str, Conventions] = {
             empty_queries="zero",
             no_relevant="zero",
             recall_levels="truncated",
-            defaults=(("compare_to", "lists"),),
+            # Both are parameters of Compat, which has its own order of ties there.
+            defaults=(("compare_to", "lists"), ("reverse_ties", "true")),
             # ERR comes from gdeval there.
             needed=(("gmax", "4"),),
         ),
         dataclasses.replace(
             _TREC_EVAL,
             profile="beir",
+            negative_grades="judged",
             score_type="float32",
             recall_levels="truncated",
             own_document="drop",

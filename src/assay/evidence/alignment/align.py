@@ -147,6 +147,7 @@ class _Collector:
             row=row,
             corpus=corpus,
             recall_levels=self._conventions.recall_levels,
+            negatives_judged=self._conventions.negative_grades == "judged",
             zero_if_empty=self._conventions.empty_queries == "zero",
         ), counts
 

@@ -30,14 +30,15 @@ NOTHING = Undefined(answer="nothing was retrieved")
 def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """The share of the retrieved documents that was judged, within the cutoff if there is one.
 
-    The denominator is the length of the list where that is below the cutoff (ir_measures).
+    The denominator is the length of the list where that is below the cutoff (ir_measures). The
+    policy ``negative_grades`` says whether a grade below 0 is a judgment.
 
     >>> measure("Judged@10")(rankings("+-?+"))
     array([0.75])
     """
     length = rankings.depth()
     seen = length if cutoff is None else np.minimum(length, cutoff)
-    return Ratio(rankings.judged(cutoff).count, seen)
+    return Ratio(rankings.assessed(cutoff).count, seen)
 
 
 @judged.trace
@@ -45,7 +46,7 @@ def judged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, and the share judged so far."""
     length = int(rankings.retrieved[0])
     end = length if s.cutoff is None else min(length, s.cutoff)
-    rank, so_far = steps_to_end(rankings.judged(s.cutoff), end)
+    rank, so_far = steps_to_end(rankings.assessed(s.cutoff), end)
     return {"rank": rank, "judged so far": so_far, "share": ratio(so_far, rank)}
 
 
@@ -70,13 +71,13 @@ def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """
     length = rankings.depth()
     seen = length if cutoff is None else np.minimum(length, cutoff)
-    return Ratio(seen - rankings.judged(cutoff).count, rankings.depth(cutoff))
+    return Ratio(seen - rankings.assessed(cutoff).count, rankings.depth(cutoff))
 
 
 @unjudged.trace
 def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Each judged document, and the documents without a judgment so far."""
-    found, length = rankings.judged(s.cutoff), int(rankings.retrieved[0])
+    found, length = rankings.assessed(s.cutoff), int(rankings.retrieved[0])
     rank, so_far = steps_to_end(found, int(rankings.depth(s.cutoff)[0]))
     missing = np.minimum(rank, length) - so_far
     return {"rank": rank, "unjudged so far": missing, "share": ratio(missing, rank)}
