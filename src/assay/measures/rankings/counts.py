@@ -113,7 +113,7 @@ def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
     better="higher",
     bounds=COUNT,
     aggregate="sum",
-    aliases=["num_rel_ret"],
+    aliases=["num_rel_ret", "NumRet[rel]"],
     variants=["NumRelRet(rel=2)", "NumRelRet@3"],
     label="relevant documents retrieved",
     facts=WEIGHTED_SUM.but(ignores_pool=True),

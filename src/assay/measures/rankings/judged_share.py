@@ -54,7 +54,7 @@ def judged_trace(rankings: Rankings, s: Settings) -> Columns:
     "Unjudged",
     better="neither",
     bounds=(0, 1),
-    aliases=["unj", "unjudged"],
+    aliases=["unj", "unjudged", "hole"],
     undefined=NOTHING,
     variants=["Unjudged@1", "Unjudged@10"],
     label="share of unjudged documents",

@@ -22,6 +22,7 @@ from assay.measures.usermodels.model import (
     better="higher",
     bounds=(0, 1),
     variants=["SDCG(max_rel=1)@10", "SDCG(max_rel=3)@10"],
+    synonyms={"dcg=log2": ""},
     label="scaled discounted cumulative gain",
     facts=WEIGHTED_USER_MODEL,
 )
