@@ -1,0 +1,50 @@
+"""One number of Assay for a small case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import assay
+from assay import measure
+from assay.testing import orders
+
+COLUMNS = ("query", "subtopic", "doc", "grade")
+
+
+def judgments(qrels: Any) -> Any:
+    """Return judgments as ``assay.retrieval`` takes them; rows have subtopics."""
+    if isinstance(qrels, dict):
+        return qrels
+    return {name: [row[place] for row in qrels] for place, name in enumerate(COLUMNS)}
+
+
+def ranked(qrels: Any, run: Any, name: str, **options: Any) -> float:
+    """Return a measure of a run."""
+    scores = assay.retrieval(judgments(qrels), run, name, bootstrap=None, **options)
+    return scores.results[0].value
+
+
+def classified(data: dict[str, Any], name: str, **options: Any) -> float:
+    """Return a measure of predicted classes, or of probabilities in columns ``p_…``."""
+    if "predicted" in data:
+        options["predicted"] = "predicted"
+    else:
+        options["probabilities"] = "p_*"
+    return assay.classification(data, name, bootstrap=None, **options).results[0].value
+
+
+def predicted(data: dict[str, Any], name: str, **options: Any) -> float:
+    """Return a measure of predicted numbers."""
+    return assay.regression(data, name, bootstrap=None, **options).results[0].value
+
+
+def clustered(pair: tuple[Sequence[int], Sequence[int]], name: str) -> float:
+    """Return a measure of classes and clusters."""
+    data = {"class": list(map(str, pair[0])), "cluster": list(map(str, pair[1]))}
+    return assay.clustering(data, name, classes="class", bootstrap=None).results[0].value
+
+
+def correlated(pair: tuple[Sequence[float], Sequence[float]], name: str) -> float:
+    """Return a rank correlation."""
+    return float(measure(name, "correlation")(orders(*pair))[0])
