@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
 from tests.differential import other_tools as tool
-from tests.differential.our_values import classified, clustered, correlated, predicted, ranked
+from tests.differential.our_values import (
+    classified,
+    clustered,
+    correlated,
+    predicted,
+    ranked,
+    scattered,
+)
 
 Number = Callable[[], float]
 
@@ -52,6 +60,7 @@ EVEN = {"truth": ["c"], "p_a": [1.0], "p_b": [0.0], "p_c": [0.0]}
 TWO_OF_THREE = {"truth": ["a", "b"], "p_a": [0.6, 0.5], "p_b": [0.3, 0.4], "p_c": [0.1, 0.1]}
 ONE_CLASS = ([0, 0, 0], [0, 1, 1])
 SINGLETONS = ([0, 1, 2], [0, 1, 2])
+FAR = ([[1e5 + 0.1, 1e5], [1e5 + 0.4, 1e5], [1e5 + 0.7, 1e5 + 0.3]], [0, 0, 1])
 PAIRS = ([1, 2, 2, 3], [1, 2, 3, 4])
 
 Rows = tuple[Difference, ...]
@@ -59,7 +68,7 @@ Rows = tuple[Difference, ...]
 
 def _trec_eval() -> Rows:
     profile = "`--profile trec_eval-9`"
-    values: list[tuple[str, str, str, Any, str, dict[str, Any]]] = [
+    values: list[tuple[str, str, str, tuple[Any, Any], str, dict[str, Any]]] = [
         ("missing-query", "map", "one of two queries is not answered", ONE_OF_TWO,
          "an unanswered query counts as 0; trec_eval averages over answered queries", {}),
         ("no-relevant", "map", "one of two queries has no relevant document", NONE_RELEVANT,
@@ -72,10 +81,10 @@ def _trec_eval() -> Rows:
     rows = [
         Difference(
             key, name, case,
-            ours=lambda n=name, d=data, o=options: ranked(*d, n, **o),
-            theirs=lambda n=name, d=data, o=options: tool.trec_eval(*d, n, **o),
+            ours=partial(ranked, data[0], data[1], name, **options),
+            theirs=partial(tool.trec_eval, data[0], data[1], name, **options),
             why=why, use=profile,
-            matching=lambda n=name, d=data, o=options: ranked(*d, n, profile="trec_eval-9", **o),
+            matching=partial(ranked, data[0], data[1], name, profile="trec_eval-9", **options),
         )
         for key, name, case, data, why, options in values
     ]  # fmt: skip
@@ -204,10 +213,10 @@ def _scikit_learn_profile() -> Rows:
     return tuple(
         Difference(
             f"sklearn-{name}", name, case,
-            ours=lambda d=data, m=ours, f=evaluate: f(d, m),
-            theirs=lambda d=data, n=name: tool.sklearn_metric(d, n),
+            ours=partial(evaluate, data, ours),
+            theirs=partial(tool.sklearn_metric, data, name),
             why=why, use="`--profile sklearn`",
-            matching=lambda d=data, m=ours, f=evaluate: f(d, m, profile="sklearn"),
+            matching=partial(evaluate, data, ours, profile="sklearn"),
         )
         for name, ours, case, evaluate, data, why in values
     )  # fmt: skip
@@ -237,6 +246,10 @@ def _scikit_learn() -> Rows:
          "—", lambda: clustered(SINGLETONS, "FM"),
          lambda: tool.sklearn_clusters(SINGLETONS, "fowlkes_mallows_score"),
          "no pair is together: undefined; scikit-learn has 0"),
+        ("sklearn-db-singletons", "davies_bouldin_score", "far from the origin, one single item",
+         "—", lambda: scattered(FAR, "DB"), lambda: tool.sklearn_points(FAR),
+         "a single item is at distance 0 from its center; scikit-learn's fast distances round,"
+         " by 1e-8 near the origin"),
     ]  # fmt: skip
     return tuple(
         Difference(key, name, case, ours, theirs, why, use, excluded=True)

@@ -71,6 +71,11 @@ def sklearn_clusters(pair: tuple[Sequence[int], Sequence[int]], name: str) -> fl
     return float(getattr(importlib.import_module("sklearn.metrics"), name)(*pair))
 
 
+def sklearn_points(data: tuple[Sequence[Sequence[float]], Sequence[int]]) -> float:
+    """Return the Davies-Bouldin score of scikit-learn."""
+    return float(importlib.import_module("sklearn.metrics").davies_bouldin_score(*data))
+
+
 def kendalltau(pair: tuple[Sequence[float], Sequence[float]]) -> float:
     """Return scipy's rank correlation."""
     return float(importlib.import_module("scipy.stats").kendalltau(*pair).statistic)

@@ -45,6 +45,13 @@ def clustered(pair: tuple[Sequence[int], Sequence[int]], name: str) -> float:
     return assay.clustering(data, name, classes="class", bootstrap=None).results[0].value
 
 
+def scattered(data: tuple[Sequence[Sequence[float]], Sequence[int]], name: str) -> float:
+    """Return a measure of points in the plane and their clusters."""
+    columns = {"x": [x for x, _ in data[0]], "y": [y for _, y in data[0]]}
+    table = {**columns, "cluster": list(map(str, data[1]))}
+    return assay.clustering(table, name, features=["x", "y"], bootstrap=None).results[0].value
+
+
 def correlated(pair: tuple[Sequence[float], Sequence[float]], name: str) -> float:
     """Return a rank correlation."""
     return float(measure(name, "correlation")(orders(*pair))[0])
