@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.core.arrays import ratio
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import Facts, Settings
@@ -13,6 +13,11 @@ from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.relevant_steps import steps_to_end
 
 NOTHING = Undefined(answer="nothing was retrieved")
+
+
+def _none_negative(settings: Settings, grades: Floats) -> bool:
+    """Return whether all grades are judgments under every policy for negative ones."""
+    return bool((grades >= 0).all())
 
 
 @define(
@@ -24,7 +29,10 @@ NOTHING = Undefined(answer="nothing was retrieved")
     variants=["Judged@1", "Judged@10"],
     label="share of judged documents",
     facts=Facts(
-        ignores_pool=True, sum_over_documents=True, fixed_weights=True, rises_with_order=True
+        ignores_pool=True,
+        sum_over_documents=_none_negative,
+        fixed_weights=_none_negative,
+        rises_with_order=True,
     ),
 )
 def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
