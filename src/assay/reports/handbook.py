@@ -60,13 +60,8 @@ def _parameters(definition: Definition) -> list[str]:
         return []
     rows = ["", "| parameter | is | by default |", "|---|---|---|"]
     for each in definition.parameters:
-        default = (
-            "needed"
-            if each.required
-            else "–"
-            if each.default is None
-            else format_value(each.default)
-        )
+        default = "–" if each.default is None else format_value(each.default)
+        default = "needed" if each.required else default
         rows.append(f"| {each.name} | {each.kind.expects} | {default} |")
     return rows
 
