@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 ALL = "all"
 """The name of the slice that is the whole."""
+NUMBERED_ITEMS_ERROR = "numbered_apart"
+"""The convention of Scores whose items are known by their row numbers in different inputs."""
 SUMMARY_COLUMNS = {
     **dict.fromkeys(("system", "slice", "measure"), pl.String),
     "value": pl.Float64,

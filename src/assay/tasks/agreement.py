@@ -16,9 +16,7 @@ from assay.engine.scores import ALL, Scores
 from assay.evidence.label_order import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, Views, describe_conventions
-from assay.tasks.evidence import Evaluation, TaskEvidence
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views, describe_conventions
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     RatingInput,
@@ -26,6 +24,7 @@ from assay.tasks.inputs.rating_columns import (
     refuse_one_assessor,
 )
 from assay.tasks.inputs.system_inputs import read_systems
+from assay.tasks.inputs.table_columns import Policy
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}
 

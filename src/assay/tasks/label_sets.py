@@ -10,13 +10,11 @@ import polars as pl
 
 from assay.core.errors import DataError
 from assay.core.tables import Source, Table
-from assay.engine.scores import Scores
+from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
 from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
-from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, describe_conventions
-from assay.tasks.evidence import Evaluation
+from assay.tasks.evidence import Evaluation, Measures, describe_conventions
 from assay.tasks.inputs.list_fields import Rows, read_row_systems
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources, in_several_tables
 from assay.tasks.row_evidence import RowEvidence

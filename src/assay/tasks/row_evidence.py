@@ -8,8 +8,7 @@ from typing import Generic, TypeVar
 
 from assay.engine.scores import ALL
 from assay.evidence.views.view import View
-from assay.tasks.evaluation import Views
-from assay.tasks.evidence import TaskEvidence
+from assay.tasks.evidence import TaskEvidence, Views
 
 RowView = TypeVar("RowView", bound=View)
 

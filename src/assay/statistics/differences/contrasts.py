@@ -26,7 +26,7 @@ from assay.statistics.differences.table_distributions import (
     Distribution,
     TableDistributions,
 )
-from assay.statistics.intervals.few_units import ROUNDING, all_equal
+from assay.statistics.intervals.interval_ends import ROUNDING, all_equal
 from assay.statistics.intervals.interval_settings import NO_WIDTH, TOO_FEW
 from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends
 from assay.statistics.significance_tests import JointResult, find_test, joint_tests, paired_tests

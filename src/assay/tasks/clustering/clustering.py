@@ -8,12 +8,11 @@ from typing import Any, ClassVar
 
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure
-from assay.engine.scores import ALL, Scores
+from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Scores
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.memberships import Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
-from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.statistics.intervals.jackknife import (
     MOST_CELLS,
     add_jackknife_intervals,
@@ -26,10 +25,17 @@ from assay.tasks.clustering.cluster_columns import (
     find_clusterings,
     read_clustering,
 )
-from assay.tasks.evaluation import IntervalSettings, Measures, Views, describe_conventions
-from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.evidence import (
+    Evaluation,
+    IntervalSettings,
+    Measures,
+    Progress,
+    TaskEvidence,
+    Views,
+    describe_conventions,
+)
 from assay.tasks.inputs.system_inputs import file_sources, in_several_tables
+from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 NEEDS = {

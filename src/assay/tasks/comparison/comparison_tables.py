@@ -16,7 +16,7 @@ from assay.statistics.corrections import adjust_p_values, compact_letters
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import table_system_interval
-from assay.statistics.intervals.few_units import all_equal
+from assay.statistics.intervals.interval_ends import all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL, Interval
 from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends, ratio_interval
 from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS

@@ -21,7 +21,7 @@ from assay.engine.local import Measurement, aggregate, measure_view
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Rankings
-from assay.tasks.evaluation import Measures
+from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
 

@@ -19,8 +19,15 @@ from assay.evidence.views.sampled_rankings import SampledRankings
 from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, Views, describe_conventions, select_measures
-from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
+from assay.tasks.evidence import (
+    Evaluation,
+    Measures,
+    Progress,
+    TaskEvidence,
+    Views,
+    describe_conventions,
+    select_measures,
+)
 from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from assay.core.errors import UsageError
-from assay.engine.scores import Result, Scores
+from assay.engine.scores import NUMBERED_ITEMS_ERROR, Result, Scores
 from assay.formats.system_names import number_duplicates, unique_names
-from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.tasks.scores.long_score_tables import TABLE
 
 INPUT_KEYS = (
