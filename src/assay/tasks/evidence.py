@@ -106,9 +106,9 @@ class TaskEvidence(ABC):
         progress: Progress = lambda system: None,
     ) -> Scores:
         """Evaluate every system on all its units, then on each of its slices."""
-        selected = self.select_measures(measures)
+        systems, selected = self.systems, self.select_measures(measures)
         results: list[Result] = []
-        for system in self.systems:
+        for system in systems:
             progress(system)
             for part in (ALL, *self.slices(system)):
                 views = self.views(system, part)
@@ -122,7 +122,7 @@ class TaskEvidence(ABC):
                     type(self).intervals,
                 )
         evaluation = Evaluation(selected, interval, results)
-        items = {system: self.items(system) for system in self.systems}
+        items = {system: self.items(system) for system in systems}
         return Scores(
             self.task,
             tuple(results),
@@ -161,10 +161,7 @@ def evaluate_system(
     slice_name: str = ALL,
     intervals: IntervalSettings = add_intervals,
 ) -> list[Result]:
-    """The results of one system, each view made once, in the order in which they were asked for.
-
-    ``intervals`` gives them their intervals.
-    """
+    """Return the results of one system in the order of the measures; each view is built once."""
     by_measure: dict[Measure, Result] = {}
     for kind in dict.fromkeys(each.definition.view for each in asked):
         view = views[kind]()
@@ -177,15 +174,45 @@ def evaluate_system(
 
 
 def describe_conventions(
-    inputs: Mapping[str, Table], interval: Bootstrap | None, **conventions: Any
+    inputs: Mapping[str, Table],
+    interval: Bootstrap | None,
+    sources: Mapping[str, str] | None = None,
+    numbered: bool = False,
+    **conventions: Any,
 ) -> dict[str, Any]:
-    """Return what is needed to derive the numbers again."""
+    """Return what is needed to derive the numbers again.
+
+    ``sources`` are the files of the systems; ``numbered`` says that only row numbers in different
+    inputs identify the items.
+    """
     return {
         "assay": VERSION,
         **conventions,
+        **({"sources": dict(sources)} if sources else {}),
+        **({NUMBERED_ITEMS_ERROR: True} if numbered else {}),
         "interval": interval.described() if interval else None,
         "inputs": {name: table.digest() for name, table in inputs.items()},
     }
+
+
+Member = TypeVar("Member")
+
+
+@dataclass(frozen=True)
+class MemberEvidence(TaskEvidence, Generic[Member]):
+    """The systems of a task by name, each with what was read for it."""
+
+    members: Mapping[str, Member]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(self.members)
+
+    @property
+    def first(self) -> Member:
+        """The system that was named first."""
+        return next(iter(self.members.values()))
 
 
 class TableSystem(Protocol):
@@ -210,32 +237,21 @@ class TableSystem(Protocol):
         """Return how to find the items behind each view."""
 
 
-Member = TypeVar("Member", bound=TableSystem)
+TableMember = TypeVar("TableMember", bound=TableSystem)
 
 
 @dataclass(frozen=True)
-class TableEvidence(TaskEvidence, Generic[Member]):
+class TableEvidence(MemberEvidence[TableMember]):
     """The systems of a task over tables of items, by name."""
 
     table_name: ClassVar[str]
     """What the table of one system alone is called among the inputs."""
-    members: Mapping[str, Member]
     item: str | None = None
     """The column that identifies items; else their row numbers do."""
     profile: str = "assay"
     missing: str = "error"
     sources: Mapping[str, str] = field(default_factory=dict)
     """The file of each system, where each has a file of its own."""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the systems."""
-        return tuple(self.members)
-
-    @property
-    def first(self) -> Member:
-        """The system that was named first."""
-        return next(iter(self.members.values()))
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns of a system allow."""
@@ -269,16 +285,15 @@ class TableEvidence(TaskEvidence, Generic[Member]):
         """Return the conventions; the inputs of several systems are listed by their names."""
         tables = {name: member.table for name, member in self.members.items()}
         alone = len(tables) == 1
-        apart = self.item is None and len({*self.sources.values()}) > 1
         return describe_conventions(
             {self.table_name: self.first.table} if alone else tables,
             evaluation.interval,
+            self.sources,
+            numbered=self.item is None and len({*self.sources.values()}) > 1,
             profile=self.profile,
             **self.choices(),
             missing=self.missing,
             items=len(self.first.table),
             item=self.item,
             slices={name: int(rows.sum()) for name, rows in self.first.slices.items()},
-            **({"sources": dict(self.sources)} if self.sources else {}),
-            **({NUMBERED_ITEMS_ERROR: True} if apart else {}),
         )

@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.core.errors import DataError
 from assay.core.tables import Source, Table
-from assay.engine.scores import NUMBERED_ITEMS_ERROR, Scores
+from assay.engine.scores import Scores
 from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -61,11 +61,11 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         return describe_conventions(
             {"sets": next(iter(self.tables.values()))} if alone else self.tables,
             evaluation.interval,
+            self.sources,
+            self.several_tables and self.item is None,
             labels=len({label for view in self.members.values() for label in view.labels}),
             items=len(self.first.items),
             item=self.item,
-            **({"sources": dict(self.sources)} if self.sources else {}),
-            **({NUMBERED_ITEMS_ERROR: True} if self.several_tables and self.item is None else {}),
         )
 
 

@@ -44,12 +44,8 @@ class SpanEvidence(RowEvidence[Spans]):
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of documents."""
-        return describe_conventions(
-            {},
-            evaluation.interval,
-            documents=len(self.first.documents),
-            **({"sources": dict(self.sources)} if self.sources else {}),
-        )
+        documents = len(self.first.documents)
+        return describe_conventions({}, evaluation.interval, self.sources, documents=documents)
 
 
 def spans(

@@ -20,12 +20,7 @@ from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics.intervals.few_units import MOST, bound_interval, few_ratio_interval
 from assay.statistics.intervals.interval_ends import all_equal, single_interval, wilson_ends
-from assay.statistics.intervals.interval_settings import (
-    JACKKNIFE,
-    NO_INTERVAL,
-    Bootstrap,
-    Interval,
-)
+from assay.statistics.intervals.interval_settings import JACKKNIFE, NO_INTERVAL, Bootstrap, Interval
 from assay.statistics.intervals.table_intervals import leave_one_out_cells
 from assay.statistics.intervals.unit_intervals import add_interval
 

@@ -51,7 +51,7 @@ from assay.statistics.intervals.interval_settings import (
 )
 from assay.statistics.intervals.table_intervals import table_interval
 
-__all__ = ["Bootstrap", "add_interval", "add_intervals", "applicable_method", "mean_ends"]
+__all__ = ["Bootstrap", "add_interval", "add_intervals", "mean_ends", "mean_intervals"]
 
 
 def add_intervals(
@@ -151,10 +151,8 @@ def _column_intervals(
         defined = ~np.isnan(columns[places[0]])
         clusters = _clusters(results[places[0]].units, defined, bootstrap)
         values = [columns[place][~np.isnan(columns[place])] for place in places]
-        low, high = mean_ends(np.stack(values, axis=1), bootstrap, clusters, limits)
-        for place, column, *ends in zip(places, values, low, high, strict=True):
-            method = applicable_method(column, bootstrap, clusters, limits)
-            intervals[place] = Interval(float(ends[0]), float(ends[1]), method)
+        found = mean_intervals(np.stack(values, axis=1), bootstrap, clusters, limits)
+        intervals |= zip(places, found, strict=True)
     return intervals
 
 
@@ -163,8 +161,19 @@ def _clusters(units: Sequence[str], defined: Any, bootstrap: Bootstrap) -> Ints 
     return cluster_numbers(kept, bootstrap.clusters) if bootstrap.clusters and kept else None
 
 
-def applicable_method(
-    column: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
+def mean_intervals(
+    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
+) -> list[Interval]:
+    """Return an interval for the mean of each column, with a row for each unit."""
+    low, high = mean_ends(columns, bootstrap, clusters, bounds)
+    return [
+        Interval(ends[0], ends[1], _applicable_method(column, bootstrap, clusters, bounds))
+        for column, *ends in zip(columns.T, low.tolist(), high.tolist(), strict=True)
+    ]
+
+
+def _applicable_method(
+    column: Floats, bootstrap: Bootstrap, clusters: Ints | None, bounds: Bounds
 ) -> str:
     """Return the method of the settings, or the default where it does not apply to this mean."""
     if not bootstrap.closed_forms:

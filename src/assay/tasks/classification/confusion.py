@@ -80,9 +80,9 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         return describe_conventions(
             {},
             evaluation.interval,
+            self.sources,
             profile=self.profile,
             positive=self.first.positive,
-            **({"sources": dict(self.sources)} if self.sources else {}),
         )
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:

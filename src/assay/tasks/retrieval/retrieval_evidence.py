@@ -97,9 +97,10 @@ class RunEvidence(TaskEvidence):
         return describe_conventions(
             dict([self.judged_table]) | dict(self.runs),
             evaluation.interval,
+            self.sources,
+            False,
             **self.settings.conventions.described(),
             counts=counts,
-            sources=self.sources,
         )
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
