@@ -108,27 +108,28 @@ class TaskEvidence(ABC):
         """Evaluate every system on all its units, then on each of its slices."""
         systems, selected = self.systems, self.select_measures(measures)
         results: list[Result] = []
+        items: dict[str, Views] = {}
         for system in systems:
             progress(system)
+            if found := self.items(system):
+                items[system] = found
             for part in (ALL, *self.slices(system)):
-                views = self.views(system, part)
                 results += evaluate_system(
                     system,
-                    [measure for measure in selected if measure.definition.view in views],
-                    views,
+                    selected,
+                    self.views(system, part),
                     interval,
                     self.no_relevant,
                     part,
                     type(self).intervals,
                 )
         evaluation = Evaluation(selected, interval, results)
-        items = {system: self.items(system) for system in systems}
         return Scores(
             self.task,
             tuple(results),
             self.conventions(evaluation),
             tuple(dict.fromkeys(self.warnings(evaluation))),
-            {system: views for system, views in items.items() if views},
+            items,
         )
 
 
@@ -161,16 +162,17 @@ def evaluate_system(
     slice_name: str = ALL,
     intervals: IntervalSettings = add_intervals,
 ) -> list[Result]:
-    """Return the results of one system in the order of the measures; each view is built once."""
+    """Return the results of one system in the order of the measures that its views allow."""
+    allowed = [each for each in asked if each.definition.view in views]
     by_measure: dict[Measure, Result] = {}
-    for kind in dict.fromkeys(each.definition.view for each in asked):
+    for kind in dict.fromkeys(each.definition.view for each in allowed):
         view = views[kind]()
-        own = [each for each in asked if each.definition.view is kind]
+        own = [each for each in allowed if each.definition.view is kind]
         results = evaluate(view, own, system, slice_name, no_relevant)
         if interval is not None:
             results = intervals(results, view, own, interval)
         by_measure |= dict(zip(own, results, strict=True))
-    return [by_measure[each] for each in asked]
+    return [by_measure[each] for each in allowed]
 
 
 def describe_conventions(
@@ -182,8 +184,7 @@ def describe_conventions(
 ) -> dict[str, Any]:
     """Return what is needed to derive the numbers again.
 
-    ``sources`` are the files of the systems; ``numbered`` says that only row numbers in different
-    inputs identify the items.
+    ``numbered`` means that only row numbers, in different inputs, identify the items.
     """
     return {
         "assay": VERSION,

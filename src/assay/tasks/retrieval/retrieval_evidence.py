@@ -227,6 +227,7 @@ class RetrievalEvidence(RunEvidence):
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
         notes = judgment_warnings(self.judgments)
+        estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.runs.items():
             for kind in dict.fromkeys(measure.definition.view for measure in evaluation.measures):
                 alignment = self.alignment(name, kind)
@@ -234,7 +235,8 @@ class RetrievalEvidence(RunEvidence):
                     conventions = self.settings.conventions
                     notes += run_warnings(self.judged, run, alignment.rankings, conventions)
                 notes += alignment.warnings
-            notes += estimate_warnings(evaluation.measures, evaluation.of(name))
+            if estimated:
+                notes += estimate_warnings(evaluation.measures, evaluation.of(name))
         return notes
 
 
