@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
@@ -179,16 +179,20 @@ class RetrievalEvidence(RunEvidence):
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures under the conventions of the settings."""
-        views: Views = dict.fromkeys(NEEDS, lambda: None)
-        needed = self.settings.conventions.needed
-        return self.settings.apply(select_measures(measures, self.task, views, NEEDS, needed))
+        return self._select_measures(measures, NEEDS, NEEDS)
 
     def select_plain_measures(self, measures: Measures, why: str) -> list[Measure]:
         """Return the requested measures of plain rankings; others are refused for that reason."""
-        views: Views = {Rankings: lambda: None}
         refusals = {view: f"{what}, {why}" for view, what in NEEDS.items()}
+        return self._select_measures(measures, [Rankings], refusals)
+
+    def _select_measures(
+        self, measures: Measures, kinds: Iterable[type], refusals: Mapping[Any, str]
+    ) -> list[Measure]:
+        views: Views = dict.fromkeys(kinds, lambda: None)
         needed = self.settings.conventions.needed
-        return self.settings.apply(select_measures(measures, self.task, views, refusals, needed))
+        expanded = None if measures is None else _expand_names(measures)
+        return self.settings.apply(select_measures(expanded, self.task, views, refusals, needed))
 
     def scores(
         self,
@@ -238,6 +242,18 @@ class RetrievalEvidence(RunEvidence):
             if estimated:
                 notes += estimate_warnings(evaluation.measures, evaluation.of(name))
         return notes
+
+
+def _expand_names(measures: Any) -> list[Any]:
+    """Return the measures with trec_eval's sets and lists of depths written out."""
+    from assay.tasks.trec_eval.requested_measures import expand_trec_names
+
+    several = isinstance(measures, Iterable) and not isinstance(measures, str)
+    expanded = [
+        expand_trec_names(each) if isinstance(each, str) else [each]
+        for each in (measures if several else [measures])
+    ]
+    return [name for names in expanded for name in names]
 
 
 def retrieval(
