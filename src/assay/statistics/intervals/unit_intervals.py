@@ -42,16 +42,9 @@ from assay.statistics.intervals.interval_ends import (
     student_ends,
     wilson_ends,
 )
-from assay.statistics.intervals.interval_settings import (
-    CLOSED_FORM,
-    NO_WIDTH,
-    UNBOUNDED,
-    Bootstrap,
-    Interval,
-)
+from assay.statistics.intervals.interval_settings import CLOSED_FORM, NO_WIDTH, UNBOUNDED, Interval
+from assay.statistics.intervals.interval_settings import Bootstrap as Bootstrap
 from assay.statistics.intervals.table_intervals import table_interval
-
-__all__ = ["Bootstrap", "add_interval", "add_intervals", "mean_ends", "mean_intervals"]
 
 
 def add_intervals(
@@ -148,8 +141,7 @@ def _column_intervals(
     intervals: dict[int, Interval] = {}
     for places in groups.values():
         limits = bounds[places[0]]
-        defined = ~np.isnan(columns[places[0]])
-        clusters = _clusters(results[places[0]].units, defined, bootstrap)
+        clusters = _clusters(results[places[0]].units, ~np.isnan(columns[places[0]]), bootstrap)
         values = [columns[place][~np.isnan(columns[place])] for place in places]
         found = mean_intervals(np.stack(values, axis=1), bootstrap, clusters, limits)
         intervals |= zip(places, found, strict=True)
@@ -197,10 +189,7 @@ def _is_binary(column: Floats) -> Any:
 def mean_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
 ) -> Ends:
-    """Return an interval for the mean of each column, with a row for each unit.
-
-    ``bounds`` limit the mean; they matter for few units only.
-    """
+    """Return the ends of the interval of each mean; the bounds matter for few units only."""
     ends, start = [], 0
     for width in row_blocks(columns.shape[1], bootstrap.resamples):
         ends.append(_block_ends(columns[:, start : start + width], bootstrap, clusters, bounds))
