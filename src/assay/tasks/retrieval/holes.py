@@ -23,7 +23,7 @@ from assay.engine.measure_facts import facts_of
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Rankings
-from assay.tasks.evaluation import Measures
+from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
 
