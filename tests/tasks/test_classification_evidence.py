@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -149,3 +150,31 @@ def test_a_report_of_saved_scores_shows_the_named_measures(folder: Path) -> None
     page = Path("r.html").read_text()
     assert "MCC" in page
     assert ">ACC<" not in page
+
+
+FOUR_ITEMS = {
+    "truth": ["y", "n", "y", "n"],
+    "one": ["y", "n", "n", "n"],
+    "two": ["y", "y", "y", "n"],
+}
+
+
+@pytest.mark.parametrize("columns", ["one", ["one", "two"]])
+def test_row_numbers_of_different_tables_do_not_pair_items(columns: Any) -> None:
+    tables = [pl.DataFrame(FOUR_ITEMS), pl.DataFrame(FOUR_ITEMS)]
+    for data in (tables, {"a": tables[0], "b": tables[1]}):
+        scores = assay.classification(data, "ACC", predicted=columns, interval=None)
+        with pytest.raises(assay.AssayError, match="the items have no names"):
+            assay.compare(scores)
+
+
+def test_systems_with_different_positive_classes_are_noted() -> None:
+    items = FOUR_ITEMS | {"three": ["y", "n", "z", "n"]}
+    scores = assay.classification(items, "ACC", predicted=["one", "three"], interval=None)
+    assert "the systems have different conventions: positive is y and None" in scores.warnings
+
+
+def test_a_score_is_a_probability_on_all_slices_or_on_none() -> None:
+    items = FOUR_ITEMS | {"p": [0.5, 0.4, 7.0, 0.1], "part": ["a", "a", "b", "b"]}
+    scores = assay.classification(items, score="p", positive="y", by=["part"], interval=None)
+    assert not [each for each in scores.results if each.measure == "Brier"]

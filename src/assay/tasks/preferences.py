@@ -29,10 +29,10 @@ from assay.tasks.retrieval.retrieval_evidence import RunEvidence
 from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
 
 NEEDS = {PreferencePairs: "preferences and a run"}
-_READERS: Mapping[str, Callable[[Any], Preferences]] = {
-    "levels": lambda given: _read_preferences(given, read_levels, levels_from_frame),
-    "pairs": lambda given: _read_preferences(given, read_pairs, pairs_from_frame),
-    "qrels": lambda given: preferences_from_judgments(containers.to_judgments(given)),
+_READERS: Mapping[str, Callable[[Any, str | None], Preferences]] = {
+    "levels": lambda given, _: _read_preferences(given, read_levels, levels_from_frame),
+    "pairs": lambda given, _: _read_preferences(given, read_pairs, pairs_from_frame),
+    "qrels": lambda given, name: preferences_from_judgments(containers.to_judgments(given, name)),
 }
 
 
@@ -45,19 +45,24 @@ class PreferenceEvidence(RunEvidence):
     preferences: Preferences
     runs: Mapping[str, Run]
     settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
-    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(default_factory=dict, repr=False)
+    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def read(
         cls, judged: Any, runs: Any, form: str = "levels", settings: RunSettings | None = None
     ) -> PreferenceEvidence:
         """Read preferences in one of their forms, and one or more runs."""
-        systems = {run.name: run for run in containers.to_runs(runs)}
+        used = settings or RunSettings()
+        if used.rel is not None:
+            raise UsageError("preferences have no level of relevance; leave out `rel`")
+        systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
         if not isinstance(judged, Preferences):
             if form not in _READERS:
                 raise UsageError(f"the form of preferences is {', '.join(_READERS)}, not '{form}'")
-            judged = _READERS[form](judged)
-        return cls(judged, systems, settings or RunSettings())
+            judged = _READERS[form](judged, used.qrels_format)
+        return cls(judged, systems, used)
 
     @property
     def judged_table(self) -> tuple[str, Table]:

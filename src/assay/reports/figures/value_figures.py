@@ -126,7 +126,8 @@ def _scatter(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str,
     plane.rule((0, 0), (high, high))
     step = max(1, len(first) // MOST_POINTS)
     said = [
-        f"{n}: {a:g}, {b:g}" for n, a, b in zip(pairs.names[::step], first, second, strict=False)
+        f"{n}: {a:g}, {b:g}"
+        for n, a, b in zip(pairs.names[::step], first[::step], second[::step], strict=True)
     ]
     plane.points(first[::step].tolist(), second[::step].tolist(), ACCENT, 3, said, 0.6)
     return plane

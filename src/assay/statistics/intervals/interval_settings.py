@@ -64,6 +64,8 @@ class Bootstrap:
                 f"there is no interval '{self.method}' (there are {', '.join(METHODS)})."
                 + did_you_mean(self.method, METHODS)
             )
+        if self.resamples < 0:
+            raise UsageError(f"resamples must be at least 0, found {self.resamples}")
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
 

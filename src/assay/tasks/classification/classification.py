@@ -20,10 +20,11 @@ from assay.tasks.classification.predictions import (
     ClassPredictions,
     read_predictions,
 )
-from assay.tasks.evidence import Measures, TableEvidence
-from assay.tasks.inputs.system_inputs import Columns, read_systems, sources_of
+from assay.tasks.evidence import Measures
+from assay.tasks.inputs.system_inputs import Columns, file_sources, in_several_tables, read_systems
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
+from assay.tasks.table_evidence import TableEvidence
 
 PROBABILITY_MEASURES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
 """Standard measures of probabilities where there is no such view: accuracy and area."""
@@ -49,8 +50,15 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         used = columns or ClassificationColumns()
         systems = read_systems(data, used.answers, "the decisions", used.name)
         members = {each.name: read_predictions(each.table, each.columns, used) for each in systems}
-        sources = sources_of(systems)
-        return cls(members, used.item, used.profile, used.missing, sources, used.truth)
+        return cls(
+            members,
+            used.item,
+            used.profile,
+            used.missing,
+            file_sources(systems),
+            in_several_tables(systems),
+            used.truth,
+        )
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures; by default probabilities give accuracy and area too."""
@@ -79,13 +87,13 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
             for label, table in member.against_rest().items()
         }
 
-    def choices(self) -> dict[str, Any]:
+    def choices(self, member: ClassPredictions) -> dict[str, Any]:
         """Return the positive class, how scores decide, and the declared order of the labels."""
         return {
-            "positive": self.first.positive,
+            "positive": member.positive,
             "threshold": "at or above",
-            "decided_at": self.first.threshold,
-            "labels": self.first.order or None,
+            "decided_at": member.threshold,
+            "labels": member.order or None,
             **({"degrees": "share of the input that is missing"} if self.degrees else {}),
         }
 

@@ -25,7 +25,7 @@ from assay.formats.containers import to_frame
 from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.evidence import Evaluation, Measures, describe_conventions
-from assay.tasks.inputs.system_inputs import Columns, read_systems, sources_of
+from assay.tasks.inputs.system_inputs import Columns, file_sources, read_systems
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
 from assay.tasks.row_evidence import RowEvidence
 from assay.tasks.sklearn_profile import apply_profile
@@ -69,7 +69,7 @@ class ConfusionEvidence(RowEvidence[Confusion]):
             )
             matrices[each.name] = matrix.against_rest(collapse) if collapse else matrix
             notes += further
-        return cls.of(matrices, sources=sources_of(systems), notes=tuple(notes))
+        return cls.of(matrices, sources=file_sources(systems), notes=tuple(notes))
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures, with the parameters of the profile."""

@@ -138,7 +138,7 @@ class ClassPredictions:
         if "score" in part.frame.columns and self.positive is not None:
             positive = self.positive
             made[ThresholdTable] = lambda: build_threshold_table(part, positive)
-            if bool(part.frame["score"].is_between(0, 1).all()):
+            if bool(self.table.frame["score"].is_between(0, 1).all()):
                 made[Probabilities] = lambda: build_binary_probabilities(
                     part, positive, self.labels
                 )

@@ -69,15 +69,11 @@ def name_systems(
     ]
 
 
-def sources_of(systems: Sequence[SystemInput[Any]]) -> dict[str, str]:
-    """Return the file of each system, where each has a file of its own."""
-    files = {each.name: each.table.source.name for each in systems}
-    return files if len(set(files.values())) == len(files) else {}
-
-
 def file_sources(systems: Sequence[SystemInput[Any]]) -> dict[str, str]:
-    """Return the file of each system, leaving out tables in memory, which have no name to show."""
-    return sources_of([each for each in systems if each.table.source.digest is not None])
+    """Return the file of each system, where each has a file of its own."""
+    read = [each for each in systems if each.table.source.digest is not None]
+    files = {each.name: each.table.source.name for each in read}
+    return files if len(set(files.values())) == len(files) else {}
 
 
 def in_several_tables(systems: Sequence[SystemInput[Any]]) -> bool:

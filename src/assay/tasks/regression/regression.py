@@ -19,8 +19,14 @@ from assay.evidence.views.densities import Densities, build_densities
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evidence import Measures, TableEvidence, Views
-from assay.tasks.inputs.system_inputs import Columns, SystemInput, read_systems, sources_of
+from assay.tasks.evidence import Measures, Views
+from assay.tasks.inputs.system_inputs import (
+    Columns,
+    SystemInput,
+    file_sources,
+    in_several_tables,
+    read_systems,
+)
 from assay.tasks.inputs.table_columns import (
     ROW,
     Policy,
@@ -29,6 +35,7 @@ from assay.tasks.inputs.table_columns import (
     number_rows,
     row_slices,
 )
+from assay.tasks.table_evidence import TableEvidence
 
 NEEDS = {
     ValuePairs: "all true and predicted numbers at once",
@@ -109,7 +116,7 @@ class RegressionEvidence(TableEvidence[Predictions]):
     needs = NEEDS
     table_name = "values"
 
-    def choices(self) -> dict[str, Any]:
+    def choices(self, member: Predictions) -> dict[str, Any]:
         """Return the conventions of regression alone: none."""
         return {}
 
@@ -119,7 +126,14 @@ class RegressionEvidence(TableEvidence[Predictions]):
         used = columns or RegressionColumns()
         systems = read_systems(data, used.answers, "the values", used.name)
         members = {each.name: _read_values(each, used) for each in systems}
-        return cls(members, used.item, used.profile, used.missing, sources_of(systems))
+        return cls(
+            members,
+            used.item,
+            used.profile,
+            used.missing,
+            file_sources(systems),
+            in_several_tables(systems),
+        )
 
 
 def regression(

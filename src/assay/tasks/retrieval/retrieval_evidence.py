@@ -125,7 +125,9 @@ class RetrievalEvidence(RunEvidence):
     """The texts of the queries, where they are known."""
     documents: str | None = None
     """The file with the texts of the documents."""
-    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(default_factory=dict, repr=False)
+    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def read(

@@ -95,7 +95,7 @@ def _in_memory(evidence: RetrievalEvidence) -> RetrievalEvidence:
     held = {
         name: Run(run.frame, run.source, run.name, run.empty) for name, run in evidence.runs.items()
     }
-    return replace(evidence, runs=held, _alignments={})
+    return replace(evidence, runs=held)
 
 
 def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
