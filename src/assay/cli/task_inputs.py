@@ -35,6 +35,10 @@ class TaskInputs:
     """The argument that names the files of the systems."""
     further: Mapping[str, Sequence[Decorator]] = field(default_factory=dict)
     """Options of single commands, by the name of the command."""
+    summary: str = ""
+    """What the command of the task does, for a task without a file in ``commands``."""
+    examples: str = ""
+    """Commands to paste, shown below the options."""
 
     def of_command(self, command: str) -> TaskInputs:
         """Return the inputs with the options that a command has further."""
