@@ -33,7 +33,8 @@ def measure_page(definition: Definition) -> str:
         f"| write for example | `{example_name(definition)}` |",
     ]
     if definition.aliases:
-        lines.append(f"| also called | {', '.join(f'`{name}`' for name in definition.aliases)} |")
+        names = [alias.replace("[", "(").replace("]", ")") for alias in definition.aliases]
+        lines.append(f"| also called | {', '.join(f'`{name}`' for name in names)} |")
     reasons = [each for each in (definition.undefined.truth, definition.undefined.answer) if each]
     if reasons:
         lines.append(f"| undefined when | {'; '.join(reasons)} |")

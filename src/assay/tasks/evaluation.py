@@ -37,11 +37,21 @@ def select_measures(
             for each in catalogue().standard(task)
             if each.view in views
         ]
-    named = measures(asked, task, needed)
+    named = measures(_expand_names(asked) if task == "retrieval" else asked, task, needed)
     for each in named:
         if each.definition.view not in views:
             raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
     return named
+
+
+def _expand_names(asked: Measures) -> list[str | Measure | Definition]:
+    """Return the measures with trec_eval's sets and lists of depths written out."""
+    from assay.tasks.trec_eval.requested_measures import expand_trec_names
+
+    several = isinstance(asked, Iterable) and not isinstance(asked, str)
+    listed: list[Any] = list(asked) if several else [asked]  # type: ignore[arg-type]
+    expanded = [expand_trec_names(each) if isinstance(each, str) else [each] for each in listed]
+    return [name for names in expanded for name in names]
 
 
 def evaluate_system(
