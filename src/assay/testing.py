@@ -1,7 +1,7 @@
 """Small evidence drawn by hand, for examples, lessons and tests.
 
 A ranking is a word: ``+`` relevant, ``-`` judged and not relevant, ``?`` unjudged, a digit is a
-grade, and ``~`` pooled but not judged (a negative grade). What follows a bar is judged but not
+grade, and ``~`` pooled but unjudged (a negative grade). What follows a bar is judged but not
 retrieved: ``"+-?+|++"``.
 """
 
@@ -198,7 +198,7 @@ def densities(given: Sequence[float]) -> Densities:
 
 
 def label_sets(truth: str, predicted: str) -> LabelSets:
-    """Sets of labels as words parted by blanks, a letter a label; a dot is an empty set."""
+    """Sets of labels as words separated by spaces, a letter a label; a dot is an empty set."""
     drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
     return LabelSets.of(drawn[0], drawn[1])
 

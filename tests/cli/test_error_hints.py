@@ -93,7 +93,7 @@ def test_an_explanation_needs_a_measure() -> None:
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("301", "the query '301' is not judged. There are 303, 307, 310."),
+        ("301", "the query '301' has no judgments. There are 303, 307, 310."),
         ("0303", "Did you mean 303?"),
         ("30", "Did you mean 303 or 307?"),
     ],

@@ -72,7 +72,7 @@ class UnitTable:
         if column is None:
             return None
         if self.units is None:
-            raise UsageError(f"the column '{column}' stands in a file: name it with --units FILE")
+            raise UsageError(f"the column '{column}' is in a file: name it with --units FILE")
         return read_unit_column(self.units, column)
 
 
@@ -195,7 +195,7 @@ def _hypothesis_options() -> list[Callable[[Any], Any]]:
 
 
 def _test_options() -> list[Callable[[Any], Any]]:
-    """How a test is done, and how sure a difference is told to be."""
+    """How a test and its intervals are computed."""
     return [
         confidence_option(),
         interval_option,

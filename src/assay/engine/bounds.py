@@ -31,7 +31,7 @@ from assay.evidence.views.rankings import Hits, Rankings
 SINGLY = 64
 """With more holes their numbers are not tried one by one."""
 LENGTH = 1024
-"""Weights are made for lists of at least this length: shorter neighbours share their bits."""
+"""Weights are made for lists of at least this length: shorter neighbors share their bits."""
 Numbers = Literal["in blocks", "one by one"]
 """How numbers of relevant holes are tried in mixed views."""
 

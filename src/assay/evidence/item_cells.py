@@ -36,7 +36,7 @@ class ItemCells:
     """What is true of each item, which all systems must agree on."""
     weight: Floats
     left_out: bool = False
-    """Whether items are left out one by one, and not drawn again: resamples would mislead."""
+    """Whether the jackknife is used instead of resamples, which would mislead."""
 
     def __len__(self) -> int:
         return len(self.items)

@@ -28,7 +28,7 @@ COMPRESSIONS: dict[str, Callable[[BinaryIO], Any]] = {
     ".gz": lambda raw: gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0),
     ".zst": lambda raw: _import_zstandard().ZstdCompressor().stream_writer(raw, closefd=False),
 }
-"""How a file is compressed when it is written, by the ending of its name."""
+"""How a file is compressed when it is written, by its extension."""
 
 
 class Input:

@@ -55,7 +55,7 @@ def measure_goal(text: str) -> Goal:
     definition = sought.definition
     if definition.view is not Confusion or definition.better == "neither" or sought.average:
         raise UsageError(
-            f"the goal '{text}': {sought} is no measure of yes-or-no decisions of which more or"
+            f"the goal '{text}': {sought} is not a measure of yes-or-no decisions of which more or"
             " less is better; take one such as MCC, BA or F"
         )
     lower = definition.better == "lower"

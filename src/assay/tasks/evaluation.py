@@ -1,4 +1,4 @@
-"""What all tasks do alike: choose measures, evaluate, add intervals, and tell the conventions."""
+"""What all tasks do alike: select measures, evaluate, add intervals, describe the conventions."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class JudgedDocuments:
         )
 
     def codes(self, queries: pl.Series) -> Ints:
-        """Return the number of each query; those that are not judged get higher numbers."""
+        """Return the number of each query; unjudged ones get higher numbers."""
         beyond = len(self.queries)
         numbers = [self.number.get(name, beyond + n) for n, name in enumerate(queries.to_list())]
         return np.asarray(numbers, dtype=np.int64)

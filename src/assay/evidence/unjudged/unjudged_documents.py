@@ -1,4 +1,4 @@
-"""Holes: the retrieved documents that nobody judged, and rankings with grades put into them."""
+"""Holes: unjudged retrieved documents, and rankings with grades assigned to them."""
 
 from __future__ import annotations
 

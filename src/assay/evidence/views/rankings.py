@@ -155,7 +155,7 @@ class Rankings(View):
     zero_if_empty: bool = False
     """Whether an empty list counts as no answer, so that what it leaves undefined is 0."""
     negatives_judged: bool = False
-    """Whether a negative grade is a judgment for ``assessed``, or means pooled but not judged."""
+    """Whether a negative grade is a judgment for ``assessed``, or means pooled but unjudged."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class Rankings(View):
         )
 
     def judged(self, cutoff: int | None = None) -> Hits:
-        """Return the judged documents within the cutoff; negative grades are not judged."""
+        """Return the judged documents within the cutoff; negative grades are unjudged."""
         found = self.hits.where(self.hits.grade >= 0)
         return found if cutoff is None else found.where(found.rank <= cutoff)
 
@@ -274,7 +274,7 @@ class Rankings(View):
         )
 
     def only(self, keep: Bools) -> Self:
-        """Return only those hits; the others are as if they were not judged."""
+        """Return only those hits; the others count as unjudged."""
         return replace(
             self,
             hits=self.hits.where(keep),

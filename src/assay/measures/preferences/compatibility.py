@@ -1,4 +1,4 @@
-"""Compatibility: how near a ranking comes to an ideal one that favours it."""
+"""Compatibility: the similarity of a ranking to the most similar ideal ranking."""
 
 from __future__ import annotations
 

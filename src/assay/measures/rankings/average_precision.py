@@ -109,9 +109,10 @@ def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @average_precision.expected
 def average_precision_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
-    """Return each of k relevant documents among n tied ones stands at each rank equally often.
+    """Return the expected value over the orders of tied documents.
 
-    Above it, at rank r, it has (r - first)(k - 1)/(n - 1) of the others on average.
+    Each of k relevant documents among n tied ones has each rank equally often. Above it, at rank
+    r, it has (r - first)(k - 1)/(n - 1) of the others on average.
     """
     if s.interpolated or (s.denominator == "found" and s.cutoff is not None):
         return None

@@ -52,7 +52,7 @@ def precision_extremes(
 ) -> tuple[Floats, Floats]:
     """Return the lowest and highest mean of precisions that rise with relevant documents above.
 
-    ``precision`` tells for each rank what a relevant document has there by itself, and what each
+    ``precision`` is for each rank what a relevant document has there by itself, and what each
     relevant one above adds; both fall with the rank. If relevance moves from a hole to a higher
     one, all between gain, and what it adds higher up is no less: so of m relevant holes the topmost
     give the most and the lowest the least.

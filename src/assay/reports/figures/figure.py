@@ -27,7 +27,7 @@ class Figure:
     points: Mapping[str, Mapping[str, Any]] = field(repr=False, default_factory=dict)
 
     def save(self, path: str | Path, scale: float = 2.0) -> None:
-        """Write the figure; the ending of the name says as what: SVG, PNG or PDF."""
+        """Write the figure as SVG, PNG or PDF, by the extension of the file."""
         place = Path(path)
         ending = place.suffix.casefold()
         drawing = apply_light_theme(self.svg)
@@ -112,7 +112,7 @@ THEMES: dict[str, tuple[str, str]] = {
     "line-5": ("#7a6100", "#e8cc5a"),
     "line-6": ("#4b5563", "#c3cad6"),
 }
-"""The light and the dark value of each colour."""
+"""The light and the dark value of each color."""
 LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
 DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
@@ -121,7 +121,7 @@ INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
 
 
 def line_color(number: int) -> str:
-    """The colour of the line of that number, from 0; the seventh and later are muted."""
+    """The color of the line of that number, from 0; the seventh and later are muted."""
     return LINES[number] if number < len(LINES) else MUTED
 
 
@@ -136,6 +136,6 @@ def apply_light_theme(drawing: str) -> str:
 
 
 def theme_css() -> str:
-    """The variables for the style sheet of a page; the browser's colour scheme chooses."""
+    """The variables for the style sheet of a page; the browser's color scheme chooses."""
     values = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in THEMES.items()]
     return ":root { color-scheme: light dark; " + " ".join(values) + " }"

@@ -20,7 +20,7 @@ def draw_lines(
 ) -> None:
     """A line for each series and its name to the right: at its last point, or its first.
 
-    Or in a key, in its order; the colour of a series comes from its place among the series.
+    Or in a key, in its order; the color of a series comes from its place among the series.
     """
     ends: list[tuple[float, float, str, str]] = []
     for number, (name, columns) in enumerate(series.items()):

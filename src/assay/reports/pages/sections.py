@@ -52,7 +52,7 @@ def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     """What a reader must know before the numbers."""
     said = list(dict.fromkeys([*scores.warnings, *more, *undefined_notes(scores)]))
     if not said:
-        content = tag("p", "Nothing stands out: all units were measured.", class_="fine")
+        content = tag("p", "No findings: all units were measured.", class_="fine")
     else:
         shown = [tag("li", _code_markup(each)) for each in said[:12]]
         rest = [tag("li", _code_markup(each)) for each in said[12:]]
@@ -96,7 +96,7 @@ def leaderboard_section(scores: Scores, letters: SignificanceLetters | None = No
         rows.append(cells)
     said = [tag("p", each, class_="note") for each in interval_notes(scores)]
     if letters.of:
-        shared = "Letters by the first measure: systems that share one are not told apart by"
+        shared = "Letters by the first measure: systems that share one do not differ by"
         said.append(tag("p", f"{shared} {letters.test}.", class_="note"))
     said += [tag("p", _code_markup(each), class_="note") for each in letters.notes]
     shown = page_table(
@@ -205,7 +205,7 @@ def _sort_button(name: str, kind: str, now: str, falling: bool = False) -> Marku
 def _value_cell(result: Result, span: tuple[float, float], letters: str | None) -> Markup:
     parts: list[Child] = [tag("span", number(result.value, 4), class_="value")]
     if letters:
-        parts.append(tag("sup", letters, title="letters of the systems that are not told apart"))
+        parts.append(tag("sup", letters, title="a shared letter: no significant difference"))
     if not math.isnan(result.low):
         interval = f"[{number(result.low, 3)}, {number(result.high, 3)}]"
         parts += [tag("span", interval, class_="interval"), _interval_bar(result, span)]

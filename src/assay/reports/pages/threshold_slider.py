@@ -115,8 +115,8 @@ def _two_by_two(positive: str, suffix: str) -> Markup:
         return tag("td", f"{words} ", tag("span", id=f"margin-{name}{suffix}"), class_="rate")
 
     rows: list[list[Child]] = [
-        [f"truly {positive}", cell("tp"), cell("fn"), margin("tpr", "TPR")],
-        ["truly not", cell("fp"), cell("tn"), margin("tnr", "TNR")],
+        [f"actual {positive}", cell("tp"), cell("fn"), margin("tpr", "TPR")],
+        ["actual negative", cell("fp"), cell("tn"), margin("tnr", "TNR")],
         ["of those said so", margin("ppv", "PPV"), margin("npv", "NPV"), tag("td")],
     ]
     head = ["", f"says {positive}", "says not", "of the truth"]

@@ -22,7 +22,7 @@ _NAMES = ("slice", "units", "system", "against")
 _PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
 _MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
 MOST_PAIRS = 15
-"""All pairs are listed up to so many; beyond that the letters tell."""
+"""All pairs are listed up to so many; beyond that there are only letters."""
 
 
 def _key_column_count(rows: Rows) -> int:
@@ -131,7 +131,7 @@ def format_p_value(p: float) -> str:
 
 
 def comparison_notes(comparison: Comparison) -> list[str]:
-    """What stands below the tables: how the numbers came about."""
+    """The notes below the tables: how the numbers were computed."""
     made = comparison.conventions
     said = [
         *system_file_notes(made["scores"]),
@@ -146,7 +146,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             " given the data, that the true value is worse, within, or better than that margin"
         )
     if not comparison.baselines:
-        said.append("letters: systems that share a letter are not told apart")
+        said.append("letters: systems that share a letter do not differ significantly")
     for row in comparison.joint.iter_rows(named=True):
         said.append(
             f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p ="
@@ -156,7 +156,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
 
 
 _OVER_ITEMS = {
-    "bootstrap over items": "items drawn again, the same for both systems",
+    "bootstrap over items": "items resampled, the same for both systems",
     "closed form over items": "how far each item moves the two values (DeLong's, for areas)",
     "jackknife over items": "each item left out in turn",
 }

@@ -102,7 +102,7 @@ def system_file_notes(conventions: Mapping[str, Any]) -> list[str]:
 
 
 def score_notes(scores: Scores) -> list[str]:
-    """What stands below a table: how sure, and what could not be measured."""
+    """The notes below a table: intervals, and what is undefined."""
     return [
         *positive_notes(scores),
         *system_file_notes(scores.conventions),

@@ -113,7 +113,7 @@ def _all_rows(
 ) -> list[_Row]:
     """Return a row for each system and measure; documents judged below 0 are not open.
 
-    Only where that leaves the value as it is: bpref and the like tell -1 from 0.
+    Only where that leaves the value as it is: bpref and the like distinguish -1 from 0.
     """
     known = tuple(grades.tolist())
     raised = {name: view.raise_negatives() for name, view in rankings.items()}

@@ -135,7 +135,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName(
         *("relstring", MORE, "numbers", (10,)),
         prints="grades",
-        note="The grades of the first documents: > above 9, - not judged, . pooled only.",
+        note="The grades of the first documents: > above 9, - unjudged, . pooled only.",
     ),
     TrecName("recall", MORE, "depths", DEPTHS),
     TrecName("infAP", MORE),
