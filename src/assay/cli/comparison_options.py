@@ -153,12 +153,13 @@ def comparison_progress(settings: ComparisonOptions) -> Iterator[Callable[[int, 
         return
     with click.progressbar(length=1000, label="comparing", file=sys.stderr) as bar:
 
-        def told(done: int, of: int) -> None:
+        def move_bar(done: int, of: int) -> None:
+            """Move the bar to the share that is done."""
             place = 1000 * done // max(of, 1)
             bar.pos = 0 if place < bar.pos else bar.pos
             bar.update(place - bar.pos)
 
-        yield told
+        yield move_bar
 
 
 def comparison_options() -> list[Callable[[Any], Any]]:

@@ -158,6 +158,7 @@ def output_options(function: Function) -> Function:
     """The options on how the result is shown; the command takes them as one ``output``."""
 
     def wrapped(**given: Any) -> Any:
+        """Call the command with its output options as one object."""
         chosen = {name: given.pop(name) for name in Output.__dataclass_fields__}
         return function(output=Output(**chosen), **given)
 

@@ -49,6 +49,7 @@ class TaskInputs:
 
         @functools.wraps(function)
         def called(inputs: dict[str, Any], **given: Any) -> Any:
+            """Call the command with what was given."""
             return function(evidence=self.read(**inputs), **given)
 
         return self.values(called)
@@ -59,6 +60,7 @@ class TaskInputs:
 
         @functools.wraps(function)
         def called(**given: Any) -> Any:
+            """Call the command with what was given."""
             return function(inputs={name: given.pop(name) for name in names}, **given)
 
         return self._decorate(called)

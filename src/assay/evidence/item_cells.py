@@ -142,6 +142,7 @@ def predicted_items(values: Values) -> Views:
         return {}
 
     def cells(moments: bool) -> ItemCells:
+        """Return the items behind the moments or the pairs."""
         pairs = build_value_pairs(values)
         return _single_cells(
             pairs.moments if moments else pairs, pairs.items, pairs.truth, pairs.weight[0]

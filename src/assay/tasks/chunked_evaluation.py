@@ -111,6 +111,7 @@ def regression_in_parts(
     columns = {"truth": truth, "predicted": predicted, "weight": weight}
 
     def moments() -> Iterator[ValueMoments]:
+        """Yield the moments of each part."""
         for part in _read_tables(parts, rows):
             frame, source = to_frame(part, "the values")
             values = Values.of(named_columns(frame, source, columns), source)

@@ -31,6 +31,7 @@ def compare_queries(
     notes: list[str] = []
 
     def note(policy: str, text: str, outcome: str = "", fix: str = "", hint: str = "") -> None:
+        """Add a note, or raise an error under that policy."""
         said, hinted = f"{run.name}: {text}", f"; {hint}" if hint else ""
         if policy == "error":
             raise AlignmentError(f"{said}{hinted}{fix}")

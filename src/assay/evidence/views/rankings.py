@@ -311,6 +311,7 @@ def join_rankings(views: Sequence[AnyRankings]) -> AnyRankings:
     """Return the queries of all views, those of one after those of another."""
 
     def join(name: str) -> Any:
+        """Return a field of all views in one array."""
         return np.concatenate([attrgetter(name)(view) for view in views])
 
     hits, pool = (

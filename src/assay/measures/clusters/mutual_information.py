@@ -235,6 +235,7 @@ def _from_information(definition: Definition, formula: str) -> None:
 
     @definition.trace
     def trace(table: Contingency, s: Settings = ()) -> Columns:
+        """Return the entropies and the value."""
         known = Information.of(table)
         return trace_lines(
             {

@@ -182,10 +182,12 @@ class _Plain:
         self.both = both
 
     def query(self, one: Comparisons) -> float:
+        """Return the mean over the groups of a query."""
         shares = [self.group(one, group) for group in one.groups]
         return exact_mean(share for share in shares if not np.isnan(share))
 
     def group(self, one: Comparisons, group: PreferenceGroup) -> float:
+        """Return the share of fulfilled preferences of a group."""
         relevant, other = self._split(one, group)
         kept = np.isin(group.members, self._dropped(one, group), invert=True)
         names = group.members[kept]
@@ -220,6 +222,7 @@ class _AsTrecEval(_Plain):
     """The same with what trec_eval 9 and 10 count in addition."""
 
     def query(self, one: Comparisons) -> float:
+        """Return the mean over the groups of a query."""
         shares = [self.group(one, group) for group in one.groups]
         return 0.0 if np.isnan(shares).any() else exact_mean(shares)
 

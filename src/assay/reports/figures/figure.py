@@ -63,7 +63,10 @@ def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Dr
     """
 
     def declare(draw: Draw) -> Draw:
+        """Declare the function as a figure."""
+
         def drawn(*inputs: Any, **options: Any) -> Figure:
+            """Draw the figure of evidence, or of what its ``read`` takes."""
             if evidence is None or isinstance(inputs[0], evidence):
                 return draw(*inputs, **options)
             if columns is None:

@@ -110,6 +110,7 @@ def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> 
     worst = worst_share(counts)
 
     def color(i: int, j: int) -> tuple[str, float]:
+        """Return the color of a cell and its strength."""
         strength = cells.strength(i, j)
         return (ACCENT, strength) if i == j else (BAD, min(strength / worst, STRONGEST))
 

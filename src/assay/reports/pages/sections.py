@@ -217,6 +217,7 @@ def _interval_bar(result: Result, span: tuple[float, float]) -> Markup:
     low, high = span
 
     def stroke(x: tuple[float, float], y: tuple[int, int], color: str, width: float) -> Markup:
+        """Return a line between two points."""
         places = [f"{100 * (each - low) / (high - low):.1f}" for each in x]
         ends = {"x1": places[0], "x2": places[1], "y1": y[0], "y2": y[1]}
         style = {"stroke": color, "stroke_width": width, "vector_effect": "non-scaling-stroke"}

@@ -109,9 +109,11 @@ def _slider(found: dict[str, Any], suffix: str) -> Markup:
 
 def _two_by_two(positive: str, suffix: str) -> Markup:
     def cell(name: str) -> Markup:
+        """Return the cell of a count."""
         return tag("td", id=f"cell-{name}{suffix}", class_="cell")
 
     def margin(name: str, words: str) -> Markup:
+        """Return the cell of a rate."""
         return tag("td", f"{words} ", tag("span", id=f"margin-{name}{suffix}"), class_="rate")
 
     rows: list[list[Child]] = [
