@@ -153,7 +153,7 @@ def test_classifiers_that_a_test_tells_apart_have_different_letters(
     assert done.code == 0, done.err
     text = Path("page.html").read_text(encoding="utf-8")
     assert f"do not differ by {test}" in text
-    letters = re.findall(r'title="letters of the systems[^>]*>(\w+)<', text)
+    letters = re.findall(r'title="a shared letter[^>]*>(\w+)<', text)
     assert letters == ["a", "b", "c"]
 
 
