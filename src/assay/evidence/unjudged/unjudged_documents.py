@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from assay.core.arrays import Ints, unit_numbers, unit_offsets
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 
 MAX_SINGLE_COUNTS = 4
 """Up to so many relevant holes each number has a block of its own."""
