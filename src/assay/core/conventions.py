@@ -74,7 +74,8 @@ class Conventions:
                 raise unknown_name("convention", name, hints)
             allowed = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
             if allowed and value not in allowed:
-                raise UsageError(f"{name} is {' or '.join(allowed)}, not '{value}'")
+                named = ", ".join(f"'{each}'" for each in allowed)
+                raise UsageError(f"{name} must be one of {named}; found '{value}'")
         if "depth" in wanted:
             wanted["depth"] = _read_depth(wanted["depth"])
         return dataclasses.replace(self, **wanted)
@@ -88,7 +89,7 @@ def apply_choices(policies: Mapping[str, Any] | None, **options: Any) -> dict[st
             continue
         if str(found.get(name, choice)) != str(choice):
             raise UsageError(
-                f"{name} is {choice} here, but {found[name]} among the policies; set it once"
+                f"{name} is set twice, to {choice} and by a policy to {found[name]}; set it once"
             )
         found[name] = choice
     return found
