@@ -1,7 +1,7 @@
 """Small evidence drawn by hand, for examples, lessons and tests.
 
 A ranking is a word: ``+`` relevant, ``-`` judged and not relevant, ``?`` unjudged, a digit is a
-grade, and ``~`` pooled but not judged (a negative grade). What follows a bar is judged but not
+grade, and ``~`` pooled but unjudged (a negative grade). What follows a bar is judged but not
 retrieved: ``"+-?+|++"``.
 """
 
@@ -19,6 +19,7 @@ from assay.core.errors import UsageError
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.densities import Densities
+from assay.evidence.views.hits import Hits
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.evidence.views.label_sets import LabelSets
 from assay.evidence.views.memberships import Memberships
@@ -27,7 +28,7 @@ from assay.evidence.views.points import Points
 from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.ranked_lists import RankedLists, Ranking
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.evidence.views.rating_table import RatingTable
 from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 from assay.evidence.views.spans import Span, Spans
@@ -198,7 +199,7 @@ def densities(given: Sequence[float]) -> Densities:
 
 
 def label_sets(truth: str, predicted: str) -> LabelSets:
-    """Sets of labels as words parted by blanks, a letter a label; a dot is an empty set."""
+    """Sets of labels as words separated by spaces, a letter a label; a dot is an empty set."""
     drawn = [[set(word) - {"."} for word in words.split()] for words in (truth, predicted)]
     return LabelSets.of(drawn[0], drawn[1])
 

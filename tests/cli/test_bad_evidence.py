@@ -74,7 +74,7 @@ LINES = {
             "statAP",
             GOOD["prels"] + f"8 a 1 1 {given}\n",
             3,
-            f"the probability is {float(given)}, but the chance of being drawn is above 0",
+            f"the probability is {float(given)}, but an inclusion probability is above 0",
         )
         for given in ("0", "-0.1", "1.0001", "nan", "inf", "-inf")
     },

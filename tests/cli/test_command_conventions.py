@@ -126,7 +126,7 @@ def test_other_tasks(folder: Path) -> None:
         (
             ("explain", "retrieval", "qrels.txt", "bm25.run", "-m", "AP", "--query", "3O1"),
             1,
-            "the query '3O1' is not judged. Did you mean 301",
+            "the query '3O1' has no judgments. Did you mean 301",
         ),
         (("measures", "nope"), 2, "there is no measure called 'nope'"),
     ],

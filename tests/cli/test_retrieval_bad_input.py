@@ -180,8 +180,8 @@ def test_check_says_everything(folder: Path) -> None:
         "run:7: the score is infinite (2 such scores)",
         "3 run tags in one file",
         "1 judged query is not answered (3)",
-        "1 query is not judged (4)",
-        "run:8: the document 'b' is not judged, but 'B' is",
+        "1 query is unjudged (4)",
+        "run:8: the document 'b' is unjudged, but 'B' is",
     ):
         assert said in done.out, said
 

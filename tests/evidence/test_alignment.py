@@ -208,7 +208,7 @@ def test_unjudged_documents() -> None:
     dropped = aligned(unjudged="drop")
     assert dropped.rankings.hits.rank.tolist() == [1, 2, 1]
     assert dropped.rankings.retrieved.tolist() == [2, 1]
-    with pytest.raises(AlignmentError, match="1 retrieved document is not judged"):
+    with pytest.raises(AlignmentError, match="1 retrieved document is unjudged"):
         aligned(unjudged="error")
 
 

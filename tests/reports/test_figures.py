@@ -329,7 +329,7 @@ def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch)
         (("plot", "roc", *SCORED, "-o", "roc.gif"), ".svg, .png, .pdf"),
         (("plot", "per-query", *RUNS[:2], "-o", "x.svg"), "two systems are needed"),
         (("plot", "per-query", *RUNS, "--from", "sistem0", "-o", "x.svg"), "system0"),
-        (("plot", "pr", *RUNS, "--query", "zz", "-o", "x.svg"), "is not judged"),
+        (("plot", "pr", *RUNS, "--query", "zz", "-o", "x.svg"), "has no judgments"),
         (("plot", "confusion", *PLOTS["confusion"], "-o", "no/such/x.svg"), "there is no folder"),
     ],
 )

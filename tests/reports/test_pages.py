@@ -109,7 +109,7 @@ def test_ranks_in_the_other_list_are_those_of_the_whole_list(folder: Path) -> No
 
 
 def test_a_system_of_which_less_is_judged_is_told(folder: Path) -> None:
-    """3 of 100 documents at the top of one system are not judged, and none of the other's."""
+    """3 of 100 documents at the top of one system are unjudged, and none of the other's."""
     names = [f"q{n}" for n in range(10)]
     (folder / "qrels.txt").write_text("".join(f"{q} 0 d{n} 1\n" for q in names for n in range(10)))
     (folder / "runs").mkdir()
@@ -121,11 +121,11 @@ def test_a_system_of_which_less_is_judged_is_told(folder: Path) -> None:
         ]
         (folder / "runs" / f"{system}.run").write_text("".join(lines))
     text = _retrieval(folder)
-    told = "3.0% of the first 10 documents of one are not judged, 0.0% of those of two"
+    told = "3.0% of the first 10 documents of one are unjudged, 0.0% of those of two"
     assert told in text
     assert "<code>assay holes</code>" in text
     (folder / "runs" / "two.run").unlink()
-    assert "are not judged" not in _retrieval(folder)
+    assert "are unjudged" not in _retrieval(folder)
 
 
 def test_pages_carry_values_as_they_are(folder: Path) -> None:

@@ -152,8 +152,8 @@ def test_classifiers_that_a_test_tells_apart_have_different_letters(
     )  # fmt: skip
     assert done.code == 0, done.err
     text = Path("page.html").read_text(encoding="utf-8")
-    assert f"are not told apart by {test}" in text
-    letters = re.findall(r'title="letters of the systems[^>]*>(\w+)<', text)
+    assert f"do not differ by {test}" in text
+    letters = re.findall(r'title="a shared letter[^>]*>(\w+)<', text)
     assert letters == ["a", "b", "c"]
 
 
@@ -161,7 +161,7 @@ def test_classifiers_that_cannot_be_paired_have_no_letters() -> None:
     Path("other.csv").write_text("t,guess\ny,y\nn,n\n")
     Path("one.csv").write_text("t,guess\ny,y\nn,y\ny,y\n")
     text = _page("classification", "one.csv", "other.csv", "--truth", "t", "--predicted", "guess")
-    assert "not told apart" not in text
+    assert "do not differ" not in text
     assert "No letters, for the systems cannot be compared: ACC is paired item by item" in text
 
 
@@ -173,7 +173,7 @@ def test_letters_by_classes_alone_say_what_is_the_sample() -> None:
         columns = ("--truth", "t", "--predicted", system, "-m", "F", "--save", f"{system}.parquet")
         assert call("classification", "four.csv", *columns).code == 0
     text = _page("scores", "good.parquet", "guess.parquet")
-    assert "not told apart by randomization test (corrected: holm" in text
+    assert "do not differ by randomization test (corrected: holm" in text
     assert "F: the units are classes, so classes are the sample" in text
 
 

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import polars as pl
 import pytest
 from tests.cli.terminal import call
 from tests.reports.report_inputs import write_decisions, write_retrieval
 
 import assay
+from assay.cli.application import application
 from assay.reports.text.result_text import write
 
 RUNS = ["runs/system0.run", "runs/system1.run"]
@@ -132,11 +134,8 @@ RENAMED = {"next": "judge_next", "cost": "quality_and_cost"}
 
 
 def test_every_command_has_its_function() -> None:
-    import assay.cli.commands as commands
-
-    (place,) = commands.__path__
-    names = {path.stem for path in Path(place).glob("*.py")} - {"__init__"}
-    assert names == {*CASES, *OTHERS}
+    names = application.list_commands(click.Context(application))
+    assert {*names} == {*CASES, *OTHERS}
     wanted = {RENAMED.get(name, name) for name in CASES} | {*OTHERS.values()} - {""}
     assert wanted <= {*assay.__all__}
 

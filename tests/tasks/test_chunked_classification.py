@@ -10,6 +10,7 @@ import pytest
 
 import assay
 from assay.tasks.chunked_evaluation import classification_in_parts, regression_in_parts
+from assay.tasks.classification.predictions import ClassificationColumns
 
 
 def frame(size: int = 5000) -> pl.DataFrame:
@@ -36,7 +37,7 @@ def test_a_file_in_parts_is_the_whole(tmp_path: Path, ending: str) -> None:
     columns = {"predicted": "guess", "score": "score", "positive": "yes"}
     names = "ACC MCC F PPV(average=macro) kappa AUC AP KS AUC(max_fpr=0.2)"
     one = assay.classification(path, names, **columns)
-    parts = classification_in_parts(path, names, rows=700, **columns)
+    parts = classification_in_parts(path, names, ClassificationColumns(**columns), rows=700)
     for expected, found in zip(one.results, parts.results, strict=True):
         assert expected.value == found.value, expected.measure
         assert (expected.low, expected.high) == (found.low, found.high), expected.measure
@@ -59,6 +60,9 @@ def test_what_cannot_be_summed_up_is_refused(tmp_path: Path) -> None:
     ):
         regression_in_parts(tables, "MedAE", truth="y", predicted="yhat")
     with pytest.raises(assay.AssayError, match="name the positive class"):
-        classification_in_parts(tables, score="score")
+        classification_in_parts(tables, columns=ClassificationColumns(score="score"))
+    with pytest.raises(assay.AssayError, match="cannot be read with by"):
+        classification_in_parts(tables, None, ClassificationColumns(predicted="guess", by=["y"]))
+    columns = ClassificationColumns(predicted="guess")
     with pytest.raises(assay.AssayError, match=r"nope.csv: there is no such file"):
-        classification_in_parts(tmp_path / "nope.csv", predicted="guess")
+        classification_in_parts(tmp_path / "nope.csv", columns=columns)

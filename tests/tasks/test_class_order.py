@@ -15,6 +15,7 @@ import assay
 from assay.cli.application import application
 from assay.core.errors import AssayError
 from assay.tasks.chunked_evaluation import classification_in_parts
+from assay.tasks.classification.predictions import ClassificationColumns
 
 QUADRATIC = "kappa(weights=quadratic)"
 SIZES = ["VF", "F", "M", "L"]
@@ -148,7 +149,10 @@ def test_parts_have_the_order_of_the_whole(labels: list[str] | None) -> None:
     frame = pl.DataFrame(words(), schema={"truth": dtype, "predicted": dtype})
     parts = [frame.filter(pl.col("truth") == name) for name in ("L", "F", "VF", "M")]
     found = classification_in_parts(
-        parts, QUADRATIC, predicted="predicted", labels=labels, interval=None
+        parts,
+        QUADRATIC,
+        ClassificationColumns(predicted="predicted", labels=labels),
+        interval=None,
     )
     assert found[QUADRATIC]["classifier"] == kappa_of(frame, labels=labels)
 

@@ -152,7 +152,7 @@ def test_a_report_of_saved_scores_shows_the_named_measures(folder: Path) -> None
     assert ">ACC<" not in page
 
 
-FOUR_ITEMS = {
+FOUR = {
     "truth": ["y", "n", "y", "n"],
     "one": ["y", "n", "n", "n"],
     "two": ["y", "y", "y", "n"],
@@ -161,7 +161,7 @@ FOUR_ITEMS = {
 
 @pytest.mark.parametrize("columns", ["one", ["one", "two"]])
 def test_row_numbers_of_different_tables_do_not_pair_items(columns: Any) -> None:
-    tables = [pl.DataFrame(FOUR_ITEMS), pl.DataFrame(FOUR_ITEMS)]
+    tables = [pl.DataFrame(FOUR), pl.DataFrame(FOUR)]
     for data in (tables, {"a": tables[0], "b": tables[1]}):
         scores = assay.classification(data, "ACC", predicted=columns, interval=None)
         with pytest.raises(assay.AssayError, match="the items have no names"):
@@ -169,12 +169,12 @@ def test_row_numbers_of_different_tables_do_not_pair_items(columns: Any) -> None
 
 
 def test_systems_with_different_positive_classes_are_noted() -> None:
-    items = FOUR_ITEMS | {"three": ["y", "n", "z", "n"]}
+    items = FOUR | {"three": ["y", "n", "z", "n"]}
     scores = assay.classification(items, "ACC", predicted=["one", "three"], interval=None)
     assert "the systems have different conventions: positive is y and None" in scores.warnings
 
 
 def test_a_score_is_a_probability_on_all_slices_or_on_none() -> None:
-    items = FOUR_ITEMS | {"p": [0.5, 0.4, 7.0, 0.1], "part": ["a", "a", "b", "b"]}
+    items = FOUR | {"p": [0.5, 0.4, 7.0, 0.1], "part": ["a", "a", "b", "b"]}
     scores = assay.classification(items, score="p", positive="y", by=["part"], interval=None)
     assert not [each for each in scores.results if each.measure == "Brier"]

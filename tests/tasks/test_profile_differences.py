@@ -44,7 +44,7 @@ def test_what_a_profile_refuses_is_undefined() -> None:
     found = values_by_profile(QRELS, RUN, "AP", "q3")
     assert math.isnan(found[0].value)
     assert found[0].refused is None
-    with pytest.raises(DataError, match="not judged"):
+    with pytest.raises(DataError, match="has no judgments"):
         values_by_profile(QRELS, RUN, "AP", "q9")
 
 

@@ -116,7 +116,7 @@ def test_lists_are_cut_and_condensed(kind: str) -> None:
     assert not ask(BOTH, depth=1).results[0].value > 0
     condensed = ask(BOTH, unjudged="drop").results[0].values
     assert condensed[0] > whole[0] if kind != "preferences" else condensed[0] == whole[0]
-    with pytest.raises(AlignmentError, match="2 retrieved documents are not judged"):
+    with pytest.raises(AlignmentError, match="2 retrieved documents are unjudged"):
         ask(BOTH, unjudged="error")
 
 

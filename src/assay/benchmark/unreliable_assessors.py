@@ -23,6 +23,9 @@ from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.tasks.inputs.rating_columns import RatingColumns
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
 
+KINDS = ("item", "assessor", "label")
+"""What the columns of ratings hold; a column that is not named is called so."""
+
 
 @dataclass(frozen=True)
 class SuspicionLimits:
@@ -46,10 +49,8 @@ class SuspicionLimits:
 
 def unreliable_assessors(
     data: Any,
+    columns: RatingColumns = RatingColumns(),  # noqa: B008 (frozen)
     *,
-    item: str = "item",
-    assessor: str = "assessor",
-    label: str = "label",
     seconds: str | None = None,
     missing: Policy = "error",
     labels: Labels = None,
@@ -61,14 +62,15 @@ def unreliable_assessors(
     The rows of the data are in the order in which the labels were given; ``seconds`` names the
     column with the time of each; ``gold`` and ``missing`` are as in ``aggregate``.
     """
-    named = {"item": item, "assessor": assessor, "label": label, "seconds": seconds}
+    used = RatingColumns(*(getattr(columns, name) or name for name in KINDS))
+    named = {**{name: getattr(used, name) for name in KINDS}, "seconds": seconds}
     needed = {"label": ["label"]}
     whole = handle_missing(
         *select_columns(data, named, "the ratings"), needed, missing, of="rating"
     )
     frame, ratings = whole.frame, Ratings.of(whole.frame, whole.source)
     view = build_rating_table(ratings, labels=labels, order=column_order(frame["label"]))
-    known = known_labels(gold, view, RatingColumns(item, assessor, label))
+    known = known_labels(gold, view, used)
     table = _assessor_table(view, ratings, _rating_times(frame, ratings), known, limits)
     reasons = [_reasons(row, limits) for row in table.iter_rows(named=True)]
     return (

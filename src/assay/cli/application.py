@@ -1,4 +1,4 @@
-"""The command ``assay``; its commands are the files of the folder ``commands``."""
+"""The command ``assay``; its commands are the files of ``commands``, and tasks of ``inputs``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import importlib
 import os
 import pkgutil
 import sys
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from assay.cli.messages import option_of_other_tools, use_option_names
+from assay.cli.task_inputs import inputs_of, task_names
 from assay.core.errors import AssayError, UsageError
 from assay.version import VERSION
 
@@ -63,25 +64,37 @@ class CommandFolder(click.Group):
         return found
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the files."""
-        package = importlib.import_module("assay.cli.commands")
-        return sorted(each.name for each in pkgutil.iter_modules(package.__path__))
+        """Return the names of the files, and of the tasks."""
+        return sorted({*self._files(), *task_names()})
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return the command of that name, if there is such a file."""
-        command = self._module(name).command if name in self.list_commands(ctx) else None
-        return command if isinstance(command, click.Command) else None
+        """Return the command of that file, or of the task of that name."""
+        found = self._find(name)
+        return None if found is None else found[1]
 
-    def _module(self, name: str) -> Any:
-        return importlib.import_module(f"assay.cli.commands.{name}")
+    def _find(self, name: str) -> tuple[str, click.Command] | None:
+        """Return the group and the command of that name."""
+        if name in self._files():
+            module = importlib.import_module(f"assay.cli.commands.{name}")
+            return module.GROUP, module.command
+        inputs = inputs_of(name)
+        if inputs is None:
+            return None
+        from assay.cli.task_command import task_command
+
+        return "evaluate", task_command(inputs)
+
+    def _files(self) -> set[str]:
+        package = importlib.import_module("assay.cli.commands")
+        return {each.name for each in pkgutil.iter_modules(package.__path__)}
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by group, one line each; the module of a command names its group."""
         lines: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
         for name in self.list_commands(ctx):
-            module = self._module(name)
-            summary = module.command.get_short_help_str(200)
-            lines[module.GROUP].append((name.ljust(14), summary))
+            if found := self._find(name):
+                group, command = found
+                lines[group].append((name.ljust(14), command.get_short_help_str(200)))
         for group, commands in lines.items():
             with formatter.section(group.capitalize()):
                 formatter.write_dl(commands)

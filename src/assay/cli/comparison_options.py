@@ -72,7 +72,7 @@ class UnitTable:
         if column is None:
             return None
         if self.units is None:
-            raise UsageError(f"the column '{column}' stands in a file: name it with --units FILE")
+            raise UsageError(f"the column '{column}' is in a file: name it with --units FILE")
         return read_unit_column(self.units, column)
 
 
@@ -153,12 +153,13 @@ def comparison_progress(settings: ComparisonOptions) -> Iterator[Callable[[int, 
         return
     with click.progressbar(length=1000, label="comparing", file=sys.stderr) as bar:
 
-        def told(done: int, of: int) -> None:
+        def move_bar(done: int, of: int) -> None:
+            """Move the bar to the share that is done."""
             place = 1000 * done // max(of, 1)
             bar.pos = 0 if place < bar.pos else bar.pos
             bar.update(place - bar.pos)
 
-        yield told
+        yield move_bar
 
 
 def comparison_options() -> list[Callable[[Any], Any]]:
@@ -195,7 +196,7 @@ def _hypothesis_options() -> list[Callable[[Any], Any]]:
 
 
 def _test_options() -> list[Callable[[Any], Any]]:
-    """How a test is done, and how sure a difference is told to be."""
+    """How a test and its intervals are computed."""
     return [
         confidence_option(),
         interval_option,

@@ -1,4 +1,4 @@
-"""What a file is, by the ending of its name, where a command takes several kinds."""
+"""The kind of a file by its extension, where a command takes several kinds."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class InputFile(click.types.StringParamType):
 INPUT_FILE = InputFile()
 
 
-class Output(click.Parameter):
+class OutputParameter(click.Parameter):
     """A file that is written: refused before any work if it is an input or cannot be written."""
 
     def handle_parse_result(
@@ -37,18 +37,18 @@ class Output(click.Parameter):
         return super().handle_parse_result(ctx, opts, args)
 
 
-class OutputOption(Output, click.Option):
+class OutputOption(OutputParameter, click.Option):
     """An option that names a file to write."""
 
 
-class OutputArgument(Output, click.Argument):
+class OutputArgument(OutputParameter, click.Argument):
     """An argument that names a file to write."""
 
 
 def _input_files(command: click.Command, opts: Mapping[str, Any]) -> Iterator[str]:
     """Yield the files that a command was given to read."""
     for param in command.params:
-        argument = isinstance(param, click.Argument) and not isinstance(param, Output)
+        argument = isinstance(param, click.Argument) and not isinstance(param, OutputParameter)
         if not argument and not isinstance(param.type, InputFile):
             continue
         given = opts.get(str(param.name))

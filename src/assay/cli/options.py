@@ -229,7 +229,7 @@ def sklearn_profile_option(function: Function) -> Function:
 def missing_option(
     *choices: str, what: str = "items without a truth or a prediction"
 ) -> Callable[[Function], Function]:
-    """``--missing``: what becomes of items with a gap; ``error`` is always a choice."""
+    """``--missing``: how to handle items with missing values; ``error`` is always a choice."""
     return click.option(
         "--missing",
         type=click.Choice(["error", *choices]),

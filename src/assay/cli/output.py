@@ -105,7 +105,7 @@ class Output:
 
 
 def _format_hint(path: str) -> str:
-    """How to have a file of that ending, by printing; a table of all units can be read back."""
+    """Return how to print a file with that extension; a table of all units can be read back."""
     ending = Path(path).suffix.removeprefix(".").casefold()
     named = {"md": "markdown", "tex": "latex", "txt": "table"}.get(ending, ending)
     if named not in format_names("Scores"):
@@ -115,7 +115,7 @@ def _format_hint(path: str) -> str:
 
 
 def _parquet(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """Refuse another ending than that of a Parquet file."""
+    """Refuse an extension other than that of a Parquet file."""
     if path is not None and Path(path).suffix.casefold() != ".parquet":
         raise click.BadParameter(
             f"'{path}': a Parquet file is written, that other commands read: name it"
@@ -158,6 +158,7 @@ def output_options(function: Function) -> Function:
     """The options on how the result is shown; the command takes them as one ``output``."""
 
     def wrapped(**given: Any) -> Any:
+        """Call the command with its output options as one object."""
         chosen = {name: given.pop(name) for name in Output.__dataclass_fields__}
         return function(output=Output(**chosen), **given)
 

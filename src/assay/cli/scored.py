@@ -152,9 +152,11 @@ class ScoredCommand(click.Group):
         names = [str(param.name) for param in params]
 
         def callback(measures: list[str] | None, **given: Any) -> Any:
+            """Run the command on the scores that its arguments name."""
             own = {name: given.pop(name) for name in names}
 
             def read(files: Sequence[str]) -> TaskEvidence:
+                """Read the evidence of these files."""
                 return inputs.read(**own | {inputs.systems: tuple(files)})
 
             source = ScoreSource(str(self.name), measures, tuple(own[inputs.systems]), read)
@@ -166,6 +168,7 @@ class ScoredCommand(click.Group):
         """Return the command over saved scores."""
 
         def callback(files: tuple[str, ...], measures: list[str] | None, **given: Any) -> Any:
+            """Run the command on the scores that its arguments name."""
             return self.run(source=ScoreSource(str(self.name), measures, files), **given)
 
         argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")

@@ -30,7 +30,7 @@ def add_task_hint(failure: AssayError, command: str, files: Sequence[str]) -> As
 
 
 def misplaced_file_hint(words: Sequence[str], command: str = "") -> str:
-    """What to write where a file stands in the place of a task; nothing if it is no file."""
+    """Return what to write if a file was given instead of a task; nothing if it is not a file."""
     if not Path(words[0]).is_file():
         return ""
     task = detect_task(words[0])

@@ -35,6 +35,10 @@ class TaskInputs:
     """The argument that names the files of the systems."""
     further: Mapping[str, Sequence[Decorator]] = field(default_factory=dict)
     """Options of single commands, by the name of the command."""
+    summary: str = ""
+    """What the command of the task does, for a task without a file in ``commands``."""
+    examples: str = ""
+    """Commands to paste, shown below the options."""
 
     def of_command(self, command: str) -> TaskInputs:
         """Return the inputs with the options that a command has further."""
@@ -45,6 +49,7 @@ class TaskInputs:
 
         @functools.wraps(function)
         def called(inputs: dict[str, Any], **given: Any) -> Any:
+            """Call the command with what was given."""
             return function(evidence=self.read(**inputs), **given)
 
         return self.values(called)
@@ -55,6 +60,7 @@ class TaskInputs:
 
         @functools.wraps(function)
         def called(**given: Any) -> Any:
+            """Call the command with what was given."""
             return function(inputs={name: given.pop(name) for name in names}, **given)
 
         return self._decorate(called)

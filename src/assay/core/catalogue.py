@@ -55,11 +55,13 @@ class Catalogue(Mapping[str, Definition]):
         """Return the measures of all modules whose source has one of the texts, in any case.
 
         With a task, only the families that name it in ``TASKS`` are searched (a family without
-        ``TASKS`` belongs to every task). Other modules are not imported.
+        ``TASKS`` belongs to every task). A family is a folder, or a single module. Other modules
+        are not imported.
         """
         known: dict[str, Definition] = {}
         for module, source in self._sources.items():
-            family = self._sources.get(module.rpartition(".")[0]) or ""
+            folder = module.rpartition(".")[0]
+            family = source if folder == self._package else self._sources.get(folder, "")
             if task is not None and "tasks =" in family and f'"{task}"' not in family:
                 continue
             if any(text.casefold() in source for text in texts):

@@ -35,12 +35,12 @@ class Conventions:
     removing unjudged documents has emptied it.
     """
     unknown_queries: Literal["drop", "error"] = "drop"
-    """Queries of a run that are not judged."""
+    """Queries of a run without judgments."""
     unjudged: Literal["keep", "drop", "error"] = "keep"
     """Retrieved documents without a judgment: not relevant, or removed from the list."""
     negative_grades: Literal["judged", "unjudged"] = "judged"
     """What a grade below 0 means for Judged, Unjudged, `holes` and `next`: judged not relevant
-    (spam), or pooled but not judged (trec_eval).
+    (spam), or pooled but unjudged (trec_eval).
 
     bpref, infAP and condensed lists always take the second meaning, on which they are defined.
     """

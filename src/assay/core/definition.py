@@ -267,6 +267,7 @@ def define(
     reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
+        """Return the definition of a formula."""
         return Definition(
             name=name,
             function=function,

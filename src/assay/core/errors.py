@@ -12,7 +12,7 @@ AssayError                     anything a user can fix; carries an exit code for
 ├── OutputError         (1)    a file cannot be written; an earlier one is unchanged
 └── GateFailed          (3)    a gate did not hold
 
-Each message says where, what was found, what was expected, and what to do. An argument that would
+Each message gives the location, the problem, what was expected, and the fix. An argument that would
 fix it is in backticks, as in `missing=drop`; the command line shows it as its own option.
 """
 

@@ -49,7 +49,7 @@ def _nearest_mean(images: Images, folds: int) -> Ints:
 
 
 def _grades(images: Images, queries: Ints) -> Ints:
-    """Return grades by query and image: 0, 1 or 2, and -1 if not judged."""
+    """Return grades by query and image: 0, 1 or 2, and -1 if unjudged."""
     likeness = 2 * np.eye(10, dtype=np.int64)
     for one, other in confusable_pairs(images):
         likeness[one, other] = likeness[other, one] = 1

@@ -26,12 +26,13 @@ from assay.engine.local import Measurement, measure_view
 from assay.engine.measure_facts import Levels, facts_of, levels_of, loses_by_a_grade, setting
 from assay.engine.mixed_views import MixedViews
 from assay.evidence.unjudged.unjudged_documents import Holes
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 
 SINGLY = 64
 """With more holes their numbers are not tried one by one."""
 LENGTH = 1024
-"""Weights are made for lists of at least this length: shorter neighbours share their bits."""
+"""Weights are made for lists of at least this length: shorter neighbors share their bits."""
 Numbers = Literal["in blocks", "one by one"]
 """How numbers of relevant holes are tried in mixed views."""
 

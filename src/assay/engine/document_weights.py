@@ -11,7 +11,8 @@ from assay.core.arrays import Floats, Ints, segment_cumsum
 from assay.core.names import Measure
 from assay.engine.measure_facts import facts_of
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 
 
 @dataclass(frozen=True)

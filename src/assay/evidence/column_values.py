@@ -61,7 +61,7 @@ def sorted_labels(column: pl.Series) -> tuple[str, ...]:
 def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
     """Return an order of the rows that does not depend on how they were given: by each key in turn.
 
-    Keys that are None or empty are left out. Rows that are equal in every key cannot be told apart,
+    Keys that are None or empty are left out. Rows that are equal in every key are identical,
     so their order does not matter.
     """
     columns = [np.asarray(key) for key in keys if key is not None and len(key)]

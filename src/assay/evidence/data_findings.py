@@ -60,7 +60,7 @@ def judgment_findings(judgments: Judgments) -> Iterator[DataFinding]:
             f" ({quantity(len(odd), 'such grade')}); trec_eval would cut it off"
         )
     if negative := int((grade < 0).sum()):
-        yield _note(f"{source.name}: {quantity(negative, 'grade')} below 0: pooled, not judged")
+        yield _note(f"{source.name}: {quantity(negative, 'grade')} below 0: pooled, unjudged")
     try:
         refuse_invalid_sample(judgments)
     except AlignmentError as error:
@@ -150,7 +150,7 @@ def joint_findings(judgments: Judgments, run: Run) -> Iterator[DataFinding]:
         yield _warning(f"{name}: {count} not answered ({first_names(missing)}){advice}")
     if unknown := answered - judged:
         count = quantity(len(unknown), "query is", "queries are")
-        yield _warning(f"{name}: {count} not judged ({first_names(unknown)}){advice}")
+        yield _warning(f"{name}: {count} unjudged ({first_names(unknown)}){advice}")
     yield from _document_findings(judgments, run)
 
 
@@ -164,7 +164,7 @@ def _document_findings(judgments: Judgments, run: Run) -> Iterator[DataFinding]:
         each.join(known, on=keys, how="anti").height / max(each.height, 1) for each in (rows, top)
     )
     yield _note(
-        f"{run.source.name}: {unjudged:.1%} of the documents are not judged, {of_ten:.1%} of the"
+        f"{run.source.name}: {unjudged:.1%} of the documents are unjudged, {of_ten:.1%} of the"
         " first ten"
     )
     if near := similar_judged_id(judgments.frame.select(keys), run):

@@ -16,7 +16,7 @@ def dense_ranks(values: Floats) -> Ints:
 def weight_of_larger_before(sequence: Ints, weight: Floats) -> Floats:
     """For each entry the weight of all earlier entries that are larger; a row for each weighting.
 
-    The codes are parted by their highest bit, then by the next, and so on: two codes meet in one
+    The codes are split by their highest bit, then by the next, and so on: two codes meet in one
     group until the bit in which they differ, and there the larger has a 1. All weights are whole
     numbers, so that no sum is ever rounded.
     """

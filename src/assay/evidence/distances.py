@@ -62,6 +62,7 @@ def _distances_between(
         return squared
 
     def euclidean(rows: slice, columns: slice) -> Floats:
+        """Return the distances between two blocks of points."""
         table = squared(rows, columns)
         return np.sqrt(table, out=table)
 
@@ -82,6 +83,7 @@ def _squared_distances(features: Floats) -> BlockDistances:
     room = np.empty((ACROSS, ACROSS))
 
     def block(rows: slice, columns: slice) -> Floats:
+        """Return the distances between two blocks of points."""
         table = room[: rows.stop - rows.start, : columns.stop - columns.start]
         _matrix_product(left[rows], right[columns], table)
         return _clip_distances(table, rows, columns)
@@ -93,6 +95,7 @@ def _cosine_distances(directions: Floats) -> BlockDistances:
     """Return 1 less the cosine of the angle between two points, seen from the origin."""
 
     def block(rows: slice, columns: slice) -> Floats:
+        """Return the distances between two blocks of points."""
         table: Floats = directions[rows] @ directions[columns].T
         np.subtract(1, table, out=table)
         return _clip_distances(table, rows, columns)

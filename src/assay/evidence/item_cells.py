@@ -36,7 +36,7 @@ class ItemCells:
     """What is true of each item, which all systems must agree on."""
     weight: Floats
     left_out: bool = False
-    """Whether items are left out one by one, and not drawn again: resamples would mislead."""
+    """Whether the jackknife is used instead of resamples, which would mislead."""
 
     def __len__(self) -> int:
         return len(self.items)
@@ -142,6 +142,7 @@ def predicted_items(values: Values) -> Views:
         return {}
 
     def cells(moments: bool) -> ItemCells:
+        """Return the items behind the moments or the pairs."""
         pairs = build_value_pairs(values)
         return _single_cells(
             pairs.moments if moments else pairs, pairs.items, pairs.truth, pairs.weight[0]

@@ -42,7 +42,7 @@ _Part: TypeAlias = tuple[QuerySample, int, float]
 
 
 def jackknife_samples(view: SampledRankings, seed: int) -> JackknifeSamples:
-    """Return every query without each part of what was drawn for it; wholly drawn strata stay."""
+    """Return every query without each part of its sample; completely sampled strata stay."""
     numbers: list[int] = []
     parts: list[_Part] = []
     for number, (name, one) in enumerate(zip(view.queries, view.records, strict=True)):
@@ -63,7 +63,7 @@ def jackknife_samples(view: SampledRankings, seed: int) -> JackknifeSamples:
 
 
 def _has_singleton_stratum(one: QuerySample) -> bool:
-    """Whether some stratum has a single drawn document and others: it cannot tell its spread."""
+    """Whether some stratum has a single drawn document and others: its variance is unknown."""
     size, drawn = (np.bincount(one.stratum, kept) for kept in (None, one.drawn > 0))
     return bool(((drawn == 1) & (size > 1)).any())
 

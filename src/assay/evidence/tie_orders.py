@@ -12,7 +12,8 @@ from itertools import product
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ def _positions_of(rankings: Rankings, rank: Ints) -> Rankings:
 
 
 def _count_orders(grades: tuple[float, ...], size: int) -> int:
-    """Return how many orders of a group can be told apart."""
+    """Return the number of distinct orders of a group."""
     total = math.perm(size, len(grades))
     for grade in set(grades):
         total //= math.factorial(grades.count(grade))

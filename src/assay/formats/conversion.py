@@ -85,7 +85,7 @@ def _add_ranks(table: Run, target: Format) -> pl.DataFrame:
 
 @contextmanager
 def _open_output(out: str | Path) -> Iterator[Any]:
-    """Open the output, and compress it as the ending of its name says."""
+    """Open the output, and compress it according to its extension."""
     with open_output(out) as raw:
         compress = COMPRESSIONS.get(Path(out).suffix.casefold())
         stream = raw if compress is None else compress(raw)

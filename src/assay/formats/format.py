@@ -94,7 +94,7 @@ def detect_format(file: Input, kind: Kind | None) -> Format:
 
 
 def format_by_ending(file: Input) -> Format:
-    """Return the format to write, by the ending of the name; the default without an ending."""
+    """Return the format to write, by the extension of the name; the default without one."""
     if not file.endings:
         return load_format(DEFAULT)
     ending = file.endings[-1]

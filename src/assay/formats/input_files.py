@@ -28,7 +28,7 @@ COMPRESSIONS: dict[str, Callable[[BinaryIO], Any]] = {
     ".gz": lambda raw: gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0),
     ".zst": lambda raw: _import_zstandard().ZstdCompressor().stream_writer(raw, closefd=False),
 }
-"""How a file is compressed when it is written, by the ending of its name."""
+"""How a file is compressed when it is written, by its extension."""
 
 
 class Input:
@@ -183,9 +183,11 @@ class _HashingReader(io.RawIOBase):
         self._hash = digest
 
     def readable(self) -> bool:
+        """Return that the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read bytes into the buffer, and return how many."""
         content = self._raw.read(len(buffer))
         self._hash.update(content)
         buffer[: len(content)] = content
@@ -214,9 +216,11 @@ class _ZstandardReader(io.RawIOBase):
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
+        """Return that the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read bytes into the buffer, and return how many."""
         while not self._ready:
             compressed = self._raw.read(1 << 17)
             if not compressed and self._open:

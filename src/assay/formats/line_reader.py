@@ -171,6 +171,7 @@ def _parse_ahead(
     """Yield each piece with its shape and columns; the next ones are parsed in threads."""
 
     def parse(piece: bytes) -> tuple[bytes, PieceShape, pl.DataFrame | None]:
+        """Return a piece with its shape and columns."""
         shape = inspect_piece(piece)
         return piece, shape, _parse_piece(piece, shape, layout, columns)
 

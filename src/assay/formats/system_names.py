@@ -1,4 +1,4 @@
-"""Short names of files, by which systems can be told apart."""
+"""Short unique names of files, for systems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.formats.input_files import Input
 
 
 def candidate_names(file: str | Path) -> list[str]:
-    """What a file may be called, the shortest first: without its ending, then with it.
+    """What a file may be called, the shortest first: without its extension, then with it.
 
     Each alone, then with the folder, and with further folders up to the path that was given.
     """

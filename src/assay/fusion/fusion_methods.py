@@ -47,6 +47,7 @@ def _combined_scores(expression: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFra
     """
 
     def combined(rows: pl.DataFrame) -> pl.DataFrame:
+        """Return the combined scores, scaled where they are large."""
         if rows.filter(_POINTS.abs() >= _LARGE).is_empty():
             return _combine_by(expression)(rows)
         scaled = rows.with_columns(scale=_SCALE).with_columns(

@@ -55,12 +55,13 @@ def measure_goal(text: str) -> Goal:
     definition = sought.definition
     if definition.view is not Confusion or definition.better == "neither" or sought.average:
         raise UsageError(
-            f"the goal '{text}': {sought} is no measure of yes-or-no decisions of which more or"
+            f"the goal '{text}': {sought} is not a measure of yes-or-no decisions of which more or"
             " less is better; take one such as MCC, BA or F"
         )
     lower = definition.better == "lower"
 
     def value(at: Columns) -> Floats:
+        """Return the value of the goal at each threshold."""
         found = sought(_decisions(at))
         return np.reshape(-found if lower else found, at["TP"].shape)
 
@@ -140,6 +141,7 @@ def _f_goal(text: str, rest: str) -> Goal:
         raise UsageError(f"the goal '{text}' needs a number of at least 0, such as f:2")
 
     def value(at: Columns) -> Floats:
+        """Return the value of the goal at each threshold."""
         weight = beta**2
         top = (1 + weight) * at["TP"]
         return ratio(top, top + weight * at["FN"] + at["FP"])
@@ -151,6 +153,7 @@ def _maximize_under(rate: str, sought: str, words: str) -> Callable[[str, str], 
     """The largest of one rate among thresholds at which another is at least so high."""
 
     def make(text: str, rest: str) -> Goal:
+        """Return the goal with the required rate."""
         share = _share(text, rest)
         return Goal(
             text,
@@ -206,6 +209,7 @@ def _cost_goal(text: str, rest: str) -> Goal:
             ) from None
 
     def value(at: Columns) -> Floats:
+        """Return the value of the goal at each threshold."""
         return -sum((price * at[name.upper()] for name, price in prices.items()), np.zeros(1))
 
     return Goal(text, "the least cost", value, shown=np.negative)

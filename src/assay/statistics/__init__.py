@@ -1,1 +1,1 @@
-"""How sure: intervals, tests, corrections, effect sizes, power."""
+"""Statistics: intervals, tests, corrections, effect sizes, power."""

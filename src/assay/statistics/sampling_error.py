@@ -27,7 +27,7 @@ class SamplingError:
 
     values: Floats
     variance: Floats
-    """0 where everything was drawn; NaN where what was drawn of a query cannot tell."""
+    """0 where everything was sampled; NaN where the sample of a query is too small."""
     bias: Floats
     """How much too high the values are on average, since they are ratios of estimates."""
 

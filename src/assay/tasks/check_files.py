@@ -25,7 +25,7 @@ MAX_LINES_SHOWN = 5
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What was found in all files, in their order."""
+    """The findings of all files, in their order."""
 
     findings: tuple[DataFinding, ...]
 

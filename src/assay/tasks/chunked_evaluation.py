@@ -12,7 +12,7 @@ from typing import Any
 from assay.core.errors import UsageError, no_rows
 from assay.core.tables import Values
 from assay.engine.scores import Scores
-from assay.evidence.label_order import Labels, label_order, merge_orders
+from assay.evidence.label_order import label_order, merge_orders
 from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
@@ -32,37 +32,40 @@ from assay.tasks.sklearn_profile import apply_profile
 
 ROWS = 1_000_000
 """How many rows of a file are in memory at once."""
+_WHOLE_ONLY = {
+    name: getattr(ClassificationColumns(), name)
+    for name in ("probabilities", "item", "by", "missing", "threshold")
+}
+"""What needs the whole table, with the values that mean that it is not used."""
 
 
 def classification_in_parts(
     parts: Any,
     measures: Measures = None,
+    columns: ClassificationColumns = ClassificationColumns(),  # noqa: B008 (frozen)
     *,
-    truth: str = "truth",
-    predicted: str | None = None,
-    score: str | None = None,
-    weight: str | None = None,
-    positive: str | None = None,
-    labels: Labels = None,
-    profile: str = "assay",
-    name: str = "classifier",
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     rows: int = ROWS,
 ) -> Scores:
     """Return the scores of ``classification``, from a file read in parts or from several tables.
 
     Counts of parts add up exactly, so the result equals that of the whole to the last bit. With a
-    score the positive class must be named, since no part knows all labels. ``labels`` lists all
-    classes in their order.
+    score the positive class must be named, since no part knows all labels.
     """
-    if score is not None and positive is None:
+    positive = columns.positive
+    refused = [name for name in _WHOLE_ONLY if getattr(columns, name) != _WHOLE_ONLY[name]]
+    if refused:
+        raise UsageError(
+            f"parts of the data cannot be read with {', '.join(refused)}; leave it out"
+        )
+    if columns.score is not None and positive is None:
         raise UsageError("name the positive class: one part of the data does not know all labels")
-    columns = ClassificationColumns(truth, predicted, score, weight=weight, labels=labels)
     views: dict[type, Any] = {}
+    counted = replace(columns, positive=None)
     items = 0
     order: tuple[str, ...] = ()
     for part in _read_tables(parts, rows):
-        answers = read_table(part, columns)
+        answers = read_table(part, counted)
         items += len(answers.table)
         order = merge_orders(order, answers.order) if answers.order else order
         for kind, view in _count_parts(answers, positive).items():
@@ -73,12 +76,13 @@ def classification_in_parts(
         found = views[Confusion].reorder(label_order(views[Confusion].labels, order))
         views[Confusion] = replace(found, positive=positive or positive_class(found.labels))
     makers: dict[type, Callable[[], Any]] = {kind: partial(views.get, kind) for kind in views}
-    asked = apply_profile(select_measures(measures, "classification", makers, OF_ANSWERS), profile)
+    selected = select_measures(measures, "classification", makers, OF_ANSWERS)
+    asked = apply_profile(selected, columns.profile)
     return Scores(
         task="classification",
-        results=tuple(evaluate_system(name, asked, makers, interval)),
+        results=tuple(evaluate_system(columns.name, asked, makers, interval)),
         conventions=describe_conventions(
-            {}, interval, profile=profile, positive=positive, items=items
+            {}, interval, profile=columns.profile, positive=positive, items=items
         ),
     )
 
@@ -111,6 +115,7 @@ def regression_in_parts(
     columns = {"truth": truth, "predicted": predicted, "weight": weight}
 
     def moments() -> Iterator[ValueMoments]:
+        """Yield the moments of each part."""
         for part in _read_tables(parts, rows):
             frame, source = to_frame(part, "the values")
             values = Values.of(named_columns(frame, source, columns), source)

@@ -107,7 +107,7 @@ def test_probabilities_of_documents_are_no_strata() -> None:
     found = assay.retrieval(table, RUN, "xinfAP infNDCG", interval=None)
     xinfap, ndcg = found.results
     assert np.isnan(xinfap.value)
-    assert "statAP takes probabilities" in str(xinfap.reasons[0])
+    assert "use statAP for probabilities" in str(xinfap.reasons[0])
     # One document at rank 1, and four at rank 3; in the ideal list ranks 1 to 5.
     discount = 1 / np.log2(np.arange(2, 7))
     assert ndcg.value == pytest.approx((1 + 4 / np.log2(4)) / discount.sum())

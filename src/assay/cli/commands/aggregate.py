@@ -71,11 +71,12 @@ def command(
     """
     if show == "free-loaders":
         from assay.benchmark.unreliable_assessors import unreliable_assessors
+        from assay.tasks.inputs.rating_columns import RatingColumns
 
         if named.pop("assessors") is not None:
             raise click.UsageError("free-loaders are found in a row for each rating, in its order")
-        columns = {name: given for name, given in named.items() if given is not None}
-        frame = unreliable_assessors(data, seconds=seconds, **columns)
+        columns = RatingColumns(*(named.pop(name) for name in ("item", "assessor", "label")))
+        frame = unreliable_assessors(data, columns, seconds=seconds, **named)
     else:
         from assay.benchmark.aggregation import aggregate
 

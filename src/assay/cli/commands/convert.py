@@ -31,9 +31,9 @@ The format to write follows from the end of the name:
 @click.option(
     "--kind",
     type=click.Choice(["run", "qrels"]),
-    help="What it is. [default: as its content tells]",
+    help="What the file holds. [default: detected from its content]",
 )
-@input_format_option("Instead of telling it from the content.")
+@input_format_option("Format of the input. [default: detected from its content]")
 @click.option("--output-format", metavar="NAME", help="Instead of the end of the name.")
 @quiet_option
 def command(

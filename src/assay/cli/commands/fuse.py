@@ -36,7 +36,7 @@ Examples:
   assay fuse bm25.run dense.run --method sum --weights 1,0.5 --depth 100
 \b
 Methods: sum, mnz, anz, min, max, med (scores), rrf, isr, rbc, borda, condorcet (ranks).
-Normalisations, where scores count: none, min-max, max, sum, zmuv, rank.
+Normalizations, where scores count: none, min-max, max, sum, zmuv, rank.
 """
 )
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
@@ -49,7 +49,7 @@ Normalisations, where scores count: none, min-max, max, sum, zmuv, rank.
 @profile_option
 @order_option
 @policy_option
-@input_format_option("Of all files, instead of telling it.")
+@input_format_option("Format of all runs. [default: detected from their content]")
 @click.option("--tag", help="The name of the fused run. [default: the method]")
 @quiet_option
 @click.option("-o", "--output", cls=OutputOption, metavar="FILE", help="Write to this file.")

@@ -56,7 +56,7 @@ def command(name: str | None, task: str | None) -> None:
         click.echo(_format_list(catalogue().of_task(one)))
     click.echo(
         "\n* is shown where no measure is named, as far as the input allows.  · can show its work"
-        " with 'assay explain'.\n'assay measures NAME' tells more of one."
+        " with 'assay explain'.\n'assay measures NAME' shows more about one."
     )
 
 
@@ -86,7 +86,7 @@ def _find_definitions(name: str, task: str | None) -> list[Definition]:
 def _print_candidates(name: str, found: list[Definition]) -> str:
     """The measures that a name can mean, and how to ask for one of them."""
     lines = [
-        f"{name} is a measure of {len(found)} tasks; 'assay measures {found[0].key}' tells more."
+        f"{name} is a measure of {len(found)} tasks; 'assay measures {found[0].key}' shows more."
     ]
     for each in found:
         lines.append(

@@ -26,7 +26,7 @@ SVG needs nothing more; PNG and PDF need  pip install "assay-eval[plots]" """,
 def command() -> None:
     """Draw a figure for a paper.
 
-    The ending of its name says whether it is SVG, PNG or PDF.
+    The extension of the output file determines the format: SVG, PNG or PDF.
     """
 
 

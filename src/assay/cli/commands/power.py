@@ -49,7 +49,7 @@ def options() -> Options:
             type=click.Choice(list(TABLES)),
             default="design",
             show_default=True,
-            help="Units needed; G-study; how measures, and units, tell systems apart; stability.",
+            help="Units needed; G-study; how well measures and units discriminate; stability.",
         ),
         missing_units_option,
         seed_option,

@@ -58,15 +58,15 @@ def _show_extra_tables(scores: Scores, output: Output) -> None:
     if sampled is not None:
         output.say("\nIf all documents of the pool were judged, the mean over the same queries:\n")
         output.show_frame(sampled)
-        output.say("\nlow, high: what the draw of documents leaves open; the intervals above, over")
-        output.say("queries, include it. An estimate may lie outside: its bias is taken off here.")
+        output.say("\nlow, high: uncertainty from sampling documents; the intervals above, over")
+        output.say("queries, include it. An estimate may lie outside: its bias is subtracted here.")
     if COST in scores.conventions:
         output.say("")
         output.show_frame(quality_and_cost(scores))
 
 
 class _Progress:
-    """Tells on a terminal which system is at work, when there are many or a file is large."""
+    """Shows on a terminal which system is at work, when there are many or a file is large."""
 
     def __init__(self, runs: Sequence[str], quiet: bool) -> None:
         self._total = len(runs)

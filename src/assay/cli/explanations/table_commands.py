@@ -24,6 +24,7 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
     has_profiles = "profile" in {param.name for param in inputs.params()}
 
     def run(evidence: TaskEvidence, measure: str, digits: int, profiles: bool = False) -> None:
+        """Explain the number of each system, or under each profile."""
         if profiles:
             _explain_profiles(evidence, measure, digits)
         else:

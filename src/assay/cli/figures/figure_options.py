@@ -15,6 +15,7 @@ def combine_options(*given: Callable[[Any], Any]) -> Callable[[Function], Functi
     """Return several options as one decorator."""
 
     def decorate(function: Function) -> Function:
+        """Apply the options in the order in which help shows them."""
         result: Any = function
         for option in reversed(given):
             result = option(result)

@@ -45,7 +45,7 @@ def elbow(evidence: ClusteringEvidence, measure: str, output: str, quiet: bool) 
 @REGRESSION
 @output_option
 def residuals(evidence: RegressionEvidence, output: str, quiet: bool) -> None:
-    """What is left of the truth when the prediction is taken away."""
+    """Draw actual minus predicted values."""
     save_figure("residuals", evidence, output=output, quiet=quiet)
 
 

@@ -34,4 +34,13 @@ INPUTS = TaskInputs(
     ],
     read,
     systems="files",
+    summary="Measure how far assessors agree.",
+    examples="""\b
+Examples:
+  assay agreement ratings.csv --item doc --assessor who --label grade
+  assay agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
+  assay agreement ratings.csv --item doc --assessor who --label grade \\
+    -m "kappa(weights=quadratic) kappa_rest" --per-unit
+  assay agreement ratings.csv --item doc --assessor who --label grade --topic query
+  assay agreement wide.csv --item doc --assessors "ann,ben,cem" """,
 )

@@ -42,4 +42,11 @@ INPUTS = TaskInputs(
     ],
     read,
     systems="runs",
+    summary="Evaluate runs against preferences between documents.",
+    examples="""\b
+Examples:
+  assay preferences prefs.txt bm25.run
+  assay preferences pairs.txt bm25.run dense.run --input-format pairs -m "ppref@10 wpref@10"
+  assay preferences qrels.txt bm25.run --input-format qrels -m prefs_pair
+""",
 )

@@ -15,7 +15,7 @@ from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Table
 from assay.evidence.column_values import duplicate_error
-from assay.evidence.views.rankings import Hits
+from assay.evidence.views.hits import Hits
 
 Keys: TypeAlias = NDArray[np.uint64]
 """A number for each pair of query and document, hardly ever the same for two pairs."""
@@ -139,7 +139,7 @@ class JudgedDocuments:
         )
 
     def codes(self, queries: pl.Series) -> Ints:
-        """Return the number of each query; those that are not judged get higher numbers."""
+        """Return the number of each query; unjudged ones get higher numbers."""
         beyond = len(self.queries)
         numbers = [self.number.get(name, beyond + n) for n, name in enumerate(queries.to_list())]
         return np.asarray(numbers, dtype=np.int64)

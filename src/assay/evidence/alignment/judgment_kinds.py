@@ -181,7 +181,7 @@ def refuse_invalid_sample(judgments: Judgments) -> None:
             frame.filter((probability <= 0) | (probability > 1) | probability.is_nan()),
             lambda row: (
                 f"document {row['doc']} of query {row['query']}: the probability is"
-                f" {row['probability']}, but the chance of being drawn is above 0 and at most 1;"
+                f" {row['probability']}, but an inclusion probability is above 0 and at most 1;"
                 " leave out what could not be drawn"
             ),
         )

@@ -31,6 +31,7 @@ def compare_queries(
     notes: list[str] = []
 
     def note(policy: str, text: str, outcome: str = "", fix: str = "", hint: str = "") -> None:
+        """Add a note, or raise an error under that policy."""
         said, hinted = f"{run.name}: {text}", f"; {hint}" if hint else ""
         if policy == "error":
             raise AlignmentError(f"{said}{hinted}{fix}")
@@ -53,7 +54,7 @@ def compare_queries(
         fix = "; choose `empty_queries=keep`, `missing` or `zero`"
         note(conventions.empty_queries, text, fix=fix)
     if unjudged := counts["unjudged documents"]:
-        text = f"{quantity(unjudged, 'retrieved document')} {are(unjudged)} not judged"
+        text = f"{quantity(unjudged, 'retrieved document')} {are(unjudged)} unjudged"
         if conventions.unjudged in ("error", "drop"):
             note(conventions.unjudged, text, " and left out")
         elif not counts["judged documents"]:
@@ -102,7 +103,7 @@ def similar_judged_id(judged: pl.DataFrame, run: Run) -> str:
         return ""
     row = near.sort("row").row(0, named=True)
     return (
-        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is not judged, but"
+        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is unjudged, but"
         f" '{row['judged']}' is ({quantity(near.height, 'such id')}): ids differ by zeros, case or"
         " spaces alone"
     )

@@ -202,7 +202,7 @@ def list_documents(
     queries: Collection[str],
     depth: int | None = None,
 ) -> pl.DataFrame:
-    """Return query, place, doc and grade (null if not judged) of the first documents of queries.
+    """Return query, place, doc and grade (null if unjudged) of the first documents of queries.
 
     Without a depth, of all their documents.
     """

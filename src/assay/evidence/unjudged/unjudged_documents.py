@@ -1,4 +1,4 @@
-"""Holes: the retrieved documents that nobody judged, and rankings with grades put into them."""
+"""Holes: unjudged retrieved documents, and rankings with grades assigned to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from assay.core.arrays import Ints, unit_numbers, unit_offsets
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 
 MAX_SINGLE_COUNTS = 4
 """Up to so many relevant holes each number has a block of its own."""

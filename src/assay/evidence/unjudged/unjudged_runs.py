@@ -51,7 +51,7 @@ class RankMatrix:
 
 
 MAX_CELLS = 1 << 15
-"""How many cells a processor keeps near at hand: with more, a few operations take longer."""
+"""How many cells fit into the cache of a processor: with more, some operations are slower."""
 Number = TypeVar("Number", bound=np.generic)
 Place: TypeAlias = EllipsisType | tuple[Ints, Ints]
 """All ends of gaps, or a row and a column for each of some."""

@@ -60,7 +60,7 @@ class Confusion(NamedSets):
 
     @property
     def support(self) -> Floats:
-        """How many items are truly of the class in question."""
+        """The number of items whose actual class is this one."""
         return self.matrix[:, 0, :].sum(axis=1)
 
     @property

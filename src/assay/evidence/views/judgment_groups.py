@@ -23,7 +23,7 @@ class JudgmentGroups(View):
     queries: tuple[str, ...]
     groups: tuple[Rankings, ...]
     no_relevant: str = "undefined"
-    """Whether a group that knows no relevant document is passed over, or counts ``zero``."""
+    """Whether a group without a relevant document is ignored, or counts ``zero``."""
     missing: Bools | None = None
     """Queries that the run does not answer at all; None if it answers all."""
 

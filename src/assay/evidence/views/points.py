@@ -19,7 +19,7 @@ from assay.evidence.distances import Blocks, Distance, distance_blocks
 from assay.evidence.views.view import View
 
 Progress: TypeAlias = Callable[[float], None]
-"""Told which share of a long computation is done."""
+"""Receives the share of a long computation is done."""
 
 
 @dataclass(frozen=True)

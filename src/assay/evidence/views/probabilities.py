@@ -106,7 +106,7 @@ class Probabilities(WeightedItems):
             return None
         if self.expected is None or other.expected is None:
             raise DataError(
-                "one part says how likely each class truly is and the other does not: they are not"
+                "one part has true probabilities and the other does not: they are not"
                 " parts of one set; give both the same columns"
             )
         return np.concatenate((self.expected, other.expected))

@@ -13,7 +13,7 @@ from assay.evidence.views.view import QueryRecords
 
 @dataclass(frozen=True)
 class QuerySample:
-    """One query: the pool, what was drawn from it, and where the run has its documents."""
+    """One query: the pool, the sample from it, and the ranks of its documents in the run."""
 
     rank: Ints
     """The ranks of the retrieved documents of the pool, rising."""

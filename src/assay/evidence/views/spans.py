@@ -91,6 +91,7 @@ class Spans(WeightedItems):
         types = bytewise({*self.types, *other.types})
 
         def both(mine: Floats, theirs: Floats) -> Floats:
+            """Return the counts of both over the same types."""
             return np.vstack((self._spread(mine, types), other._spread(theirs, types)))
 
         return replace(

@@ -41,7 +41,7 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
     selections: ClassVar[tuple[str, ...]] = ("judged_only",)
 
     first_rank: str = "normalised"
-    """``raw``: at rank 1, ERR-IA and α-DCG are not normalised (as in ndeval)."""
+    """``raw``: at rank 1, ERR-IA and α-DCG are not normalized (as in ndeval)."""
 
     @property
     def aspects(self) -> tuple[QuerySubtopics, ...]:

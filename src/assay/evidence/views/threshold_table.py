@@ -1,4 +1,4 @@
-"""ThresholdTable: how many positive and negative items stand at each distinct score."""
+"""ThresholdTable: the number of positive and negative items with each distinct score."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class ThresholdTable(NamedSets):
 
 
 def _count_scores(score: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
-    """Distinct scores, highest first, and how many positive and negative items stand at each.
+    """Distinct scores, highest first, and the number of positive and negative items with each.
 
     Two sorts of plain numbers and a search are faster than one sort of indices; what is no longer
     needed is let go, for with millions of scores each array counts.

@@ -83,9 +83,9 @@ class ValuePairs(WeightedItems):
 
 @dataclass(frozen=True)
 class ValueMoments(NamedSets):
-    """Weights, means and centred sums of products, one of each per unit.
+    """Weights, means and centered sums of products, one of each per unit.
 
-    Parts merge by the centred form, so that a long file loses no digits.
+    Parts merge by the centered form, so that a long file loses no digits.
     """
 
     task: ClassVar[str] = "regression"
@@ -107,7 +107,7 @@ class ValueMoments(NamedSets):
     of_both: Floats
     squared_error: Floats
     pairs: ValuePairs | None = None
-    """The items behind the moments, where they are at hand: from them resamples are drawn."""
+    """The items behind the moments, where they are available: from them resamples are drawn."""
 
     @classmethod
     def of(cls, names: tuple[str, ...], truth: Floats, predicted: Floats, weight: Floats) -> Self:

@@ -1,6 +1,6 @@
 """What every view of the evidence can do.
 
-A view holds many units at once, as flat arrays, so that a measure is a handful of vectorised lines.
+A view holds many units at once, as flat arrays, so that a measure is a few vectorized lines.
 """
 
 from __future__ import annotations

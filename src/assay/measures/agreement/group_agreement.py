@@ -32,7 +32,7 @@ def fleiss(ratings: RatingTable) -> Floats:
     """Agreement of many assessors beyond chance; they may differ between items.
 
     Items may have different numbers of ratings: agreement is over those with two or more, the
-    commonness of labels over all.
+    prevalence of labels over all.
 
     >>> measure("fleiss")(rated("aabbb", "aabba", "aabbb")).round(3)
     array([0.732])

@@ -18,7 +18,7 @@ from assay.measures.trace_tables import trace_lines
 
 @dataclass(frozen=True)
 class Information:
-    """The entropies of clusters and classes, and what each tells of the other; NaN for no items."""
+    """The entropies of clusters and classes, and their mutual information; NaN for no items."""
 
     of_clusters: Floats
     of_classes: Floats
@@ -235,6 +235,7 @@ def _from_information(definition: Definition, formula: str) -> None:
 
     @definition.trace
     def trace(table: Contingency, s: Settings = ()) -> Columns:
+        """Return the entropies and the value."""
         known = Information.of(table)
         return trace_lines(
             {

@@ -196,6 +196,7 @@ def _from_pairs(definition: Definition, formula: str) -> None:
 
     @definition.trace
     def trace(table: Contingency, s: Settings = ()) -> Columns:
+        """Return the counts of pairs and the value."""
         value = definition(table, *s)[0]
         return trace_lines(pair_counts(table) | {f"{definition.name}: {formula}": value})
 

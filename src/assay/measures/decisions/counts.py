@@ -17,6 +17,7 @@ def show_counts(definition: Definition, formula: str) -> None:
 
     @definition.trace
     def trace(confusion: Confusion, s: Settings = ()) -> Columns:
+        """Return the four counts and the value."""
         return trace_lines(
             {
                 "TP": confusion.tp[0],

@@ -12,7 +12,8 @@ from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain, Share, Weight
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 from assay.measures.graded.gain import gains_within, ideal_gains, one_gain
 
 

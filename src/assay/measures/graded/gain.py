@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from assay.core.arrays import Floats
 from assay.core.facts import Settings
 from assay.core.parameters import Gain, Scale
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 
 Discount = Literal["standard", "older"]
 

@@ -90,6 +90,7 @@ class _Shares:
         last = self.above[:, -1]
 
         def share(place: Place, rank: Ints, above: Ints) -> Floats:
+            """Return the value if so many documents above are relevant."""
             spread = self.gaps.spread
             below = spread(last, place) - self.above[place]
             if place is not ...:

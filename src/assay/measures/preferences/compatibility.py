@@ -1,4 +1,4 @@
-"""Compatibility: how near a ranking comes to an ideal one that favours it."""
+"""Compatibility: the similarity of a ranking to the most similar ideal ranking."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from assay.core.definition import define
 from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Flag, Grade, Share
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 
 DEEPEST = 1000
 """How far lists are compared where nothing else is said."""

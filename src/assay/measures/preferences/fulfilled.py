@@ -26,7 +26,7 @@ def prefs_simp(preferences: PreferencePairs, pairs: Pairs = "all") -> Ratio:
     """The share of the preferences that the ranking fulfills.
 
     A preference is fulfilled when the preferred document stands above the other, or alone is
-    retrieved; where neither is retrieved it is not. ``pairs=either`` passes over those, and
+    retrieved; where neither is retrieved it is not. ``pairs=either`` ignores those, and
     ``pairs=both`` counts only preferences between two retrieved documents.
 
     >>> measure("prefs_simp")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
@@ -163,7 +163,7 @@ def prefs_balanced(
     """The share of the preferences that the ranking fulfills, with R non-relevant documents.
 
     In each group with R relevant documents only the first R documents of level 0 count; where
-    there are fewer, as many as lack are taken to stand below all retrieved ones. With one group and
+    there are fewer, the missing ones are ranked below all retrieved ones. With one group and
     two levels this is akin to bpref. ``counting=trec_eval`` repeats what that program counts: it
     also compares the documents of level 0 with each other, and a group with nothing to compare
     makes the whole query 0.
@@ -182,10 +182,12 @@ class _Plain:
         self.both = both
 
     def query(self, one: Comparisons) -> float:
+        """Return the mean over the groups of a query."""
         shares = [self.group(one, group) for group in one.groups]
         return exact_mean(share for share in shares if not np.isnan(share))
 
     def group(self, one: Comparisons, group: PreferenceGroup) -> float:
+        """Return the share of fulfilled preferences of a group."""
         relevant, other = self._split(one, group)
         kept = np.isin(group.members, self._dropped(one, group), invert=True)
         names = group.members[kept]
@@ -220,6 +222,7 @@ class _AsTrecEval(_Plain):
     """The same with what trec_eval 9 and 10 count in addition."""
 
     def query(self, one: Comparisons) -> float:
+        """Return the mean over the groups of a query."""
         shares = [self.group(one, group) for group in one.groups]
         return 0.0 if np.isnan(shares).any() else exact_mean(shares)
 

@@ -57,7 +57,7 @@ def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
 def wpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     """Ppref with preferences weighted by the rank of the higher of the two documents.
 
-    A preference whose upper document stands at rank i weighs 1 / log2(i + 1).
+    A preference whose upper document is at rank i weighs 1 / log2(i + 1).
 
     >>> measure("wpref")(preferred("acb", "a>b", "b>c", "c>d")).round(3)
     array([0.721])

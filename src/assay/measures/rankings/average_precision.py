@@ -13,7 +13,8 @@ from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.tie_groups import TieGroups
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
@@ -109,9 +110,10 @@ def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @average_precision.expected
 def average_precision_over_ties(rankings: Rankings, s: Settings) -> Floats | None:
-    """Return each of k relevant documents among n tied ones stands at each rank equally often.
+    """Return the expected value over the orders of tied documents.
 
-    Above it, at rank r, it has (r - first)(k - 1)/(n - 1) of the others on average.
+    Each of k relevant documents among n tied ones has each rank equally often. Above it, at rank
+    r, it has (r - first)(k - 1)/(n - 1) of the others on average.
     """
     if s.interpolated or (s.denominator == "found" and s.cutoff is not None):
         return None

@@ -63,7 +63,7 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     """Return the length of the list, and how much of it is judged."""
     judged = float(rankings.judged().count[0])
     total = float(rankings.depth()[0])
-    return set_counts(["judged", "not judged", "retrieved"], [judged, total - judged, total])
+    return set_counts(["judged", "unjudged", "retrieved"], [judged, total - judged, total])
 
 
 @define(

@@ -11,7 +11,8 @@ from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Grade
 from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_counts
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 NO_RELEVANT = "no relevant document is known"
@@ -48,8 +49,8 @@ def bpref(rankings: Rankings, rel: Grade = 1) -> Floats:
     """How rarely documents judged not relevant are ranked above relevant ones.
 
     Each relevant document brings 1 − min(n, R)/min(N, R), where n documents judged not relevant
-    stand above it and N are known; the sum is divided by R. Documents that were not judged, or
-    pooled but not judged, are passed over. Without any n a document brings 1, also when N is 0
+    are above it and N are known; the sum is divided by R. Documents that are unjudged, or
+    pooled but unjudged, are ignored. Without any n a document brings 1, also when N is 0
     (ranx divides by 0 there).
 
     >>> measure("bpref")(rankings("+-?+|+--"))
@@ -180,7 +181,7 @@ def expected_precision(rankings: Rankings, rel: float) -> tuple[Hits, Floats]:
 def inferred_average_precision(rankings: Rankings, rel: Grade = 1) -> Floats:
     """Average precision estimated from a pool of which a random sample was judged.
 
-    A negative grade means pooled but not judged; a document without a judgment stands outside the
+    A negative grade means pooled but unjudged; a document without a judgment is outside the
     pool. At each relevant document the precision is 1/i for itself, and (i − 1)/i times the share
     of the pool above it times the share of relevant ones among the judged there, smoothed by
     0.00001 as in trec_eval.
@@ -211,7 +212,7 @@ def inferred_average_precision_range(
 ) -> Range | None:
     """Return the range: with every document judged this is average precision with smoothing.
 
-    Not where some documents are pooled and not judged: then nothing is known.
+    Not where some documents are pooled and unjudged: then nothing is known.
     """
     if (rankings.hits.grade < 0).any():
         return None

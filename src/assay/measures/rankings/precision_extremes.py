@@ -52,7 +52,7 @@ def precision_extremes(
 ) -> tuple[Floats, Floats]:
     """Return the lowest and highest mean of precisions that rise with relevant documents above.
 
-    ``precision`` tells for each rank what a relevant document has there by itself, and what each
+    ``precision`` is for each rank what a relevant document has there by itself, and what each
     relevant one above adds; both fall with the rank. If relevance moves from a hole to a higher
     one, all between gain, and what it adds higher up is no less: so of m relevant holes the topmost
     give the most and the lowest the least.
@@ -102,6 +102,7 @@ class _Sums:
 
     @classmethod
     def of(cls, gaps: UnjudgedRuns, rel: float, table: _Table) -> _Sums:
+        """Return the sums over the gaps of each query."""
         rank, before = gaps.rank, gaps.before
         relevant, other = (
             each.astype(np.float64) for each in (gaps.grade >= rel, gaps.grade < rel)
@@ -143,6 +144,7 @@ class _Sums:
         all_full, all_more, total = full[:, -1], more[:, -1], divisor.known + divisor.count
 
         def mean(place: Place, rank: Ints, above: Ints) -> Floats:
+            """Return the value if so many documents above are relevant."""
             spread, last = self.gaps.spread, self.gaps.rank[place] - 1
             more_below = spread(all_more, place) - more[place]
             bottom = self.now[place] + spread(all_full, place) - full[place]

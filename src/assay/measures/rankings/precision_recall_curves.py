@@ -13,7 +13,8 @@ from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Level, Levels
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.average_precision import precision_at
 from assay.measures.rankings.precision_recall import precision_and_recall
 from assay.measures.rankings.r_precision import relevant_count_for

@@ -44,9 +44,10 @@ def reciprocal_rank_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @reciprocal_rank.expected
 def reciprocal_rank_over_ties(rankings: Rankings, s: Settings) -> Floats:
-    """Return the first of k relevant documents among n tied ones stands at rank first + j.
+    """Return the expected value over the orders of tied documents.
 
-    For j = 0 the chance is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
+    The first of k relevant documents among n tied ones has rank first + j; for j = 0 the
+    probability is k/n; from each j to the next it falls by (n - k - j)/(n - 1 - j).
     """
     groups = TieGroups.of(rankings, rankings.hits.grade >= s.rel)
     top = groups.before == 0

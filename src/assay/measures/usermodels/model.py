@@ -126,14 +126,18 @@ def define_reader(name: str, **declaration: Any) -> Callable[[Callable[..., Read
     """
 
     def declare(reader: Callable[..., Reader]) -> Definition:
+        """Return the definition with its value and trace."""
+
         @wraps(reader)
         def rate(rankings: Rankings, *settings: Any, **named: Any) -> Floats:
+            """Return the value of each query."""
             return reader(rankings, *settings, **named).rate(rankings)
 
         definition = define(name, **declaration)(rate)
 
         @definition.trace
         def steps(rankings: Rankings, s: Settings) -> Columns:
+            """Return the steps of the reader."""
             return reader(rankings, *s).steps(rankings)
 
         return definition
@@ -165,6 +169,7 @@ def inst_continuation(t: float) -> UserModel:
     """Return a user who looks for a gain of t, and is more patient the more of it is missing."""
 
     def model(rank: Floats, gained: Floats) -> Floats:
+        """Return the probability to continue after each rank."""
         wanted = rank + t + (t - np.cumsum(gained, axis=1))
         return np.clip((wanted - 1) / wanted, 0, 1) ** 2
 

@@ -176,6 +176,7 @@ def _item_by_item(definition: Definition, name: str) -> None:
 
     @definition.trace
     def trace(pairs: ValuePairs, s: Settings = ()) -> Columns:
+        """Return the error of each item and the mean so far."""
         values = definition(pairs, *s)
         return {
             "item": pairs.items,

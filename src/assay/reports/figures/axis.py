@@ -16,7 +16,7 @@ class Axis:
     low: float = 0.0
     high: float = 1.0
     names: tuple[str, ...] = ()
-    """Names in place of numbers: the first stands at 0, the second at 1, and so on."""
+    """Names in place of numbers: the first is at 0, the second at 1, and so on."""
     whole: bool = False
     """Whether only whole numbers are written, as of things that are counted."""
 

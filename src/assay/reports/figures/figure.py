@@ -27,7 +27,7 @@ class Figure:
     points: Mapping[str, Mapping[str, Any]] = field(repr=False, default_factory=dict)
 
     def save(self, path: str | Path, scale: float = 2.0) -> None:
-        """Write the figure; the ending of the name says as what: SVG, PNG or PDF."""
+        """Write the figure as SVG, PNG or PDF, by the extension of the file."""
         place = Path(path)
         ending = place.suffix.casefold()
         drawing = apply_light_theme(self.svg)
@@ -63,7 +63,10 @@ def figure(kind: str, evidence: Any = None, columns: Any = None) -> Callable[[Dr
     """
 
     def declare(draw: Draw) -> Draw:
+        """Declare the function as a figure."""
+
         def drawn(*inputs: Any, **options: Any) -> Figure:
+            """Draw the figure of evidence, or of what its ``read`` takes."""
             if evidence is None or isinstance(inputs[0], evidence):
                 return draw(*inputs, **options)
             if columns is None:
@@ -112,7 +115,7 @@ THEMES: dict[str, tuple[str, str]] = {
     "line-5": ("#7a6100", "#e8cc5a"),
     "line-6": ("#4b5563", "#c3cad6"),
 }
-"""The light and the dark value of each colour."""
+"""The light and the dark value of each color."""
 LINES = tuple(f"var(--{name})" for name in THEMES if name.startswith("line-"))
 DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
@@ -126,6 +129,6 @@ def apply_light_theme(drawing: str) -> str:
 
 
 def theme_css() -> str:
-    """The variables for the style sheet of a page; the browser's colour scheme chooses."""
+    """The variables for the style sheet of a page; the browser's color scheme chooses."""
     values = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in THEMES.items()]
     return ":root { color-scheme: light dark; " + " ".join(values) + " }"

@@ -1,4 +1,4 @@
-"""A matrix of counts in colour, with rates in its margins."""
+"""A matrix of counts in color, with rates in its margins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assay.tasks.clustering.clustering import ClusteringEvidence
 MOST_CLASSES = 40
 """More rows or columns than these are not drawn."""
 STRONGEST = 0.5
-"""How much colour the fullest cell has; with more, its number could not be read."""
+"""How much color the fullest cell has; with more, its number could not be read."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Cells:
     below: Margin
 
     def strength(self, i: int, j: int) -> float:
-        """How full of colour a cell is: its share of the row."""
+        """How full of color a cell is: its share of the row."""
         total = float(self.counts[i].sum())
         return STRONGEST * float(self.counts[i, j]) / total if total else 0.0
 
@@ -95,7 +95,7 @@ def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> 
 
     With a positive class of two these are TPR and TNR, PPV and NPV.
 
-    Mistakes have a colour of their own; clusters of confusion have a frame and a name.
+    Mistakes have a color of their own; clusters of confusion have a frame and a name.
     """
     counts = confusion.matrix[0]
     hit = counts.diagonal()
@@ -110,6 +110,7 @@ def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> 
     worst = worst_share(counts)
 
     def color(i: int, j: int) -> tuple[str, float]:
+        """Return the color of a cell and its strength."""
         strength = cells.strength(i, j)
         return (ACCENT, strength) if i == j else (BAD, min(strength / worst, STRONGEST))
 

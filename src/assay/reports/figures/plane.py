@@ -169,7 +169,7 @@ class Plane:
         self._words.append(tag("text", name, x=x, y=y, fill=color, font_size=11.5))
 
     def _make_room(self, x: float, width: float, anchor: str = "start") -> None:
-        """Widen the drawing so that words which begin, end or are centred there are not cut off."""
+        """Widen the drawing so that words that begin, end or are centered there are not cut."""
         end = x + width * {"start": 1, "middle": 0.5, "end": 0}[anchor]
         self.right = max(self.right, math.ceil(end + MARGIN - self.left - self.width))
 
@@ -209,7 +209,7 @@ def _format_tick(name: str, x: float, y: float, anchor: str) -> Markup:
 
 
 def _spread_heights(wanted: list[float], room: float, low: float) -> list[float]:
-    """Heights near the wanted ones that stand at least so far apart, and not below the plane."""
+    """Heights near the wanted ones that are at least so far apart, and not below the plane."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     placed = dict.fromkeys(order, 0.0)
     before = -math.inf

@@ -143,7 +143,7 @@ EXTREMES = 5
 
 @dataclass(frozen=True)
 class SystemPair:
-    """The values of two systems on the units that both have."""
+    """The values of two systems on their common units."""
 
     measure: str
     names: tuple[str, str]

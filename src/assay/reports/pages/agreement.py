@@ -86,7 +86,7 @@ def _labels_section(ratings: RatingTable) -> Section:
     place = ratings.assessor * size + ratings.code
     counts: Floats = np.bincount(place, minlength=len(ratings.assessors) * size).astype(np.float64)
     shown = counts.reshape(-1, size)[:MOST_ASSESSORS]
-    words = "How often each assessor gave each label; the colour is the share of the row"
+    words = "How often each assessor gave each label; the color is the share of the row"
     names = ratings.assessors[:MOST_ASSESSORS]
     content = counts_table(shown, names, ratings.labels, "assessor \\ label", words)
     return section("labels", "How the labels are used", content)

@@ -1,4 +1,4 @@
-"""Matrices of counts in a page: cells in colour, rates in the margins, clusters outlined."""
+"""Matrices of counts in a page: cells in color, rates in the margins, clusters outlined."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MISTAKES = 5
 
 
 def count_cell(count: float, total: float, *classes: str, title: str | None = None) -> Markup:
-    """A cell that is the fuller of colour, the greater its share of the row."""
+    """A cell that is the fuller of color, the greater its share of the row."""
     share = count / total if total else 0.0
     names = " ".join(("cell", *classes))
     return tag("td", f"{count:g}", class_=names, style=f"--share:{share:.3f}", title=title)
@@ -51,10 +51,10 @@ def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
     ]
     head, *rows = found.rows()
     said = (
-        f"A box holds classes that are taken for each other at least {OFTEN} times as often as two"
+        f"A box holds classes that are confused at least {OFTEN} times as often as two"
         " classes on average."
         if rows
-        else "No classes are taken for each other much more often than others."
+        else "No classes are confused much more often than others."
     )
     listed = page_table(head, rows, "Clusters of confusion") if rows else None
     return join_markup(
@@ -68,7 +68,7 @@ def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> M
     """Return the matrix with recall to the right and precision below; clusters have a frame.
 
     With a positive class of two these are TPR and TNR, PPV and NPV.
-    Mistakes have a colour of their own, the strongest for the worst of them.
+    Mistakes have a color of their own, the strongest for the worst of them.
     """
     counts, labels = confusion.matrix[0], confusion.labels
     true, said = counts.sum(axis=1), counts.sum(axis=0)
@@ -83,7 +83,7 @@ def confusion_table(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> M
                 counts[i, j],
                 true[i] if i == j else true[i] * worst,
                 *(["wrong"] * (i != j) + _frame_classes(i, j, clusters)),
-                title=f"truly {labels[i]}, said {labels[j]}: {counts[i, j]:g}",
+                title=f"actual {labels[i]}, predicted {labels[j]}: {counts[i, j]:g}",
             )
             for j in shown
         ]
@@ -123,7 +123,7 @@ def _frame_classes(i: int, j: int, clusters: Sequence[Cluster]) -> list[str]:
 
 
 def _frequent_mistakes(confusion: Confusion) -> Markup | None:
-    """The pairs of classes that are taken for each other most often."""
+    """The pairs of classes that are confused most often."""
     head, *rows = most_frequent_confusions(confusion, MISTAKES)
     if len(confusion.labels) < 3 or not rows:
         return None

@@ -58,7 +58,7 @@ def retrieval_page(
 
 
 def _unjudged(systems: Mapping[str, Rankings]) -> Iterator[str]:
-    """Where much of the top is not judged, and where more of one system's than of another's."""
+    """Where much of the top is unjudged, and where more of one system's than of another's."""
     shares = {}
     for name, rankings in systems.items():
         seen = float(np.minimum(rankings.retrieved, TOP).sum())
@@ -67,7 +67,7 @@ def _unjudged(systems: Mapping[str, Rankings]) -> Iterator[str]:
     for name, share in shares.items():
         if share >= MANY_UNJUDGED:
             yield (
-                f"{name}: {share:.0%} of its first {TOP} documents are not judged;"
+                f"{name}: {share:.0%} of its first {TOP} documents are unjudged;"
                 " most measures count them as not relevant"
             )
     if not shares:
@@ -75,9 +75,9 @@ def _unjudged(systems: Mapping[str, Rankings]) -> Iterator[str]:
     most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
     if shares[most] - shares[least] >= UNEQUAL:
         yield (
-            f"{shares[most]:.1%} of the first {TOP} documents of {most} are not judged,"
+            f"{shares[most]:.1%} of the first {TOP} documents of {most} are unjudged,"
             f" {shares[least]:.1%} of those of {least}: most measures count them as not relevant,"
-            f" which may put {most} at a disadvantage; `assay holes` tells how far that leaves the"
+            f" which may put {most} at a disadvantage; `assay holes` shows how far that leaves the"
             " numbers open"
         )
 

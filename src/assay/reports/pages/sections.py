@@ -52,7 +52,7 @@ def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
     """What a reader must know before the numbers."""
     said = list(dict.fromkeys([*scores.warnings, *more, *undefined_notes(scores)]))
     if not said:
-        content = tag("p", "Nothing stands out: all units were measured.", class_="fine")
+        content = tag("p", "No findings: all units were measured.", class_="fine")
     else:
         shown = [tag("li", _code_markup(each)) for each in said[:12]]
         rest = [tag("li", _code_markup(each)) for each in said[12:]]
@@ -96,7 +96,7 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
         rows.append(cells)
     said = [tag("p", each, class_="note") for each in interval_notes(scores)]
     if letters.of:
-        shared = "Letters by the first measure: systems that share one are not told apart by"
+        shared = "Letters by the first measure: systems that share one do not differ by"
         said.append(tag("p", f"{shared} {letters.test}.", class_="note"))
     said += [tag("p", _code_markup(each), class_="note") for each in letters.notes]
     shown = page_table(
@@ -202,7 +202,7 @@ def _sort_button(name: str, kind: str, now: str, falling: bool = False) -> Marku
 def _value_cell(result: Result, span: tuple[float, float], letters: str | None) -> Markup:
     parts: list[Child] = [tag("span", number(result.value, 4), class_="value")]
     if letters:
-        parts.append(tag("sup", letters, title="letters of the systems that are not told apart"))
+        parts.append(tag("sup", letters, title="a shared letter: no significant difference"))
     if not math.isnan(result.low):
         interval = f"[{number(result.low, 3)}, {number(result.high, 3)}]"
         parts += [tag("span", interval, class_="interval"), _interval_bar(result, span)]
@@ -214,6 +214,7 @@ def _interval_bar(result: Result, span: tuple[float, float]) -> Markup:
     low, high = span
 
     def stroke(x: tuple[float, float], y: tuple[int, int], color: str, width: float) -> Markup:
+        """Return a line between two points."""
         places = [f"{100 * (each - low) / (high - low):.1f}" for each in x]
         ends = {"x1": places[0], "x2": places[1], "y1": y[0], "y2": y[1]}
         style = {"stroke": color, "stroke_width": width, "vector_effect": "non-scaling-stroke"}

@@ -103,14 +103,16 @@ def _slider(found: dict[str, Any], suffix: str) -> Markup:
 
 def _two_by_two(positive: str, suffix: str) -> Markup:
     def cell(name: str) -> Markup:
+        """Return the cell of a count."""
         return tag("td", id=f"cell-{name}{suffix}", class_="cell")
 
     def margin(name: str, words: str) -> Markup:
+        """Return the cell of a rate."""
         return tag("td", f"{words} ", tag("span", id=f"margin-{name}{suffix}"), class_="rate")
 
     rows: list[list[Child]] = [
-        [f"truly {positive}", cell("tp"), cell("fn"), margin("tpr", "TPR")],
-        ["truly not", cell("fp"), cell("tn"), margin("tnr", "TNR")],
+        [f"actual {positive}", cell("tp"), cell("fn"), margin("tpr", "TPR")],
+        ["actual negative", cell("fp"), cell("tn"), margin("tnr", "TNR")],
         ["of those said so", margin("ppv", "PPV"), margin("npv", "NPV"), tag("td")],
     ]
     head = ["", f"says {positive}", "says not", "of the truth"]

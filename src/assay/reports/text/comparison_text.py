@@ -118,7 +118,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             " margin"
         )
     if not comparison.baselines:
-        notes.append("letters: systems that share a letter are not told apart")
+        notes.append("letters: systems that share a letter do not differ significantly")
     notes += [
         f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
         for row in comparison.joint.iter_rows(named=True)
@@ -127,7 +127,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
 
 
 _OVER_ITEMS = {
-    "bootstrap over items": "items drawn again, the same for both systems",
+    "bootstrap over items": "items resampled, the same for both systems",
     "closed form over items": "how far each item moves the two values (DeLong's, for areas)",
     "jackknife over items": "each item left out in turn",
 }

@@ -140,10 +140,10 @@ class ClusteredMatrix:
 
 
 def cluster_confusions(confusion: Confusion) -> ClusteredMatrix:
-    """The classes in an order in which those that are taken for each other stand together.
+    """The classes in an order in which those that are confused with each other are adjacent.
 
     Classes are near if many of their items are confused; the leaves of the tree of average
-    distances are put into the order that keeps neighbours nearest. A cluster is a branch whose
+    distances are put into the order that keeps neighbors nearest. A cluster is a branch whose
     parts are confused at least ``OFTEN`` times as often as two classes of the matrix on average.
     """
     counts = confusion.matrix[0]

@@ -12,7 +12,7 @@ from assay.tasks.explanation.ranking_explanations import Explanation
 from assay.tasks.retrieval.holes import HolesReport
 from assay.tasks.retrieval.ties import TiesReport
 
-UNJUDGED = "? : not judged, or no document at this rank"
+UNJUDGED = "? : unjudged, or no document at this rank"
 
 
 def explanation_headline(explanation: Explanation, digits: int) -> str:

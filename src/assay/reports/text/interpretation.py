@@ -22,7 +22,7 @@ class RateLimits:
     bias: float = 1.5
     """As many times more (or fewer) yes than there are positive items is a bias."""
     bias_gap: float = 0.2
-    """A bias is told only if the false rates differ by this much, too."""
+    """A bias is reported only if the false rates differ by this much, too."""
     rare: float = 0.1
     """A prevalence below this, or above 1 less this, is warned of."""
     npv_alone: float = 0.95
@@ -101,7 +101,7 @@ def _worse_than_chance(rates: Rates, confusion: Confusion) -> Statements:
         return []
     negated = positive_class_rates(confusion.by("class").negate())
     why = (
-        "It is worse than chance: it says yes more often to negative items"
+        "It is worse than chance: it predicts positive more often for negative items"
         f" ({_percent(rates['FPR'])}) than to positive ones ({_percent(rates['TPR'])}). Negated it"
         f" would have TPR {_percent(negated['TPR'])} and FPR {_percent(negated['FPR'])}; were the"
         " classes swapped?"
@@ -167,12 +167,12 @@ def _warnings(rates: Rates, limits: RateLimits) -> list[str]:
     if share < limits.rare:
         return [
             f"Only {_percent(share)} of the items are positive: accuracy and NPV are high for"
-            " whoever always says no, and PPV falls with the prevalence."
+            " a classifier that always predicts negative, and PPV falls with the prevalence."
         ]
     if share > 1 - limits.rare:
         return [
-            f"{_percent(share)} of the items are positive: accuracy and PPV are high for whoever"
-            " always says yes, and NPV falls with the share of negatives."
+            f"{_percent(share)} of the items are positive: accuracy and PPV are high for a"
+            " classifier that always predicts positive, and NPV falls with the share of negatives."
         ]
     return []
 

@@ -31,7 +31,7 @@ def escape_latex(text: str) -> str:
 
 
 def bold_best(rows: Rows, column: int, better: str) -> None:
-    """Set the best value of a column in bold, as it is printed, so that equal ones all are."""
+    """Set the best value of a column in bold, as it is printed, so that all ties are bold."""
     shown = [row[column] for row in rows if row[column] not in ("--", "")]
     if better == "neither" or len(rows) < 2 or not shown:
         return

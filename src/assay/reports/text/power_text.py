@@ -24,7 +24,7 @@ NOTES = {
         f"units_…: for {RELIABILITY:g}",
     ),
     "measures": (
-        "discriminative_power: share of pairs that a paired t-test tells apart at level {level:g}",
+        "discriminative_power: share of pairs that differ in a paired t-test at level {level:g}",
         "swap_rate: how often two halves of the units disagree on a pair",
         "difference_5_swaps: from which on at most 5 % do",
         "tau: with leaderboards of resampled units",

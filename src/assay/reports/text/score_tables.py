@@ -119,7 +119,7 @@ class ScoresText(ResultText):
         return [TextTable(rows, names=len(rows[0]) - len(self.result.measures))]
 
     def notes(self) -> list[str]:
-        """Return how sure the numbers are, and what is undefined."""
+        """Return the notes on intervals and on undefined values."""
         return score_notes(self.result)
 
     def table(self) -> str:

@@ -58,7 +58,7 @@ def signed_number(value: float, digits: int) -> str:
 
 
 def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: int = 1) -> str:
-    """Columns parted by blanks, names to the left and numbers to the right.
+    """Columns separated by spaces, names to the left and numbers to the right.
 
     Columns that the width has no room for follow below, beside the first so many names again.
     """

@@ -73,7 +73,7 @@ def system_pairs(systems: Sequence[str], baselines: Sequence[str]) -> tuple[Ints
 def contrast_systems(
     sample: UnitSample | TableSample, settings: ComparisonSettings, slice_name: str = ALL
 ) -> Contrasts:
-    """Compare every pair of systems over the units that both have.
+    """Compare every pair of systems over their common units.
 
     A joint test takes the units that all systems have.
     """

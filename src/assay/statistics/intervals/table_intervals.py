@@ -69,7 +69,7 @@ def resampled_values(measure: Measure, view: Any, resamples: int, seed: int) -> 
 
 
 def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield blocks of resamples × cells: as many items as the cells hold, drawn again."""
+    """Yield blocks of resamples × cells: as many items as the cells hold, resampled."""
     cells = view.cells
     total = cells.sum()
     if total <= 0:

@@ -1,6 +1,6 @@
 """Tests for folds, whose training sets overlap so that folds are not independent.
 
-The names of the units tell which repetition and which fold of it each unit is.
+The names of the units say which repetition and which fold of it each unit is.
 """
 
 from __future__ import annotations

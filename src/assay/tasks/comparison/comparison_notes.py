@@ -135,7 +135,7 @@ def reversed_order_notes(systems: pl.DataFrame, pairs: pl.DataFrame) -> Iterator
         if own * shared < 0:
             yield (
                 f"{measure} of {system} against {baseline} is {_direction(own)} by the means over"
-                " each system's own units, but the reverse over the units that both have"
+                " each system's own units, but the reverse over the common units"
                 " (Simpson's paradox): trust the latter"
             )
 

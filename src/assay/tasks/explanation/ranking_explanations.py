@@ -110,7 +110,7 @@ def unknown_query_error(query: str, judged: Judgments) -> DataError:
     """A complaint on a query that is not there, with those that are."""
     known = judged.frame["query"].unique(maintain_order=True).to_list()
     hint = did_you_mean(query, known) or f" There are {list_phrase(known, 5)}."
-    return DataError(f"{judged.source.name}: the query '{query}' is not judged.{hint}")
+    return DataError(f"{judged.source.name}: the query '{query}' has no judgments.{hint}")
 
 
 def query_evidence(query: str, judged: Judgments, answered: Run) -> tuple[Judgments, Run]:

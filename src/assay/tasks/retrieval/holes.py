@@ -113,7 +113,7 @@ def _all_rows(
 ) -> list[_Row]:
     """Return a row for each system and measure; documents judged below 0 are not open.
 
-    Only where that leaves the value as it is: bpref and the like tell -1 from 0.
+    Only where that leaves the value as it is: bpref and the like distinguish -1 from 0.
     """
     known = tuple(grades.tolist())
     raised = {name: view.raise_negatives() for name, view in rankings.items()}
@@ -156,6 +156,7 @@ class _Row:
     condensed: Measurement
 
     def summary(self) -> dict[str, Any]:
+        """Return the value, its condensed value and its bounds over all queries."""
         now = self.now
         value = self._sum_up(now)
         low, high = self.bounds.summary(self.measure, now)
@@ -177,6 +178,7 @@ class _Row:
         return aggregate(self.measure, found.values, found.parts, found.view.support)
 
     def per_query(self) -> pl.DataFrame:
+        """Return the same for each query."""
         now, judged = self.now.values, self.condensed.values
         low, high = (
             np.where(np.isnan(each), now, each) for each in (self.bounds.low, self.bounds.high)

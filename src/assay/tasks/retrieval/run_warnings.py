@@ -1,7 +1,7 @@
-"""What is doubtful in a run as it is evaluated: told from counts at hand, not by another reading.
+"""Data-quality warnings about a run, from counts of its evaluation, without another reading.
 
-Only where these raise a suspicion is the beginning of the run looked at again. All that can be
-found in the files is told by ``check``.
+Only where these are suspicious the beginning of the run is read again. ``check`` lists everything
+that can be found in the files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TOP = 10
 SUSPICIOUS_SHARE = 0.3
 """From this share of unjudged documents on, their ids are looked at."""
 MANY = 0.5
-"""From this share on it is told in any case."""
+"""From this share on a warning is emitted in any case."""
 FEW_JUDGED = 10
 """Where fewer documents of a query are judged than this, most of a list cannot be."""
 MAX_DOCUMENTS = 2_000
@@ -52,7 +52,7 @@ def judgment_warnings(judgments: Judgments) -> list[str]:
     if len(grades) and not np.any(grades > 0):
         return [
             f"{judgments.source.name}: no grade is above 0, so that no query has a relevant"
-            " document; do the columns stand in the order query, 0, document, grade?"
+            " document; are the columns in the order query, 0, document, grade?"
         ]
     if len(grades) and np.mean(grades != np.floor(grades)) > MANY:
         return [
@@ -92,12 +92,12 @@ def _first_documents(run: Run) -> Run:
 def _check_hint(run: Run, rankings: Rankings) -> str:
     """Return where to look for the rest, and of how much the counts before are."""
     whole = int(rankings.retrieved.sum()) <= MAX_DOCUMENTS
-    seen = "" if whole else f" (as far as the first {MAX_DOCUMENTS:,} documents of {run.name} tell)"
-    return f"{seen}; 'assay check' tells more"
+    seen = "" if whole else f" (in the first {MAX_DOCUMENTS:,} documents of {run.name})"
+    return f"{seen}; 'assay check' shows more"
 
 
 def _unjudged_warning(judged: JudgedDocuments, run: Run, rankings: Rankings) -> Iterator[str]:
-    """How much of the top is not judged, and whether ids that differ by a trifle are the cause."""
+    """Return the unjudged share of the top, and whether slightly different ids are the cause."""
     seen = float(np.minimum(rankings.retrieved, TOP).sum())
     share = 1 - float(rankings.judged(TOP).count.sum()) / seen if seen else 0.0
     if share < SUSPICIOUS_SHARE or float(rankings.pool.count.mean()) < FEW_JUDGED:
@@ -106,7 +106,7 @@ def _unjudged_warning(judged: JudgedDocuments, run: Run, rankings: Rankings) -> 
     near = similar_judged_id(judged.of_queries(beginning.frame["query"]), beginning)
     if share >= MANY or near:
         yield (
-            f"{run.name}: {share:.0%} of its first {TOP} documents are not judged;"
+            f"{run.name}: {share:.0%} of its first {TOP} documents are unjudged;"
             " most measures count them as not relevant"
         )
     if near:

@@ -36,7 +36,7 @@ def sampling_rows(
                     "standard error": error.standard_error,
                     "low": low,
                     "high": high,
-                    "queries that cannot tell": error.unknown_variance_count,
+                    "queries with unknown variance": error.unknown_variance_count,
                 }
             )
         )

@@ -103,6 +103,7 @@ def _counts(run: Run, conventions: Conventions) -> dict[str, int]:
     tied = groups.size > 1
 
     def queries(chosen: Bools) -> int:
+        """Return the number of queries with such groups."""
         return int(np.count_nonzero(np.bincount(groups.query[chosen])))
 
     across = {

@@ -100,6 +100,7 @@ def measure_with_gains(name: str) -> Callable[[SettingPairs, Sequence[float]], s
     """Return a function for our name with gains; a grade without a gain is its own gain."""
 
     def means(pairs: SettingPairs, grades: Sequence[float]) -> str:
+        """Return our name of the measure with these gains."""
         table = _gains(pairs, grades)
         return f"{name}(gain={_format_number(table)})" if table else name
 
@@ -135,7 +136,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName(
         *("relstring", MORE, "numbers", (10,)),
         prints="grades",
-        note="The grades of the first documents: > above 9, - not judged, . pooled only.",
+        note="The grades of the first documents: > above 9, - unjudged, . pooled only.",
     ),
     TrecName("recall", MORE, "depths", DEPTHS),
     TrecName("infAP", MORE),
