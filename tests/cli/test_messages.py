@@ -50,7 +50,7 @@ def test_a_remedy_is_an_option(arguments: str, said: str, folder: Path) -> None:
 
 def test_a_reason_is_told_in_options_too(folder: Path) -> None:
     done = call("retrieval", "qrels.txt", "good.run", "-m", "fallout")
-    assert "say --corpus …" in " ".join(done.out.split())
+    assert "set --corpus …" in " ".join(done.out.split())
 
 
 def test_the_library_says_arguments(folder: Path) -> None:

@@ -14,7 +14,7 @@ from tests.outputs.commands import WRITERS, write_inputs
 
 import assay
 from assay.cli.application import application
-from assay.cli.file_options import InputFile, Output
+from assay.cli.options import InputFile, OutputFile
 
 
 @pytest.fixture
@@ -127,6 +127,6 @@ def test_every_option_for_a_file_says_whether_it_is_read_or_written() -> None:
     undeclared = {
         str(option.opts)
         for option in options
-        if not isinstance(option, Output) and not isinstance(option.type, InputFile)
+        if not isinstance(option, OutputFile) and not isinstance(option.type, InputFile)
     }
     assert not undeclared

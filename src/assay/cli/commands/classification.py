@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.classification import INPUTS
+from assay.cli.messages import terminal_width
 from assay.cli.options import arrange_option
 from assay.cli.output import Output, measure_option, output_options
-from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.inputs.confusion import INPUTS
-from assay.cli.options import arrange_option, print_notes
+from assay.cli.messages import print_notes, terminal_width
+from assay.cli.options import arrange_option
 from assay.cli.output import Output, measure_option, output_options
-from assay.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from assay.evidence.views.confusion import Confusion, Rows
@@ -35,7 +35,6 @@ Examples:
     "--high",
     type=click.FloatRange(0, 1),
     default=0.9,
-    show_default=True,
     help="Rate from which the reading calls it high.",
 )
 @measure_option

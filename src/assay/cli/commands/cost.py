@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.options import cost_option, print_notes, quiet_option
+from assay.cli.messages import print_notes, print_system_files, show_frames
+from assay.cli.options import cost_option, quiet_option, table_options
 from assay.cli.output import one_measure_option
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -30,14 +29,10 @@ Examples:
 )
 @INPUTS
 @one_measure_option("nDCG@10")
-@format_options
+@table_options
 @quiet_option
 def command(
-    evidence: RetrievalEvidence,
-    measure: str,
-    format: str,
-    digits: int,
-    quiet: bool,
+    evidence: RetrievalEvidence, measure: str, format: str, digits: int, quiet: bool
 ) -> None:
     """Show the quality of runs against their cost.
 

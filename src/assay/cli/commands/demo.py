@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.messages import program_name, terminal_width
 from assay.cli.options import quiet_option
-from assay.cli.terminal import program_name, terminal_width
 
 if TYPE_CHECKING:
     from assay.demo.digits import DemoFiles
@@ -28,7 +28,7 @@ RANKING_MEASURES = "nDCG@10 AP RR(rel=2) P(rel=2)@10"
 Example:
   assay demo --folder demo-output""",
 )
-@click.option("--folder", default="demo-output", show_default=True, help="Folder of the files.")
+@click.option("--folder", default="demo-output", help="Folder of the files.")
 @quiet_option
 def command(folder: str, quiet: bool) -> None:
     """Evaluate real systems on real data: handwritten digits.

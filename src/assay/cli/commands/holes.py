@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.messages import wrap_message
-from assay.cli.options import print_notes, quiet_option
+from assay.cli.messages import print_legend, print_notes, print_system_files, show_frames
+from assay.cli.options import quiet_option, table_options
 from assay.cli.output import measure_option
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -38,7 +36,7 @@ Examples:
 @click.option("--per-query", is_flag=True, help="A row for each query.")
 @quiet_option
 @measure_option
-@format_options
+@table_options
 def command(
     evidence: RetrievalEvidence,
     per_query: bool,
@@ -63,4 +61,4 @@ def command(
     print_system_files(evidence.sources, format)
     if format == "table":
         below = bool((report.measures["low"] < report.measures["value"] - 1e-9).any())
-        click.echo("\n" + "\n".join(wrap_message(line) for line in LEGEND[: 1 + below]))
+        print_legend(LEGEND[: 1 + below])

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.regression import INPUTS
+from assay.cli.options import file_option
 from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
@@ -28,16 +28,10 @@ Examples:
 )
 @INPUTS.values
 @click.option("--residuals", is_flag=True, help="Show a summary of the residuals as well.")
-@click.option(
-    "--held-out",
-    type=INPUT_FILE,
-    metavar="FILE",
-    help="Evaluate histograms of FILE on these numbers.",
-)
+@file_option("--held-out", help="Evaluate histograms of FILE on these numbers.")
 @click.option(
     "--bins",
     default="5,10,20,50,100",
-    show_default=True,
     metavar="COUNTS",
     help="With --held-out: the numbers of bins to try.",
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import INPUTS
-from assay.cli.options import COST_SIDE_OPTIONS
+from assay.cli.messages import READER_FORMATS
 from assay.cli.output import Output, measure_option, output_options
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def command(evidence: RetrievalEvidence, measures: list[str] | None, output: Out
     scores = evidence.scores(measures, interval=output.bootstrap(), progress=progress)
     progress.close()
     output.show(scores)
-    if output.format in COST_SIDE_OPTIONS and not output.per_unit:
+    if output.format in READER_FORMATS and not output.per_unit:
         _show_extra_tables(scores, output)
 
 

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.messages import wrap_message
-from assay.cli.options import print_notes, quiet_option
+from assay.cli.messages import print_legend, print_notes, print_system_files, show_frames
+from assay.cli.options import files_argument, quiet_option, table_options
 from assay.cli.output import measure_option_with_default
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "decide"
-INPUTS = retrieval_inputs(
-    runs=click.argument("runs", metavar="BASELINE RUN...", nargs=-1, required=True)
-)
+INPUTS = retrieval_inputs(runs=files_argument("runs", "BASELINE RUN..."))
 
 
 @click.command(
@@ -30,9 +26,9 @@ Examples:
 """
 )
 @INPUTS
-@click.option("--alpha", type=float, default=1.0, show_default=True, help="Weight of losses.")
+@click.option("--alpha", type=float, default=1.0, help="Weight of losses.")
 @measure_option_with_default("nDCG@10")
-@format_options
+@table_options
 @quiet_option
 def command(
     evidence: RetrievalEvidence,
@@ -59,7 +55,7 @@ def command(
     show_frames({"risk": found}, format, digits)
     print_system_files(evidence.sources, format)
     if format == "table":
-        click.echo("\n" + "\n".join(wrap_message(line) for line in _legend(first, alpha)))
+        print_legend(_legend(first, alpha))
 
 
 def _legend(baseline: str, alpha: float) -> list[str]:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.options import print_notes, quiet_option, seed_option
+from assay.cli.messages import print_notes, print_system_files, show_frames
+from assay.cli.options import quiet_option, seed_option, table_options
 from assay.cli.output import measure_option
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -28,7 +27,7 @@ Examples:
 @RUNS
 @seed_option
 @measure_option
-@format_options
+@table_options
 @quiet_option
 def command(
     evidence: RetrievalEvidence,

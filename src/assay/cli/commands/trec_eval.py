@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_options import INPUT_FILE
-from assay.cli.options import print_notes, quiet_option
+from assay.cli.messages import print_notes
+from assay.cli.options import INPUT_FILE, quiet_option
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
 
@@ -54,7 +54,6 @@ Examples:
     "level",
     type=click.IntRange(0),
     default=1,
-    show_default=True,
     metavar="GRADE",
     help="The least grade that counts as relevant.",
 )
@@ -79,6 +78,7 @@ Examples:
     "corpus",
     type=click.IntRange(0),
     default=0,
+    show_default=False,
     metavar="COUNT",
     help="How many documents the collection has (for utility).",
 )
@@ -94,7 +94,6 @@ Examples:
     "--Rel_info_format",
     "judged",
     default="qrels",
-    show_default=True,
     type=click.Choice(("qrels", "prefs", "qrels_prefs", "qrels_jg")),
     help="What QRELS holds.",
 )
@@ -102,7 +101,6 @@ Examples:
     "-T",
     "--Results_format",
     default="trec_results",
-    show_default=True,
     type=click.Choice(("trec_results",)),
     expose_value=False,
     help="What RUN holds.",
@@ -123,7 +121,6 @@ Examples:
     "--profile",
     type=click.Choice(("trec_eval-9", "trec_eval-10")),
     default="trec_eval-10",
-    show_default=True,
     help="Which trec_eval to be like.",
 )
 @quiet_option
