@@ -85,11 +85,6 @@ def wrap_message(text: str, first: str = "") -> str:
     return wrap_sentence(text, terminal_width(NARROW), first)
 
 
-def print_legend(lines: Iterable[str]) -> None:
-    """Print below a table how to read its columns."""
-    click.echo("\n" + "\n".join(map(wrap_message, lines)))
-
-
 def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Print notes on standard error, apart from the result."""
     for note in () if quiet else notes:
@@ -109,11 +104,6 @@ def show_frame(frame: pl.DataFrame, format: str, digits: int, signs: bool = Fals
     """Print one table; numbers are rounded only in formats for readers."""
     layout = Layout(digits, terminal_width(UNBOUNDED), signs=signs)
     click.echo(write(frame, format, layout))
-
-
-def show_frames(frames: Mapping[str, pl.DataFrame], format: str, digits: int) -> None:
-    """Print tables one below the other; as JSON one object with a list of rows for each."""
-    click.echo(write(dict(frames), format, Layout(digits, terminal_width(UNBOUNDED))))
 
 
 def alias_note(words: Sequence[str], task: str) -> list[str]:

@@ -135,8 +135,6 @@ digits_option = click.option(
     default=4,
     help="Digits after the decimal point, in tables for readers.",
 )
-table_options = combine_options(format_option("DataFrame"), digits_option)
-"""``--format`` and ``--digits`` of commands that show plain tables."""
 
 QUIET_HELP = "Print no notes on standard error."
 quiet_option = click.option("--quiet", is_flag=True, help=QUIET_HELP)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import click
 from assay.cli.messages import (
     alias_note,
     print_notes,
+    print_system_files,
     show_frame,
     terminal_width,
     use_option_names,
@@ -38,13 +38,39 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.engine.scores import Scores
-    from assay.statistics.intervals.unit_intervals import Bootstrap
+    from assay.tasks.evidence import TaskEvidence
+
+
+@dataclass(frozen=True)
+class TableOutput:
+    """How a user wants to see tables that are not scores."""
+
+    format: str
+    digits: int
+    quiet: bool
+
+    def show(
+        self,
+        frames: Mapping[str, pl.DataFrame],
+        notes: Iterable[str] = (),
+        sources: Mapping[str, str] | None = None,
+        legend: Iterable[str] = (),
+    ) -> None:
+        """Print notes, tables by name, the files of systems, and how to read the columns."""
+        print_notes(notes, self.quiet)
+        layout = Layout(self.digits, terminal_width(UNBOUNDED))
+        click.echo(write(dict(frames), self.format, layout))
+        print_system_files(sources or {}, self.format)
+        lines = [wrap_message(line) for line in legend]
+        if lines and self.format == "table":
+            click.echo("\n" + "\n".join(lines))
 
 
 @dataclass(frozen=True)
 class Output:
-    """How a user wants to see Scores."""
+    """Which measures a user wants, and how to see their scores."""
 
+    measures: list[str] | None
     format: str
     digits: int
     sort: str | None
@@ -56,20 +82,13 @@ class Output:
     seed: int
     interval: str
 
-    def bootstrap(self) -> Bootstrap | None:
-        """The intervals that the user wants; none with ``--resamples 0``."""
+    def scores(self, evidence: TaskEvidence, **settings: Any) -> Scores:
+        """Return the scores of the evidence; without intervals with ``--resamples 0``."""
         from assay.statistics.intervals.unit_intervals import Bootstrap
 
         made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
-        return made if self.resamples else None
-
-    def with_sort(self, sort: str) -> Output:
-        """The same output in another order of systems."""
-        return dataclasses.replace(self, sort=sort)
-
-    def say(self, text: str) -> None:
-        """Print what else there is to say of the scores."""
-        click.echo(text)
+        interval = made if self.resamples else None
+        return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
@@ -80,8 +99,8 @@ class Output:
 
         They are kept before they are printed: who reads the output may stop early.
         """
-        asked_for = click.get_current_context().params.get("measures") or ()
-        print_notes([*alias_note(asked_for, scores.task), *scores.warnings], self.quiet)
+        aliases = alias_note(self.measures or (), scores.task)
+        print_notes([*aliases, *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
@@ -151,18 +170,25 @@ def one_measure_option(
     return click.option("-m", "--measure", metavar="NAME", help=help_text, **unless)
 
 
-def output_options(function: Callable[..., Any]) -> Any:
-    """Add the options on how the result is shown; the command takes them as one ``output``."""
+def _as_one(kind: type, *options: Decorator) -> Decorator:
+    """Return options as one decorator; the command takes them as one object ``output``."""
 
-    @functools.wraps(function)
-    def wrapped(**given: Any) -> Any:
-        chosen = {name: given.pop(name) for name in Output.__dataclass_fields__}
-        return function(output=Output(**chosen), **given)
+    def decorate(function: Callable[..., Any]) -> Any:
+        @functools.wraps(function)
+        def called(**given: Any) -> Any:
+            values = {field.name: given.pop(field.name) for field in fields(kind)}
+            return function(output=kind(**values), **given)
 
-    return _options(wrapped)
+        return combine_options(*options)(called)
+
+    return decorate
 
 
-_options = combine_options(
+table_options = _as_one(TableOutput, format_option("DataFrame"), digits_option, quiet_option)
+"""The options of commands that show tables, as one ``output``."""
+output_options = _as_one(
+    Output,
+    measure_option,
     click.option(
         "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
     ),
@@ -178,3 +204,4 @@ _options = combine_options(
     interval_option,
     quiet_option,
 )
+"""The options of commands that evaluate, as one ``output``: measures, intervals and format."""

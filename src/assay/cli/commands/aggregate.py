@@ -12,10 +12,9 @@ from assay.cli.options import (
     column_option,
     file_option,
     output_option,
-    quiet_option,
     rating_options,
-    table_options,
 )
+from assay.cli.output import TableOutput, table_options
 
 GROUP = "assessors"
 
@@ -50,16 +49,13 @@ Examples:
 )
 @table_options
 @output_option("--save", help="Also write the table to this CSV file.")
-@quiet_option
 def command(
     data: str,
     method: str,
     seconds: str | None,
     show: str,
-    format: str,
-    digits: int,
     save: str | None,
-    quiet: bool,
+    output: TableOutput,
     **named: Any,
 ) -> None:
     """Combine labels of several assessors into one for each item.
@@ -78,13 +74,13 @@ def command(
 
         found = aggregate(data, method, **named)
         frame = found.labels if show == "labels" else found.assessors
-        print_notes(found.notes, quiet)
+        print_notes(found.notes, output.quiet)
         if not found.converged:
-            print_notes(["the posteriors had not settled after the last step"], quiet)
+            print_notes(["the posteriors had not settled after the last step"], output.quiet)
     if save:
         from assay.core.output_files import write_text
 
         write_text(save, frame.write_csv())
-        if not quiet:
+        if not output.quiet:
             click.echo(f"saved: {save}", err=True)
-    show_frame(frame, format, digits)
+    show_frame(frame, output.format, output.digits)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.agreement import INPUTS
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
@@ -27,8 +27,7 @@ Examples:
   assay agreement wide.csv --item doc --assessors "ann,ben,cem" """,
 )
 @INPUTS
-@measure_option
 @output_options
-def command(evidence: AgreementEvidence, measures: list[str] | None, output: Output) -> None:
+def command(evidence: AgreementEvidence, output: Output) -> None:
     """Measure how far assessors agree."""
-    output.show(evidence.scores(measures, interval=output.bootstrap()))
+    output.show(output.scores(evidence))

@@ -9,7 +9,7 @@ import click
 from assay.cli.inputs.confusion import INPUTS
 from assay.cli.messages import print_notes, terminal_width
 from assay.cli.options import arrange_option
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.evidence.views.confusion import Confusion, Rows
@@ -37,7 +37,6 @@ Examples:
     default=0.9,
     help="Rate from which the reading calls it high.",
 )
-@measure_option
 @output_options
 def command(
     inputs: dict[str, Any],
@@ -45,7 +44,6 @@ def command(
     alone: bool,
     cluster: bool,
     high: float,
-    measures: list[str] | None,
     output: Output,
 ) -> None:
     """Evaluate confusion matrices, existing or from predictions."""
@@ -56,7 +54,7 @@ def command(
         for matrix in evidence.members.values():
             _show_counts(matrix, rows, cluster, output)
         return
-    scores = evidence.scores(measures, interval=output.bootstrap())
+    scores = output.scores(evidence)
     if output.format != "table":
         output.show(scores)
         return

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.messages import print_legend, print_notes, show_frames
-from assay.cli.options import count_option, quiet_option, table_options
-from assay.cli.output import one_measure_option
+from assay.cli.options import count_option
+from assay.cli.output import TableOutput, one_measure_option, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -36,15 +35,8 @@ Examples:
 @count_option("--depth", default=100, help="Search so many documents of each list.")
 @count_option("--count", default=20, help="Show so many documents.")
 @table_options
-@quiet_option
 def command(
-    inputs: dict[str, Any],
-    measure: str,
-    depth: int,
-    count: int,
-    format: str,
-    digits: int,
-    quiet: bool,
+    inputs: dict[str, Any], measure: str, depth: int, count: int, output: TableOutput
 ) -> None:
     """List the unjudged documents that could change an order most.
 
@@ -59,7 +51,5 @@ def command(
     first, second = inputs["runs"]
     evidence: RetrievalEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
     found = unjudged_candidates(evidence, measure, depth, count, notes.append)
-    print_notes(notes, quiet)
-    show_frames({"next": found}, format, digits)
-    if format == "table":
-        print_legend(line.format(first=first, second=second) for line in LEGEND)
+    legend = [line.format(first=first, second=second) for line in LEGEND]
+    output.show({"next": found}, notes, legend=legend)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.preferences import INPUTS
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.preferences import PreferenceEvidence
@@ -24,8 +24,7 @@ Examples:
 """
 )
 @INPUTS
-@measure_option
 @output_options
-def command(evidence: PreferenceEvidence, measures: list[str] | None, output: Output) -> None:
+def command(evidence: PreferenceEvidence, output: Output) -> None:
     """Evaluate runs against preferences between documents."""
-    output.show(evidence.scores(measures, interval=output.bootstrap()))
+    output.show(output.scores(evidence))

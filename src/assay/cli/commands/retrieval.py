@@ -11,7 +11,7 @@ import click
 
 from assay.cli.inputs.retrieval import INPUTS
 from assay.cli.messages import READER_FORMATS
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -33,16 +33,15 @@ Examples:
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )
 @INPUTS
-@measure_option
 @output_options
-def command(evidence: RetrievalEvidence, measures: list[str] | None, output: Output) -> None:
+def command(evidence: RetrievalEvidence, output: Output) -> None:
     """Evaluate rankings: runs against judgments.
 
     Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or compressed with
     gzip or zstd; - is standard input.
     """
     progress = _Progress(list(evidence.sources.values()), output.quiet)
-    scores = evidence.scores(measures, interval=output.bootstrap(), progress=progress)
+    scores = output.scores(evidence, progress=progress)
     progress.close()
     output.show(scores)
     if output.format in READER_FORMATS and not output.per_unit:
@@ -56,12 +55,14 @@ def _show_extra_tables(scores: Scores, output: Output) -> None:
 
     sampled = sampling_table(scores)
     if sampled is not None:
-        output.say("\nIf all documents of the pool were judged, the mean over the same queries:\n")
+        click.echo("\nIf all documents of the pool were judged, the mean over the same queries:\n")
         output.show_frame(sampled)
-        output.say("\nlow, high: what the draw of documents leaves open; the intervals above, over")
-        output.say("queries, include it. An estimate may lie outside: its bias is taken off here.")
+        click.echo(
+            "\nlow, high: what the draw of documents leaves open; the intervals above, over\n"
+            "queries, include it. An estimate may lie outside: its bias is taken off here."
+        )
     if COST in scores.conventions:
-        output.say("")
+        click.echo()
         output.show_frame(quality_and_cost(scores))
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.messages import print_legend, print_notes, print_system_files, show_frames
-from assay.cli.options import files_argument, quiet_option, table_options
-from assay.cli.output import measure_option_with_default
+from assay.cli.options import files_argument
+from assay.cli.output import TableOutput, measure_option_with_default, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -29,14 +28,8 @@ Examples:
 @click.option("--alpha", type=float, default=1.0, help="Weight of losses.")
 @measure_option_with_default("nDCG@10")
 @table_options
-@quiet_option
 def command(
-    evidence: RetrievalEvidence,
-    alpha: float,
-    measures: list[str] | None,
-    format: str,
-    digits: int,
-    quiet: bool,
+    evidence: RetrievalEvidence, alpha: float, measures: list[str] | None, output: TableOutput
 ) -> None:
     """Compare runs with a baseline, weighting losses more.
 
@@ -51,11 +44,7 @@ def command(
         raise UsageError("a run to compare with the baseline is missing: give BASELINE and RUN")
     runs, baseline = evidence.subset(others), evidence.subset([first])
     found = risk_table(baseline, runs, measures or "nDCG@10", alpha, notes.append)
-    print_notes(notes, quiet)
-    show_frames({"risk": found}, format, digits)
-    print_system_files(evidence.sources, format)
-    if format == "table":
-        print_legend(_legend(first, alpha))
+    output.show({"risk": found}, notes, evidence.sources, _legend(first, alpha))
 
 
 def _legend(baseline: str, alpha: float) -> list[str]:

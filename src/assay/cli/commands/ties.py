@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.messages import print_notes, print_system_files, show_frames
-from assay.cli.options import quiet_option, seed_option, table_options
-from assay.cli.output import measure_option
+from assay.cli.options import seed_option
+from assay.cli.output import TableOutput, measure_option, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -28,14 +27,8 @@ Examples:
 @seed_option
 @measure_option
 @table_options
-@quiet_option
 def command(
-    evidence: RetrievalEvidence,
-    seed: int,
-    measures: list[str] | None,
-    format: str,
-    digits: int,
-    quiet: bool,
+    evidence: RetrievalEvidence, seed: int, measures: list[str] | None, output: TableOutput
 ) -> None:
     """Count ties, and show how they affect each measure.
 
@@ -44,6 +37,5 @@ def command(
     from assay.tasks.retrieval.ties import tie_report
 
     report = tie_report(evidence, measures, seed)
-    print_notes(report.notes, quiet)
-    show_frames({"ties": report.ties, "measures": report.measures}, format, digits)
-    print_system_files(evidence.sources, format)
+    frames = {"ties": report.ties, "measures": report.measures}
+    output.show(frames, report.notes, evidence.sources)

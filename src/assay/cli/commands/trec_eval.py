@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.messages import print_notes
-from assay.cli.options import INPUT_FILE, quiet_option
+from assay.cli.options import file_option, quiet_option
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
 
@@ -105,12 +105,10 @@ Examples:
     expose_value=False,
     help="What RUN holds.",
 )
-@click.option(
+@file_option(
     "-Z",
     "--Zscore",
     "references",
-    type=INPUT_FILE,
-    metavar="FILE",
     help="Print z-scores, by FILE: lines of topic, measure, mean, standard deviation.",
 )
 @click.option("-o", is_flag=True, hidden=True, expose_value=False)
@@ -164,15 +162,9 @@ def _explain(options: Options) -> None:
 def _options(given: dict[str, Any]) -> Options:
     from assay.tasks.trec_eval.topic_selection import Options
 
+    names = ("measures", "complete", "level", "depth", "judged_only", "corpus", "judged")
     return Options(
-        measures=given["measures"],
-        complete=given["complete"],
-        level=given["level"],
-        depth=given["depth"],
-        judged_only=given["judged_only"],
-        corpus=given["corpus"],
+        **{name: given[name] for name in (*names, "references")},
         topic=(given["debug"] or "").partition(".")[2] or None,
-        judged=given["judged"],
-        references=given["references"],
         version=9 if given["profile"] == "trec_eval-9" else 10,
     )
