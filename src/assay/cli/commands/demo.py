@@ -11,7 +11,6 @@ import click
 
 from assay.cli.messages import program_name, terminal_width
 from assay.cli.options import quiet_option
-from assay.core.output_files import write_text
 from assay.reports.text.result_text import Layout, write
 
 if TYPE_CHECKING:
@@ -82,11 +81,14 @@ class Chapter:
 
     def save(self, place: Path) -> None:
         """Write the scores as Markdown and Parquet."""
+        from assay.core.output_files import write_text
+
         write_text(place / f"{self.name}.md", write(self.scores, "markdown") + "\n")
         self.scores.save(place / f"{self.name}.parquet")
 
     def write_page(self, place: Path) -> Path:
         """Write the page, and return its path."""
+        from assay.core.output_files import write_text
         from assay.reports.pages.report import render_report
 
         path = place / f"{self.page}.html"

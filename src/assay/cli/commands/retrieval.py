@@ -45,12 +45,11 @@ def command(evidence: RetrievalEvidence, output: Output) -> None:
     progress.close()
     output.show(scores)
     if output.format in READER_FORMATS and not output.per_unit:
-        _show_extra_tables(scores, output)
+        _show_extra_tables(evidence, scores, output)
 
 
-def _show_extra_tables(scores: Scores, output: Output) -> None:
+def _show_extra_tables(evidence: RetrievalEvidence, scores: Scores, output: Output) -> None:
     """Print the tables below the scores: the effect of sampled judgments, and the cost."""
-    from assay.tasks.retrieval.costs import COST, quality_and_cost
     from assay.tasks.retrieval.sampling_intervals import sampling_table
 
     sampled = sampling_table(scores)
@@ -61,7 +60,9 @@ def _show_extra_tables(scores: Scores, output: Output) -> None:
             "\nlow, high: what the draw of documents leaves open; the intervals above, over\n"
             "queries, include it. An estimate may lie outside: its bias is taken off here."
         )
-    if COST in scores.conventions:
+    if evidence.costs is not None:
+        from assay.tasks.retrieval.costs import quality_and_cost
+
         click.echo()
         output.show_frame(quality_and_cost(scores))
 

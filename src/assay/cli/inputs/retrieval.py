@@ -36,13 +36,16 @@ def read(
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
-    from assay.formats.text_by_id import read_texts
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
     from assay.tasks.retrieval.run_settings import RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
-    found = RetrievalEvidence.read(qrels, list(runs), settings, cost)
-    return replace(found, topics=read_texts(topics) if topics else {}, documents=documents)
+    evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
+    if topics is None:
+        return replace(evidence, documents=documents)
+    from assay.formats.text_by_id import read_texts
+
+    return replace(evidence, documents=documents, topics=read_texts(topics))
 
 
 RUN_FILES = files_argument("runs", "RUN...")
