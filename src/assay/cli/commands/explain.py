@@ -74,9 +74,9 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
 
     def run(evidence: TaskEvidence, measure: str, digits: int, profiles: bool = False) -> None:
         from assay.core.errors import UsageError
+        from assay.tasks.evidence import TableEvidence
         from assay.tasks.explanation.profile_differences import table_values_by_profile
         from assay.tasks.explanation.table_explanations import explain_system
-        from assay.tasks.table_evidence import TableEvidence
 
         names = evidence.systems
         if not profiles:
