@@ -103,7 +103,7 @@ def test_units_have_slices_weights_and_clusters(folder: Path) -> None:
     wrong = call(*given, "--slice-by", "kind")
     assert (wrong.code, "no column 'kind'" in wrong.err) == (2, True)
     text = call(*given, "--weight-by", "type")
-    assert (text.code, "is to hold numbers" in text.err) == (1, True)
+    assert (text.code, "must hold numbers only" in text.err) == (1, True)
     assert call("compare", "s.parquet", "--slice-by", "type").code == 2
 
 

@@ -14,7 +14,7 @@ from tests.outputs.commands import WRITERS, write_inputs
 
 import assay
 from assay.cli.application import application
-from assay.cli.file_options import InputFile, OutputParameter
+from assay.cli.options import InputFile, OutputFile
 from assay.core.errors import OutputError
 from assay.core.output_files import refuse_unwritable
 
@@ -129,7 +129,7 @@ def test_every_option_for_a_file_says_whether_it_is_read_or_written() -> None:
     undeclared = {
         str(option.opts)
         for option in options
-        if not isinstance(option, OutputParameter) and not isinstance(option.type, InputFile)
+        if not isinstance(option, OutputFile) and not isinstance(option.type, InputFile)
     }
     assert not undeclared
 

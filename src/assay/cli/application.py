@@ -14,7 +14,7 @@ import click
 
 from assay.cli.messages import option_of_other_tools, use_option_names
 from assay.cli.task_inputs import inputs_of, task_names
-from assay.core.errors import AssayError, UsageError
+from assay.core.errors import AssayError, UsageError, did_you_mean
 from assay.version import VERSION
 
 
@@ -103,8 +103,7 @@ class CommandFolder(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an unknown one gets the nearest names."""
-        from assay.cli.task_hints import misplaced_file_hint
-        from assay.core.errors import did_you_mean
+        from assay.cli.task_inputs import misplaced_file_hint
 
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-"):
@@ -133,7 +132,11 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
 
 @click.group(
     cls=CommandFolder,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
     epilog="""\b
 First steps with your own files:
   assay report retrieval qrels.txt one.run two.run -o report.html

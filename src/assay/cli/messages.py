@@ -1,29 +1,59 @@
-"""Messages in the words of the command line: arguments as options, prose as wide as the terminal.
+"""What the command line prints: the terminal, notes, and messages that name options.
 
 The library names an argument in backticks, as in `missing=drop`. Here it becomes the option of the
-command that was called: --missing drop; or --policy nan_scores=drop where it is one of those.
+command that was called: --missing drop; or --policy nan_scores=drop where it is a policy.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.terminal import terminal_width
+from assay.core.errors import AssayError
+from assay.reports.text.result_text import Layout, write
+from assay.reports.text.table_text import NARROW, UNBOUNDED, wrap_sentence
 
+if TYPE_CHECKING:
+    import polars as pl
+
+DEFAULT_WIDTH = 120
+"""The width of output into a file or a pipe."""
+READER_FORMATS = ("table", "markdown")
+"""Formats in which a second table may follow the first."""
 _ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
+_DEPTH = re.compile(r"[._]\d[\d.]*$")
+
+
+def terminal_width(elsewhere: int = DEFAULT_WIDTH) -> int:
+    """Return the columns of the terminal, or of the variable COLUMNS."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
+        return shutil.get_terminal_size((100, 24)).columns
+    return elsewhere
+
+
+def program_name() -> str:
+    """Return what a user types to call this program again."""
+    if Path(sys.argv[0]).name == "__main__.py":
+        return "python -m assay"
+    return "assay" if shutil.which("assay") else sys.argv[0]
 
 
 def use_option_names(text: str, command: click.Command | None = None) -> str:
-    """The text with options for arguments: of this command, or of the one that is running."""
+    """Replace arguments by options: of this command, or of the one that is running."""
     if "`" not in text:
         return text
     context = click.get_current_context(silent=True)
     called = command or (context.command if context else None)
-    params = {str(each.name): each for each in called.params} if called else {}
+    params = {str(param.name): param for param in called.params} if called else {}
     return _ARGUMENT.sub(partial(_option_name, params), text)
 
 
@@ -31,30 +61,67 @@ def _option_name(params: dict[str, click.Parameter], found: re.Match[str]) -> st
     name, choice = found.groups()
     if isinstance(param := params.get(name), click.Option):
         word = max(param.opts, key=len)
-        return word if choice is None else f"{word} {_quote_choice(choice)}"
+        # Three dots stand for a value that the user knows.
+        quoted = choice if choice in (None, "…") else shlex.quote(choice)
+        return word if quoted is None else f"{word} {quoted}"
     written = name if choice is None else f"{name}={choice}"
     policy = choice is not None and name not in params and "policies" in params
     return f"--policy {written}" if policy else written
 
 
-def _quote_choice(choice: str) -> str:
-    """A choice as a shell takes it; three dots stand for whatever is known."""
-    return choice if choice == "…" else shlex.quote(choice)
-
-
 def option_of_other_tools(option: str, command: click.Command) -> str:
-    """What to write for an option of other tools: a measure, or an argument that has no option."""
+    """Return what to write for an option of other tools: a measure, or an argument."""
     word = option.lstrip("-").casefold().rstrip("s")
     if word in ("metric", "measure"):
         return " Measures are named with -m."
-    for each in command.params:
-        if isinstance(each, click.Argument) and word == (each.name or "").rstrip("s"):
-            return f" It goes without an option: {each.make_metavar(click.Context(command))}."
+    for param in command.params:
+        if isinstance(param, click.Argument) and word == (param.name or "").rstrip("s"):
+            return f" It goes without an option: {param.make_metavar(click.Context(command))}."
     return ""
 
 
 def wrap_message(text: str, first: str = "") -> str:
-    """Prose in lines that fit the terminal; what is no longer than a line stays as it is."""
-    from assay.reports.text.table_text import NARROW, wrap_sentence
-
+    """Return prose in lines that fit the terminal."""
     return wrap_sentence(text, terminal_width(NARROW), first)
+
+
+def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
+    """Print notes on standard error, apart from the result."""
+    for note in () if quiet else notes:
+        text = wrap_message(use_option_names(note), "note: ")
+        click.echo(click.style("note:", fg="yellow") + text.removeprefix("note:"), err=True)
+
+
+def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:
+    """Print below a table which file each system came from, where its name does not show it."""
+    from assay.reports.text.score_notes import system_file_notes
+
+    for note in system_file_notes({"sources": sources}) if format in READER_FORMATS else []:
+        click.echo("\n" + wrap_message(note))
+
+
+def show_frame(frame: pl.DataFrame, format: str, digits: int, signs: bool = False) -> None:
+    """Print one table; numbers are rounded only in formats for readers."""
+    layout = Layout(digits, terminal_width(UNBOUNDED), signs=signs)
+    click.echo(write(frame, format, layout))
+
+
+def alias_note(words: Sequence[str], task: str) -> list[str]:
+    """Return a note on measures that were named as other tools name them.
+
+    Names that differ in form or case alone are not mentioned.
+    """
+    from assay.core.name_search import split_names
+    from assay.core.names import measure
+
+    replaced = {}
+    for name in (each for word in words for each in split_names(word)):
+        head = re.split(r"[@(:]", name.rpartition(f"{task}.")[2], maxsplit=1)[0]
+        try:
+            known = measure(name, task)
+        except AssayError:
+            continue
+        own = known.definition.name.casefold()
+        if own not in (head.casefold(), _DEPTH.sub("", head).casefold()):
+            replaced[name] = f"{name} is {known.name}"
+    return [f"{', '.join(replaced.values())} here"] if replaced else []

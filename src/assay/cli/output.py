@@ -2,45 +2,75 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_options import OutputOption
-from assay.cli.measure_aliases import alias_note
-from assay.cli.messages import use_option_names, wrap_message
+from assay.cli.messages import (
+    alias_note,
+    print_notes,
+    print_system_files,
+    show_frame,
+    terminal_width,
+    use_option_names,
+    wrap_message,
+)
 from assay.cli.options import (
+    Decorator,
+    combine_options,
     confidence_option,
     digits_option,
     format_option,
     interval_option,
-    print_notes,
+    output_option,
     quiet_option,
     resamples_option,
     seed_option,
 )
-from assay.cli.table_output import show_frame
-from assay.cli.terminal import terminal_width
 from assay.reports.text.result_text import Layout, format_names, write
+from assay.reports.text.table_text import UNBOUNDED
 
 if TYPE_CHECKING:
     import polars as pl
 
     from assay.engine.scores import Scores
-    from assay.statistics.intervals.unit_intervals import Bootstrap
+    from assay.tasks.evidence import TaskEvidence
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+
+@dataclass(frozen=True)
+class TableOutput:
+    """How a user wants to see tables that are not scores."""
+
+    format: str
+    digits: int
+    quiet: bool
+
+    def show(
+        self,
+        frames: Mapping[str, pl.DataFrame],
+        notes: Iterable[str] = (),
+        sources: Mapping[str, str] | None = None,
+        legend: Iterable[str] = (),
+    ) -> None:
+        """Print notes, tables by name, the files of systems, and how to read the columns."""
+        print_notes(notes, self.quiet)
+        layout = Layout(self.digits, terminal_width(UNBOUNDED))
+        click.echo(write(dict(frames), self.format, layout))
+        print_system_files(sources or {}, self.format)
+        lines = [wrap_message(line) for line in legend]
+        if lines and self.format == "table":
+            click.echo("\n" + "\n".join(lines))
 
 
 @dataclass(frozen=True)
 class Output:
-    """How a user wants to see Scores."""
+    """Which measures a user wants, and how to see their scores."""
 
+    measures: list[str] | None
     format: str
     digits: int
     sort: str | None
@@ -52,20 +82,13 @@ class Output:
     seed: int
     interval: str
 
-    def bootstrap(self) -> Bootstrap | None:
-        """The intervals that the user wants; none with ``--resamples 0``."""
+    def scores(self, evidence: TaskEvidence, **settings: Any) -> Scores:
+        """Return the scores of the evidence; without intervals with ``--resamples 0``."""
         from assay.statistics.intervals.unit_intervals import Bootstrap
 
         made = Bootstrap(self.confidence, self.resamples, self.seed, self.interval)
-        return made if self.resamples else None
-
-    def with_sort(self, sort: str) -> Output:
-        """The same output in another order of systems."""
-        return dataclasses.replace(self, sort=sort)
-
-    def say(self, text: str) -> None:
-        """Print what else there is to say of the scores."""
-        click.echo(text)
+        interval = made if self.resamples else None
+        return evidence.scores(self.measures, interval=interval, **settings)
 
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
@@ -76,10 +99,8 @@ class Output:
 
         They are kept before they are printed: who reads the output may stop early.
         """
-        from assay.reports.text.table_text import UNBOUNDED
-
-        asked_for = click.get_current_context().params.get("measures") or ()
-        print_notes([*alias_note(asked_for, scores.task), *scores.warnings], self.quiet)
+        aliases = alias_note(self.measures or (), scores.task)
+        print_notes([*aliases, *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))
             if not self.quiet:
@@ -95,7 +116,6 @@ class Output:
         """The notes below a table, and the slices."""
         from assay.reports.text.score_notes import score_notes
         from assay.reports.text.score_tables import slices_text
-        from assay.reports.text.table_text import UNBOUNDED
 
         said = [wrap_message(use_option_names(note)) for note in score_notes(scores)]
         if said:
@@ -124,16 +144,8 @@ def _parquet(ctx: click.Context, option: click.Parameter, path: str | None) -> s
     return path
 
 
-def measure_option(function: Function) -> Function:
-    """``-m``: which measures; the standard ones of the task if left out.
-
-    Help does not list these: the catalogue would have to be read for that.
-    """
-    return measure_option_with_default("the standard ones; 'assay measures' marks them *")(function)
-
-
-def measure_option_with_default(left_out: str) -> Callable[[Function], Function]:
-    """``-m``, where something else than the standard measures is taken if it is left out."""
+def measure_option_with_default(default: str) -> Decorator:
+    """Return ``-m``: several measures; ``default`` says which are taken if it is left out."""
     return click.option(
         "-m",
         "--measure",
@@ -141,45 +153,47 @@ def measure_option_with_default(left_out: str) -> Callable[[Function], Function]
         multiple=True,
         metavar="NAMES",
         callback=lambda context, option, names: list(names) or None,
-        help=f"Measures by name, separated by spaces; may be repeated. [default: {left_out}]",
+        help=f"Measures by name, separated by spaces; may be repeated. [default: {default}]",
     )
+
+
+measure_option = measure_option_with_default("the standard ones; 'assay measures' marks them *")
+"""``-m`` with the standard measures; help does not list them, which would read the catalogue."""
 
 
 def one_measure_option(
     default: str | None = None, help_text: str = "The measure, by its name."
-) -> Callable[[Function], Function]:
-    """``-m`` where one measure is meant; required unless there is a default."""
+) -> Decorator:
+    """Return ``-m`` for one measure; required unless there is a default."""
     # Click takes a default of None as given.
-    unless = {"required": True} if default is None else {"default": default, "show_default": True}
+    unless = {"required": True} if default is None else {"default": default}
     return click.option("-m", "--measure", metavar="NAME", help=help_text, **unless)
 
 
-def output_options(function: Function) -> Function:
-    """The options on how the result is shown; the command takes them as one ``output``."""
+def _as_one(kind: type, *options: Decorator) -> Decorator:
+    """Return options as one decorator; the command takes them as one object ``output``."""
 
-    def wrapped(**given: Any) -> Any:
-        """Call the command with its output options as one object."""
-        chosen = {name: given.pop(name) for name in Output.__dataclass_fields__}
-        return function(output=Output(**chosen), **given)
+    def decorate(function: Callable[..., Any]) -> Any:
+        @functools.wraps(function)
+        def called(**given: Any) -> Any:
+            values = {field.name: given.pop(field.name) for field in fields(kind)}
+            return function(output=kind(**values), **given)
 
-    result: Any = functools.wraps(function)(wrapped)
-    for option in reversed(_OPTIONS):
-        result = option(result)
-    return result
+        return combine_options(*options)(called)
+
+    return decorate
 
 
-_OPTIONS: list[Callable[[Any], Any]] = [
+table_options = _as_one(TableOutput, format_option("DataFrame"), digits_option, quiet_option)
+"""The options of commands that show tables, as one ``output``."""
+output_options = _as_one(
+    Output,
+    measure_option,
     click.option(
         "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
     ),
     format_option("Scores"),
-    click.option(
-        "--save",
-        cls=OutputOption,
-        metavar="FILE",
-        callback=_parquet,
-        help="Keep everything in a Parquet file.",
-    ),
+    output_option("--save", callback=_parquet, help="Keep everything in a Parquet file."),
     click.option(
         "--sort", metavar="BY", help="A measure, 'name' or 'given'. [default: the first measure]"
     ),
@@ -189,4 +203,5 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     seed_option,
     interval_option,
     quiet_option,
-]
+)
+"""The options of commands that evaluate, as one ``output``: measures, intervals and format."""

@@ -7,24 +7,22 @@ of these commands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_kinds import is_table
+from assay.cli.options import Decorator, RenamedOption, column_option, file_option, parameters
 from assay.cli.output import measure_option, measure_option_with_default
-from assay.cli.task_inputs import TaskInputs, inputs_of, task_names
+from assay.cli.task_inputs import TaskInputs, add_task_hint, inputs_of, is_table, task_names
+from assay.core.errors import AssayError, DataError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.statistics.intervals.unit_intervals import Bootstrap
     from assay.tasks.evidence import TaskEvidence
-
-Options: TypeAlias = list[Callable[[Any], Any]]
-"""Decorators that click makes."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,6 @@ class ScoreSource:
         used = self.files if files is None else tuple(files)
         if self.read is not None:
             return self.read(used).scores(self.measures, interval=interval)
-        from assay.cli.task_hints import add_task_hint
-        from assay.core.errors import AssayError
         from assay.tasks.scores.read_scores import read_scores
 
         try:
@@ -97,7 +93,7 @@ class ScoredCommand(click.Group):
     """A command whose first argument is a task, or a scores file."""
 
     def __init__(
-        self, run: Callable[..., Any], options: Callable[[], Options], **kwargs: Any
+        self, run: Callable[..., Any], options: Callable[[], list[Decorator]], **kwargs: Any
     ) -> None:
         super().__init__(
             subcommand_metavar="TASK INPUTS... | FILE...",
@@ -131,8 +127,6 @@ class ScoredCommand(click.Group):
         return super().resolve_command(ctx, args)
 
     def _refuse_unknown_task(self, ctx: click.Context, first: str) -> None:
-        from assay.core.errors import did_you_mean
-
         if not first.startswith("-") and not Path(first).exists() and "." not in first:
             tasks = self.list_commands(ctx)
             hint = did_you_mean(first, tasks) or f" The tasks are {', '.join(tasks)}."
@@ -147,7 +141,7 @@ class ScoredCommand(click.Group):
 
     def _over_inputs(self, inputs: TaskInputs) -> click.Command:
         """Return the command over the inputs of a task; its own options win over theirs."""
-        taken = _words(_parameters(self.options()))
+        taken = _words(parameters(self.options()))
         params = [param for param in inputs.params() if not taken & _words([param])]
         names = [str(param.name) for param in params]
 
@@ -162,7 +156,7 @@ class ScoredCommand(click.Group):
             source = ScoreSource(str(self.name), measures, tuple(own[inputs.systems]), read)
             return self.run(source=source, **given)
 
-        return self._built(inputs.task, callback, [*params, *_parameters([measure_option])])
+        return self._built(inputs.task, callback, [*params, *parameters([measure_option])])
 
     def _over_files(self) -> click.Command:
         """Return the command over saved scores."""
@@ -173,14 +167,14 @@ class ScoredCommand(click.Group):
 
         argument = click.Argument(["files"], nargs=-1, required=True, metavar="FILE...")
         measure = measure_option_with_default("all that were measured")
-        return self._built("", callback, [argument, *_parameters([measure])])
+        return self._built("", callback, [argument, *parameters([measure])])
 
     def _built(
         self, name: str, callback: Callable[..., Any], params: list[click.Parameter]
     ) -> click.Command:
         return click.Command(
             name,
-            params=[*params, *_parameters(self.options())],
+            params=[*params, *parameters(self.options())],
             callback=callback,
             help=self.help,
             epilog=self.epilog,
@@ -188,7 +182,7 @@ class ScoredCommand(click.Group):
 
 
 def scored_command(
-    name: str, options: Callable[[], Options], epilog: str
+    name: str, options: Callable[[], list[Decorator]], epilog: str
 ) -> Callable[[Callable[..., Any]], ScoredCommand]:
     """Declare a function of ``source`` and the options as a command over scores.
 
@@ -197,13 +191,58 @@ def scored_command(
     return lambda run: ScoredCommand(run, options, name=name, epilog=epilog)
 
 
-def _parameters(options: Options) -> list[click.Parameter]:
-    holder: Any = lambda: None  # noqa: E731 (click adds the options to a function)
-    for option in reversed(options):
-        holder = option(holder)
-    return list(reversed(holder.__click_params__))
-
-
 def _words(params: Sequence[click.Parameter]) -> set[str]:
     """Return the names of parameters, on the command line and in Python."""
     return {word for param in params for word in (str(param.name), *param.opts)}
+
+
+unit_options = [
+    file_option("--units", help="A table of the units, for what follows."),
+    column_option(
+        "--by",
+        "slice_by",
+        cls=RenamedOption,
+        before="--slice-by",
+        help="Look within each slice too.",
+    ),
+    column_option("--weight-by", help="How much each unit counts."),
+]
+
+
+@dataclass(frozen=True)
+class UnitTable:
+    """A table of the units, and which of its columns to use for what."""
+
+    units: str | None
+    slice_by: str | None
+    weight_by: str | None
+    cluster_by: str | None
+
+    @classmethod
+    def from_options(cls, given: dict[str, Any]) -> UnitTable:
+        """Take the options of the table out of those of a command."""
+        return cls(**{name: given.pop(name, None) for name in cls.__dataclass_fields__})
+
+    def labels(self, column: str | None) -> dict[str, str] | None:
+        """Return the value of a column for each unit, as text: its slice or its cluster."""
+        values = self._column(column)
+        return None if values is None else {unit: str(values[unit]) for unit in values}
+
+    def weights(self) -> dict[str, float] | None:
+        """Return how much each unit counts."""
+        values = self._column(self.weight_by)
+        try:
+            return None if values is None else {unit: float(values[unit]) for unit in values}
+        except (TypeError, ValueError):
+            raise DataError(
+                f"{self.units}: the column '{self.weight_by}' must hold numbers only"
+            ) from None
+
+    def _column(self, column: str | None) -> Mapping[str, Any] | None:
+        from assay.tasks.scores.read_scores import read_unit_column
+
+        if column is None:
+            return None
+        if self.units is None:
+            raise UsageError(f"name the file of the column '{column}' with --units FILE")
+        return read_unit_column(self.units, column)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.output import Output, output_options
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -18,10 +18,9 @@ def task_command(inputs: TaskInputs) -> click.Command:
 
     @click.command(inputs.task, help=inputs.summary, epilog=inputs.examples)
     @inputs
-    @measure_option
     @output_options
-    def command(evidence: TaskEvidence, measures: list[str] | None, output: Output) -> None:
+    def command(evidence: TaskEvidence, output: Output) -> None:
         """Evaluate the systems, and show their scores."""
-        output.show(evidence.scores(measures, interval=output.bootstrap()))
+        output.show(output.scores(evidence))
 
     return command

@@ -1,21 +1,32 @@
-"""The arguments and options from which a task reads its evidence, the same in every command."""
+"""The inputs of each task, the same in every command, and commands whose first word is a task."""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import pkgutil
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from assay.cli.options import Decorator, combine_options, parameters
+from assay.core.errors import AssayError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
 
-Decorator: TypeAlias = Callable[[Any], Any]
-"""An argument or an option, as click declares them."""
+TASK_COLUMNS: Mapping[str, frozenset[str]] = {
+    "classification": frozenset({"truth", "predicted"}),
+    "clustering": frozenset({"cluster", "class"}),
+    "agreement": frozenset({"item", "assessor", "label"}),
+}
+"""Columns from which the task of a table is detected."""
+FORMATS_WITHOUT_COLUMNS = ("trec", "msmarco", "json")
+TABLE_ENDINGS = (".csv", ".tsv", ".tab", ".parquet")
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,7 @@ class TaskInputs:
     """The arguments and options, in the order in which help shows them."""
     read: Callable[..., TaskEvidence]
     """Takes their values by name."""
-    systems: str
+    systems: str = "files"
     """The argument that names the files of the systems."""
     further: Mapping[str, Sequence[Decorator]] = field(default_factory=dict)
     """Options of single commands, by the name of the command."""
@@ -63,28 +74,89 @@ class TaskInputs:
             """Call the command with what was given."""
             return function(inputs={name: given.pop(name) for name in names}, **given)
 
-        return self._decorate(called)
+        return combine_options(*self.options)(called)
 
     def params(self) -> list[click.Parameter]:
         """Return the arguments and options as click has them."""
-        made: Any = self._decorate(lambda: None)
-        return list(reversed(made.__click_params__))
-
-    def _decorate(self, function: Any) -> Any:
-        for option in reversed(self.options):
-            function = option(function)
-        return function
+        return parameters(self.options)
 
 
 def task_names() -> list[str]:
     """Return the tasks that have inputs of their own."""
     package = importlib.import_module("assay.cli.inputs")
-    return sorted(each.name for each in pkgutil.iter_modules(package.__path__))
+    return sorted(module.name for module in pkgutil.iter_modules(package.__path__))
 
 
 def inputs_of(task: str) -> TaskInputs | None:
     """Return the inputs of a task, or None if there is no such task."""
     if task not in task_names():
         return None
-    found: TaskInputs = importlib.import_module(f"assay.cli.inputs.{task}").INPUTS
-    return found
+    inputs: TaskInputs = importlib.import_module(f"assay.cli.inputs.{task}").INPUTS
+    return inputs
+
+
+class TaskGroup(click.Group):
+    """A command whose first word is a task or a kind of figure; unknown words get a hint."""
+
+    what = "task"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; ``help`` is ``--help``, and an unknown word gets a hint."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            ctx.fail(self._hint(args, {name: self.get_command(ctx, name) for name in known}))
+        return super().resolve_command(ctx, args)
+
+    def _hint(self, words: list[str], known: Mapping[str, click.Command | None]) -> str:
+        if self.what == "task" and (hint := misplaced_file_hint(words, str(self.name))):
+            return hint
+        texts = {name: (each.help if each else None) or "" for name, each in known.items()}
+        near = did_you_mean(words[0], known, texts)
+        return f"'{words[0]}' is not a {self.what}.{near} There are {', '.join(known)}."
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is a table, of scores or a leaderboard; otherwise it is a run."""
+    return Path(path.removesuffix(".gz")).suffix.casefold() in TABLE_ENDINGS
+
+
+def add_task_hint(failure: AssayError, command: str, files: Sequence[str]) -> AssayError:
+    """Return the failure to read scores files, with a hint where they are the inputs of a task."""
+    task = detect_task(files[0])
+    if task is None:
+        return failure
+    return UsageError(
+        f"{files[0]} is not a scores file; name the task before its files:"
+        f" assay {command} {task} {' '.join(files)}"
+    )
+
+
+def misplaced_file_hint(words: Sequence[str], command: str = "") -> str:
+    """Return what to write where a file takes the place of a task; nothing if it is not a file."""
+    if not Path(words[0]).is_file():
+        return ""
+    task = detect_task(words[0]) or "TASK"
+    call = " ".join(word for word in ("assay", command, task, shlex.join(words)) if word)
+    return f"'{words[0]}' is a file; name the task before it: {call}"
+
+
+def detect_task(file: str) -> str | None:
+    """Return the task whose input a file is, as far as its content shows it."""
+    from assay.formats.containers import open_file, to_frame
+    from assay.formats.table_columns import ranks_documents
+
+    try:
+        form, opened = open_file(file, None)
+        if form.name == "trec" and len(opened.first_row) < 4:
+            return None
+        if form.name in FORMATS_WITHOUT_COLUMNS:
+            return "retrieval" if form.kind(opened) else None
+        names = set(to_frame(file, "the table")[0].columns)
+    except AssayError:
+        return None
+    tasks = (task for task, columns in TASK_COLUMNS.items() if columns <= names)
+    return "retrieval" if ranks_documents(names) else next(tasks, None)

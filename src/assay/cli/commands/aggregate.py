@@ -6,9 +6,15 @@ from typing import Any
 
 import click
 
-from assay.cli.file_options import INPUT_FILE, OutputOption
-from assay.cli.options import print_notes, quiet_option, rating_options
-from assay.cli.table_output import format_options, show_frame
+from assay.cli.messages import print_notes, show_frame
+from assay.cli.options import (
+    choice_option,
+    column_option,
+    file_option,
+    output_option,
+    rating_options,
+)
+from assay.cli.output import TableOutput, table_options
 
 GROUP = "assessors"
 
@@ -31,38 +37,25 @@ Examples:
 @click.option(
     "--method",
     default="majority",
-    show_default=True,
     metavar="NAME",
     help="By counting (majority, median, mean, minimum) or fitting (dawid-skene, one-coin, mace).",
 )
-@click.option(
-    "--gold",
-    type=INPUT_FILE,
-    metavar="FILE",
-    help="Known labels: a table of item and label, called as in FILE.",
-)
-@click.option("--seconds", metavar="COLUMN", help="The time that each rating took.")
-@click.option(
+@file_option("--gold", help="Known labels: a table of item and label, called as in FILE.")
+@column_option("--seconds", help="The time that each rating took.")
+@choice_option(
     "--show",
-    type=click.Choice(["labels", "assessors", "free-loaders"]),
-    default="labels",
-    show_default=True,
+    ["labels", "assessors", "free-loaders"],
     help="A label for each item, how good assessors are, or who does not really judge.",
 )
-@format_options
-@click.option(
-    "--save", cls=OutputOption, metavar="FILE", help="Also write the table to this CSV file."
-)
-@quiet_option
+@table_options
+@output_option("--save", help="Also write the table to this CSV file.")
 def command(
     data: str,
     method: str,
     seconds: str | None,
     show: str,
-    format: str,
-    digits: int,
     save: str | None,
-    quiet: bool,
+    output: TableOutput,
     **named: Any,
 ) -> None:
     """Combine labels of several assessors into one for each item.
@@ -82,13 +75,13 @@ def command(
 
         found = aggregate(data, method, **named)
         frame = found.labels if show == "labels" else found.assessors
-        print_notes(found.notes, quiet)
+        print_notes(found.notes, output.quiet)
         if not found.converged:
-            print_notes(["the posteriors had not settled after the last step"], quiet)
+            print_notes(["the posteriors had not settled after the last step"], output.quiet)
     if save:
         from assay.core.output_files import write_text
 
         write_text(save, frame.write_csv())
-        if not quiet:
+        if not output.quiet:
             click.echo(f"saved: {save}", err=True)
-    show_frame(frame, format, digits)
+    show_frame(frame, output.format, output.digits)

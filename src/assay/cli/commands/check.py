@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.messages import use_option_names, wrap_message
+from assay.cli.messages import show_frame, use_option_names, wrap_message
 from assay.cli.options import file_format_options, format_option
-from assay.cli.table_output import show_frame
 from assay.core.phrases import quantity
 
 if TYPE_CHECKING:

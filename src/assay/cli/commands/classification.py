@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.classification import INPUTS
+from assay.cli.messages import terminal_width
 from assay.cli.options import arrange_option
-from assay.cli.output import Output, measure_option, output_options
-from assay.cli.terminal import terminal_width
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
@@ -38,13 +38,10 @@ Examples:
 @INPUTS
 @arrange_option
 @click.option("--brief", is_flag=True, help="Only the table of measures.")
-@measure_option
 @output_options
-def command(
-    evidence: TaskEvidence, measures: list[str] | None, output: Output, cluster: bool, brief: bool
-) -> None:
+def command(evidence: TaskEvidence, output: Output, cluster: bool, brief: bool) -> None:
     """Evaluate classifiers: decisions, scores, probabilities."""
-    scores = evidence.scores(measures, interval=output.bootstrap())
+    scores = output.scores(evidence)
     whole = output.format == "table" and not output.per_unit
     if output.format == "table" and getattr(evidence, "degrees", False):
         from assay.reports.text.score_tables import robustness_text
@@ -52,7 +49,7 @@ def command(
         click.echo(robustness_text(scores, output.digits) + "\n")
         whole = False
     output.show(scores)
-    if whole and not brief and not measures:
+    if whole and not brief and not output.measures:
         _show_matrices(evidence, output.digits, cluster)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.clustering import INPUTS
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -35,11 +35,8 @@ Examples:
 )
 @INPUTS
 @click.option("--per-cluster", is_flag=True, help="Show a row for each cluster, not the scores.")
-@measure_option
 @output_options
-def command(
-    evidence: ClusteringEvidence, per_cluster: bool, measures: list[str] | None, output: Output
-) -> None:
+def command(evidence: ClusteringEvidence, per_cluster: bool, output: Output) -> None:
     """Evaluate clusterings by true classes, by points, or both."""
     from assay.tasks.clustering.cluster_table import cluster_table
 
@@ -48,7 +45,7 @@ def command(
         if per_cluster:
             table = cluster_table(shown)
         else:
-            scores = shown.scores(measures, interval=output.bootstrap())
+            scores = output.scores(shown)
     if per_cluster:
         output.show_frame(table)
         return
@@ -77,4 +74,4 @@ def _show_selection(scores: Scores, output: Output) -> None:
     if rows:
         head = ["measure", "clustering", "clusters", "value", ""]
         table = align_columns(frame_rows(head, rows, output.digits), indent="  ")
-        output.say(f"\nBest by each measure:\n\n{table}")
+        click.echo(f"\nBest by each measure:\n\n{table}")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.inputs.confusion import INPUTS
-from assay.cli.options import arrange_option, print_notes
-from assay.cli.output import Output, measure_option, output_options
-from assay.cli.terminal import terminal_width
+from assay.cli.messages import print_notes, terminal_width
+from assay.cli.options import arrange_option
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.evidence.views.confusion import Confusion, Rows
@@ -35,10 +35,8 @@ Examples:
     "--high",
     type=click.FloatRange(0, 1),
     default=0.9,
-    show_default=True,
     help="Rate from which the reading calls it high.",
 )
-@measure_option
 @output_options
 def command(
     inputs: dict[str, Any],
@@ -46,7 +44,6 @@ def command(
     alone: bool,
     cluster: bool,
     high: float,
-    measures: list[str] | None,
     output: Output,
 ) -> None:
     """Evaluate confusion matrices, existing or from predictions."""
@@ -57,7 +54,7 @@ def command(
         for matrix in evidence.members.values():
             _show_counts(matrix, rows, cluster, output)
         return
-    scores = evidence.scores(measures, interval=output.bootstrap())
+    scores = output.scores(evidence)
     if output.format != "table":
         output.show(scores)
         return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.file_options import OutputArgument
-from assay.cli.options import input_format_option, print_notes, quiet_option
+from assay.cli.messages import print_notes
+from assay.cli.options import OutputArgument, choice_option, input_format_option, quiet_option
 from assay.core.phrases import quantity
 
 GROUP = "files"
@@ -28,12 +28,10 @@ The format to write follows from the end of the name:
 )
 @click.argument("given", metavar="IN")
 @click.argument("out", cls=OutputArgument, metavar="OUT")
-@click.option(
-    "--kind",
-    type=click.Choice(["run", "qrels"]),
-    help="What the file holds. [default: detected from its content]",
+@choice_option(
+    "--kind", ["run", "qrels"], default=None, help="Content. [default: detected from the file]"
 )
-@input_format_option("Format of the input. [default: detected from its content]")
+@input_format_option("Format of IN (detected by default).")
 @click.option("--output-format", metavar="NAME", help="Instead of the end of the name.")
 @quiet_option
 def command(

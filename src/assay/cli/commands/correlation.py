@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.inputs.correlation import INPUTS, read
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.output import Output, output_options
 
 GROUP = "evaluate"
 
@@ -27,11 +27,8 @@ Examples:
 )
 @INPUTS.values
 @click.option("--inversions", is_flag=True, help="List the pairs in opposite order instead.")
-@measure_option
 @output_options
-def command(
-    inputs: dict[str, Any], inversions: bool, measures: list[str] | None, output: Output
-) -> None:
+def command(inputs: dict[str, Any], inversions: bool, output: Output) -> None:
     """Compare two orders of the same things.
 
     A higher number comes first.
@@ -42,4 +39,4 @@ def command(
         output.show_frame(read(**inputs).inversions())
         return
     evidence = INPUTS.read(**inputs)
-    output.show(evidence.scores(measures, interval=output.bootstrap()))
+    output.show(output.scores(evidence))

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.options import cost_option, print_notes, quiet_option
-from assay.cli.output import one_measure_option
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
+from assay.cli.options import cost_option
+from assay.cli.output import TableOutput, one_measure_option, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -30,15 +28,8 @@ Examples:
 )
 @INPUTS
 @one_measure_option("nDCG@10")
-@format_options
-@quiet_option
-def command(
-    evidence: RetrievalEvidence,
-    measure: str,
-    format: str,
-    digits: int,
-    quiet: bool,
-) -> None:
+@table_options
+def command(evidence: RetrievalEvidence, measure: str, output: TableOutput) -> None:
     """Show the quality of runs against their cost.
 
     No other run is better and cheaper than those on the Pareto front.
@@ -46,6 +37,4 @@ def command(
     from assay.tasks.retrieval.costs import quality_and_cost
 
     scores = evidence.scores([measure], interval=None)
-    print_notes(scores.warnings, quiet)
-    show_frames({"cost": quality_and_cost(scores)}, format, digits)
-    print_system_files(evidence.sources, format)
+    output.show({"cost": quality_and_cost(scores)}, scores.warnings, evidence.sources)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.messages import program_name, terminal_width
 from assay.cli.options import quiet_option
-from assay.cli.terminal import program_name, terminal_width
+from assay.reports.text.result_text import Layout, write
 
 if TYPE_CHECKING:
     from assay.demo.digits import DemoFiles
@@ -28,7 +29,7 @@ RANKING_MEASURES = "nDCG@10 AP RR(rel=2) P(rel=2)@10"
 Example:
   assay demo --folder demo-output""",
 )
-@click.option("--folder", default="demo-output", show_default=True, help="Folder of the files.")
+@click.option("--folder", default="demo-output", help="Folder of the files.")
 @quiet_option
 def command(folder: str, quiet: bool) -> None:
     """Evaluate real systems on real data: handwritten digits.
@@ -42,13 +43,13 @@ def command(folder: str, quiet: bool) -> None:
         click.echo("Making the data: 1,797 images of handwritten digits, 300 of them as queries …")
     chapters = _chapters(write_demo_files(place), place)
     for chapter in chapters:
-        _save_chapter(chapter, place)
+        chapter.save(place)
         if not quiet:
-            _show_chapter(chapter)
+            chapter.show()
     if not quiet:
         click.echo(f"\n{click.style('Look at it', bold=True)}\n")
     for chapter in chapters:
-        click.echo(f"  {_write_page(chapter, place).resolve().as_uri()}")
+        click.echo(f"  {chapter.write_page(place).resolve().as_uri()}")
     if not quiet:
         _print_next_steps(place, _hardest_query(chapters[0].scores))
 
@@ -70,6 +71,29 @@ class Chapter:
     def scores(self) -> Scores:
         """The scores, computed once."""
         return self.evidence.scores(self.measures)
+
+    def show(self) -> None:
+        """Print the scores, and what to look at."""
+        sort = self.scores.measures[0] if len(self.scores.systems) > 1 else None
+        click.echo(f"\n{click.style(self.title, bold=True)}\n")
+        click.echo(write(self.scores, "table", Layout(width=terminal_width(), sort=sort)))
+        click.echo(click.style(self.hint, fg="cyan"))
+
+    def save(self, place: Path) -> None:
+        """Write the scores as Markdown and Parquet."""
+        from assay.core.output_files import write_text
+
+        write_text(place / f"{self.name}.md", write(self.scores, "markdown") + "\n")
+        self.scores.save(place / f"{self.name}.parquet")
+
+    def write_page(self, place: Path) -> Path:
+        """Write the page, and return its path."""
+        from assay.core.output_files import write_text
+        from assay.reports.pages.report import render_report
+
+        path = place / f"{self.page}.html"
+        write_text(path, render_report(self.evidence, self.scores, self.title))
+        return path
 
 
 def _chapters(files: DemoFiles, place: Path) -> list[Chapter]:
@@ -137,34 +161,6 @@ def _classifiers(files: DemoFiles) -> list[Chapter]:
             "eights",
         ),
     ]
-
-
-def _show_chapter(chapter: Chapter) -> None:
-    from assay.reports.text.result_text import Layout, write
-
-    scores = chapter.scores
-    sort = scores.measures[0] if len(scores.systems) > 1 else None
-    click.echo(f"\n{click.style(chapter.title, bold=True)}\n")
-    click.echo(write(scores, "table", Layout(width=terminal_width(), sort=sort)))
-    click.echo(click.style(chapter.hint, fg="cyan"))
-
-
-def _save_chapter(chapter: Chapter, place: Path) -> None:
-    from assay.core.output_files import write_text
-    from assay.reports.text.result_text import write
-
-    written = write(chapter.scores, "markdown") + "\n"
-    write_text(place / f"{chapter.name}.md", written)
-    chapter.scores.save(place / f"{chapter.name}.parquet")
-
-
-def _write_page(chapter: Chapter, place: Path) -> Path:
-    from assay.core.output_files import write_text
-    from assay.reports.pages.report import render_report
-
-    path = place / f"{chapter.page}.html"
-    write_text(path, render_report(chapter.evidence, chapter.scores, chapter.title))
-    return path
 
 
 def _hardest_query(ranked: Scores) -> str:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from assay.cli.file_options import OutputOption
-from assay.cli.options import input_format_option, profile_option, quiet_option
-from assay.cli.reading_options import order_option, policy_option
+from assay.cli.options import (
+    count_option,
+    files_argument,
+    input_format_option,
+    order_option,
+    output_option,
+    policy_option,
+    profile_option,
+    quiet_option,
+)
 
 GROUP = "files"
 
@@ -39,63 +48,46 @@ Methods: sum, mnz, anz, min, max, med (scores), rrf, isr, rbc, borda, condorcet 
 Normalizations, where scores count: none, min-max, max, sum, zmuv, rank.
 """
 )
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("--method", default="rrf", show_default=True, help="How to fuse.")
-@click.option("--normalize", default="min-max", show_default=True, help="The scale of scores.")
+@files_argument("runs", "RUN...")
+@click.option("--method", default="rrf", help="How to fuse.")
+@click.option("--normalize", default="min-max", help="The scale of scores.")
 @click.option("--weights", metavar="NUMBERS", help="A number for each run: 1,0.5,2.")
-@click.option("--k", type=float, default=60, show_default=True, help="The constant of rrf.")
-@click.option("--p", type=float, default=0.8, show_default=True, help="The persistence of rbc.")
-@click.option("--depth", type=click.IntRange(1), help="Keep so many documents for each query.")
+@click.option("--k", type=float, default=60, help="The constant of rrf.")
+@click.option("--p", type=float, default=0.8, help="The persistence of rbc.")
+@count_option("--depth", help="Keep so many documents for each query.")
 @profile_option
 @order_option
 @policy_option
-@input_format_option("Format of all runs. [default: detected from their content]")
+@input_format_option("Format of all files (detected by default).")
 @click.option("--tag", help="The name of the fused run. [default: the method]")
 @quiet_option
-@click.option("-o", "--output", cls=OutputOption, metavar="FILE", help="Write to this file.")
+@output_option("-o", "--output", help="Write to this file.")
 def command(
     runs: tuple[str, ...],
-    method: str,
-    normalize: str,
     weights: str | None,
-    k: float,
-    p: float,
-    depth: int | None,
-    profile: str,
     order: str | None,
     policies: dict[str, str],
-    input_format: str | None,
     tag: str | None,
     quiet: bool,
     output: str | None,
+    **given: Any,
 ) -> None:
     """Fuse several runs into one, written as TREC lines."""
     from assay.core.output_files import write_bytes
     from assay.formats.files.trec import FORMAT
     from assay.fusion.fuse import fuse
 
-    fused = fuse(
-        list(runs),
-        method,
-        normalize=normalize,
-        weights=_parse_numbers(weights),
-        k=k,
-        p=p,
-        depth=depth,
-        profile=profile,
-        policies=policies | ({} if order is None else {"order": order}),
-        input_format=input_format,
-        name=tag,
-    )
+    policies |= {} if order is None else {"order": order}
+    fused = fuse(list(runs), weights=_parse_numbers(weights), policies=policies, name=tag, **given)
     lines = b"".join(FORMAT.write(fused, fused.frame))
     if output is None:
         click.echo(lines, nl=False)
-    else:
-        write_bytes(output, lines)
-        if not quiet:
-            queries = fused.frame["query"].n_unique()
-            click.echo(
-                f"wrote {output}: {len(fused):,} documents for {queries:,} queries,"
-                f" {method} of {len(runs)} runs",
-                err=True,
-            )
+        return
+    write_bytes(output, lines)
+    if not quiet:
+        queries = fused.frame["query"].n_unique()
+        click.echo(
+            f"wrote {output}: {len(fused):,} documents for {queries:,} queries,"
+            f" {given['method']} of {len(runs)} runs",
+            err=True,
+        )

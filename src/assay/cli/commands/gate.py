@@ -6,18 +6,19 @@ from typing import Any
 
 import click
 
-from assay.cli.comparison_options import UnitTable, unit_options
-from assay.cli.file_options import INPUT_FILE, OutputOption
-from assay.cli.measure_aliases import alias_note
+from assay.cli.messages import alias_note, print_notes
 from assay.cli.options import (
+    Decorator,
+    choice_option,
     confidence_option,
     digits_option,
+    file_option,
     format_option,
     missing_units_option,
-    print_notes,
+    output_option,
     quiet_option,
 )
-from assay.cli.scored import Options, ScoreSource, scored_command
+from assay.cli.scored import ScoreSource, UnitTable, scored_command, unit_options
 from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
@@ -32,21 +33,18 @@ Examples:
     --margin 0.02"""
 
 
-def options() -> Options:
-    """The options of the gate."""
+def options() -> list[Decorator]:
+    """Return the options of the gate."""
     from assay.tasks.gates.gate_checks import PROOF_RULES
 
     return [
-        click.option(
-            "--baseline", type=INPUT_FILE, metavar="NAME", help="A system, or the file of one more."
-        ),
+        file_option("--baseline", metavar="NAME", help="A system, or the file of one more."),
         click.option("--margin", type=float, help="The loss against it that is tolerable."),
         confidence_option("With which the margin is shown to be kept."),
-        click.option(
+        choice_option(
             "--prove",
-            type=click.Choice(PROOF_RULES),
+            PROOF_RULES,
             default="kept",
-            show_default=True,
             help="kept: fail unless quality is surely kept. worse: fail only if surely worse.",
         ),
         click.option(
@@ -58,11 +56,9 @@ def options() -> Options:
         click.option("--worst", type=float, help="What every single unit must reach."),
         click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
         missing_units_option,
-        *unit_options(),
+        *unit_options,
         format_option("Gate"),
-        click.option(
-            "--save", cls=OutputOption, metavar="FILE", help="Also write the page to this file."
-        ),
+        output_option("--save", help="Also write the page to this file."),
         digits_option,
         quiet_option,
     ]
@@ -86,15 +82,15 @@ def command(
     from assay.reports.text.gate_text import gate_verdict
     from assay.tasks.gates.gate import gate, parse_floors
 
-    facts = UnitTable.from_options(given)
+    table = UnitTable.from_options(given)
     scores, base = source.read_with_baselines(baseline)
     found = gate(
         scores,
         source.measures,
         baseline=base[0] if base else None,
         floor=parse_floors(floor),
-        slices=facts.slices(),
-        weights=facts.weights(),
+        slices=table.labels(table.slice_by),
+        weights=table.weights(),
         missing=missing_units,
         **given,
     )

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.messages import wrap_message
-from assay.cli.options import print_notes, quiet_option
-from assay.cli.output import measure_option
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
+from assay.cli.output import TableOutput, measure_option, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -36,16 +32,10 @@ Examples:
 )
 @RUNS
 @click.option("--per-query", is_flag=True, help="A row for each query.")
-@quiet_option
 @measure_option
-@format_options
+@table_options
 def command(
-    evidence: RetrievalEvidence,
-    per_query: bool,
-    quiet: bool,
-    measures: list[str] | None,
-    format: str,
-    digits: int,
+    evidence: RetrievalEvidence, per_query: bool, measures: list[str] | None, output: TableOutput
 ) -> None:
     """Show how many retrieved documents are judged, with bounds.
 
@@ -55,12 +45,8 @@ def command(
     from assay.tasks.retrieval.holes import unjudged_report
 
     report = unjudged_report(evidence, measures)
-    print_notes(report.notes, quiet)
+    frames = {"judged": report.judged, "measures": report.measures}
     if per_query:
-        show_frames({"per_query": report.per_query}, format, digits)
-    else:
-        show_frames({"judged": report.judged, "measures": report.measures}, format, digits)
-    print_system_files(evidence.sources, format)
-    if format == "table":
-        below = bool((report.measures["low"] < report.measures["value"] - 1e-9).any())
-        click.echo("\n" + "\n".join(wrap_message(line) for line in LEGEND[: 1 + below]))
+        frames = {"per_query": report.per_query}
+    below = bool((report.measures["low"] < report.measures["value"] - 1e-9).any())
+    output.show(frames, report.notes, evidence.sources, LEGEND[: 1 + below])

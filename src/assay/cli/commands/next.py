@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.messages import wrap_message
-from assay.cli.options import print_notes, quiet_option
-from assay.cli.output import one_measure_option
-from assay.cli.table_output import format_options, show_frames
+from assay.cli.options import count_option
+from assay.cli.output import TableOutput, one_measure_option, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -34,30 +32,11 @@ Examples:
 )
 @INPUTS.values
 @one_measure_option("nDCG@10")
-@click.option(
-    "--depth",
-    type=click.IntRange(1),
-    default=100,
-    show_default=True,
-    help="Search so many documents of each list.",
-)
-@click.option(
-    "--count",
-    type=click.IntRange(1),
-    default=20,
-    show_default=True,
-    help="Show so many documents.",
-)
-@format_options
-@quiet_option
+@count_option("--depth", default=100, help="Search so many documents of each list.")
+@count_option("--count", default=20, help="Show so many documents.")
+@table_options
 def command(
-    inputs: dict[str, Any],
-    measure: str,
-    depth: int,
-    count: int,
-    format: str,
-    digits: int,
-    quiet: bool,
+    inputs: dict[str, Any], measure: str, depth: int, count: int, output: TableOutput
 ) -> None:
     """List the unjudged documents that could change an order most.
 
@@ -72,8 +51,5 @@ def command(
     first, second = inputs["runs"]
     evidence: RetrievalEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
     found = unjudged_candidates(evidence, measure, depth, count, notes.append)
-    print_notes(notes, quiet)
-    show_frames({"next": found}, format, digits)
-    if format == "table":
-        said = [line.format(first=first, second=second) for line in LEGEND]
-        click.echo("\n" + "\n".join(map(wrap_message, said)))
+    legend = [line.format(first=first, second=second) for line in LEGEND]
+    output.show({"next": found}, notes, legend=legend)

@@ -1,19 +1,150 @@
-"""``assay plot``."""
+"""``assay plot``: the figures of ``assay.plot``, each with its inputs and options."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
 import click
 
-from assay.cli.figures import matrix_figures, point_figures, run_figures, score_figures
-from assay.cli.task_group import TaskGroup
+from assay.cli.inputs.classification import PREDICTIONS
+from assay.cli.inputs.clustering import CLUSTERINGS
+from assay.cli.inputs.correlation import INPUTS as CORRELATION
+from assay.cli.inputs.regression import INPUTS as REGRESSION
+from assay.cli.inputs.retrieval import RUNS
+from assay.cli.messages import print_system_files
+from assay.cli.options import (
+    Decorator,
+    arrange_option,
+    combine_options,
+    output_option,
+    quiet_option,
+)
+from assay.cli.output import one_measure_option
+from assay.cli.task_inputs import TaskGroup, TaskInputs
 
 GROUP = "present"
 
 
+class FigureCommand(NamedTuple):
+    """A kind of figure on the command line."""
+
+    summary: str
+    inputs: TaskInputs | None
+    """The inputs of its task; None for a file that the figure reads itself."""
+    examples: Sequence[str]
+    """Its arguments, without the name of the figure."""
+    options: Sequence[Decorator] = ()
+
+
+PAIR = (
+    one_measure_option("nDCG@10"),
+    click.option(
+        "--from", "first", metavar="SYSTEM", help="[default: the first of two, or the second best]"
+    ),
+    click.option(
+        "--to", "second", metavar="SYSTEM", help="[default: the second of two, or the best]"
+    ),
+)
+FIGURES = {
+    "pr": FigureCommand(
+        "Precision and recall: several systems over all queries, or one query.",
+        RUNS,
+        ["qrels.txt bm25.run dense.run -o pr.svg", "qrels.txt a.run b.run --query 301 -o pr.svg"],
+        [click.option("--query", help="Draw one query, rank by rank.")],
+    ),
+    "gain": FigureCommand(
+        "A measure at growing depths, over all queries.",
+        RUNS,
+        ["qrels.txt bm25.run dense.run -m nDCG -o gain.svg"],
+        [one_measure_option("nDCG", "The measure, by its name; one that takes a depth.")],
+    ),
+    "per-query": FigureCommand(
+        "The change from one system to another on each query, from loss to gain.",
+        RUNS,
+        ["qrels.txt a.run b.run -o changes.svg"],
+        PAIR,
+    ),
+    "scatter": FigureCommand(
+        "Each query as a point: one system against the other.",
+        RUNS,
+        ["qrels.txt a.run b.run -m AP -o scatter.svg"],
+        PAIR,
+    ),
+    "roc": FigureCommand(
+        "The ROC curve with thresholds beside it, or several curves in one plane.",
+        PREDICTIONS,
+        [
+            "predictions.csv --truth sick --score p -o roc.svg",
+            "predictions.csv --truth sick --score p --score glucose -o roc.svg",
+            'predictions.parquet --truth label --probabilities "p_*" -o roc.svg',
+        ],
+    ),
+    "thresholds": FigureCommand(
+        "The rates at every threshold.",
+        PREDICTIONS,
+        ["predictions.csv --truth sick --score p -o t.svg"],
+    ),
+    "densities": FigureCommand(
+        "The scores of positive and of negative items.",
+        PREDICTIONS,
+        ["predictions.csv --truth sick --score p -o d.svg"],
+        [click.option("--threshold", type=float, help="Draw a line between the four areas.")],
+    ),
+    "calibration": FigureCommand(
+        "How often items of each score are positive; for one classifier or several.",
+        PREDICTIONS,
+        ["predictions.csv --truth sick --score p -o c.svg"],
+    ),
+    "confusion": FigureCommand(
+        "The confusion matrix in color, with rates in its margins.",
+        PREDICTIONS,
+        ["guesses.csv --truth label --predicted guess --arrange -o c.svg"],
+        [arrange_option],
+    ),
+    "contingency": FigureCommand(
+        "The classes in each cluster, in color.",
+        CLUSTERINGS,
+        ["clusters.csv --cluster c --class topic -o c.svg"],
+    ),
+    "methods": FigureCommand(
+        "Methods in the ROC plane, from a table with the columns method, tp, fp, fn and tn.",
+        None,
+        ["methods.csv -o plane.svg"],
+    ),
+    "silhouette": FigureCommand(
+        "How well each point lies in its cluster.",
+        CLUSTERINGS,
+        ['points.csv --cluster c --features "x*" -o s.svg'],
+    ),
+    "elbow": FigureCommand(
+        "A measure of several clusterings against their number of clusters.",
+        CLUSTERINGS,
+        ['points.csv --cluster "k*" --features "x*" -m WSS -o elbow.svg'],
+        [one_measure_option("WSS")],
+    ),
+    "residuals": FigureCommand(
+        "Residuals: the truth minus the prediction.",
+        REGRESSION,
+        ["predictions.csv --truth y --predicted yhat -o r.svg"],
+    ),
+    "orders": FigureCommand(
+        "Two orders of the same things side by side: which ones rise, which ones fall.",
+        CORRELATION,
+        ["leaderboards.csv --item system --first ap --second ndcg -o o.svg"],
+    ),
+}
+
+
+class FigureGroup(TaskGroup):
+    """The kinds of figures as commands."""
+
+    what = "figure"
+
+
 @click.group(
     "plot",
-    cls=TaskGroup,
-    what="figure",
+    cls=FigureGroup,
     epilog="""\b
 Examples:
   assay plot pr qrels.txt bm25.run dense.run -o pr.svg
@@ -30,6 +161,30 @@ def command() -> None:
     """
 
 
-for module in (run_figures, score_figures, matrix_figures, point_figures):
-    for each in module.COMMANDS:
-        command.add_command(each)
+def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
+    """Return the command that draws and writes a figure, and prints what it shows."""
+
+    def draw(evidence: Any, output: str, quiet: bool, **options: Any) -> None:
+        from assay.reports.figures.plot import plot
+
+        drawn = plot(kind, evidence, **options)
+        drawn.save(output)
+        if not quiet:
+            click.echo(f"{drawn.title}: {output}")
+            if figure.inputs is RUNS:
+                print_system_files(evidence.sources)
+
+    head = "Example:" if len(figure.examples) == 1 else "Examples:"
+    decorate = combine_options(
+        figure.inputs or click.argument("evidence", metavar="FILE"),
+        *figure.options,
+        output_option("-o", "--output", required=True, help="x.svg, x.png or x.pdf"),
+        quiet_option,
+    )
+    calls = [f"  assay plot {kind} {example}" for example in figure.examples]
+    epilog = "\n".join(["\b", head, *calls])
+    return click.command(kind, help=figure.summary, epilog=epilog)(decorate(draw))
+
+
+for name, declared in FIGURES.items():
+    command.add_command(_figure_command(name, declared))

@@ -6,18 +6,21 @@ from typing import Any
 
 import click
 
+from assay.cli.messages import print_notes, terminal_width
 from assay.cli.options import (
+    FRACTION,
+    Decorator,
+    choice_option,
     confidence_option,
     digits_option,
     format_option,
     missing_units_option,
-    print_notes,
     quiet_option,
     seed_option,
 )
-from assay.cli.scored import Options, ScoreSource, scored_command
-from assay.cli.terminal import terminal_width
+from assay.cli.scored import ScoreSource, scored_command
 from assay.reports.text.result_text import Layout, write
+from assay.reports.text.table_text import UNBOUNDED
 
 GROUP = "decide"
 
@@ -29,26 +32,17 @@ Examples:
   assay power scores.parquet --show units --format csv"""
 
 
-def options() -> Options:
-    """The options; what can be shown is what the library has."""
+def options() -> list[Decorator]:
+    """Return the options; what can be shown is what the library has."""
     from assay.tasks.power import TABLES
 
-    fraction = click.FloatRange(0, 1, min_open=True, max_open=True)
     return [
         click.option("--detect", type=float, help="A difference that matters."),
-        click.option(
-            "--power",
-            type=fraction,
-            default=0.8,
-            show_default=True,
-            help="The chance with which it is to be found.",
-        ),
+        click.option("--power", type=FRACTION, default=0.8, help="Chance of detecting it."),
         confidence_option("Of the test."),
-        click.option(
+        choice_option(
             "--show",
-            type=click.Choice(list(TABLES)),
-            default="design",
-            show_default=True,
+            list(TABLES),
             help="Units needed; G-study; how well measures and units discriminate; stability.",
         ),
         missing_units_option,
@@ -70,15 +64,9 @@ def command(
     **given: Any,
 ) -> None:
     """Show what the units can detect, and how many are needed."""
-    from assay.reports.text.table_text import UNBOUNDED
     from assay.tasks.power import power
 
-    found = power(
-        source.scores(),
-        source.measures,
-        missing=missing_units,
-        **given,
-    )
+    found = power(source.scores(), source.measures, missing=missing_units, **given)
     print_notes(found.warnings, quiet)
     layout = Layout(digits, terminal_width(UNBOUNDED), show=show)
     click.echo(write(found, format, layout))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_options import INPUT_FILE
 from assay.cli.inputs.regression import INPUTS
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.options import file_option
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.tasks.regression.regression import RegressionEvidence
@@ -28,24 +28,16 @@ Examples:
 )
 @INPUTS.values
 @click.option("--residuals", is_flag=True, help="Show a summary of the residuals as well.")
-@click.option(
-    "--held-out",
-    type=INPUT_FILE,
-    metavar="FILE",
-    help="Evaluate histograms of FILE on these numbers.",
-)
+@file_option("--held-out", help="Evaluate histograms of FILE on these numbers.")
 @click.option(
     "--bins",
     default="5,10,20,50,100",
-    show_default=True,
     metavar="COUNTS",
     help="With --held-out: the numbers of bins to try.",
 )
-@measure_option
 @output_options
 def command(
     inputs: dict[str, Any],
-    measures: list[str] | None,
     output: Output,
     residuals: bool,
     held_out: str | None,
@@ -56,7 +48,7 @@ def command(
         _histograms(inputs["files"][0], held_out, inputs["truth"], bins, output)
         return
     evidence: RegressionEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
-    output.show(evidence.scores(measures, interval=output.bootstrap()))
+    output.show(output.scores(evidence))
     if residuals and output.format == "table":
         _residuals(evidence, output.digits)
 
@@ -88,4 +80,4 @@ def _histograms(data: str, held_out: str, truth: str, bins: str, output: Output)
     output.show_frame(table)
     if output.format == "table":
         best = table.sort("held_out", descending=True)["bins"][0]
-        output.say(f"\nmean log-likelihood; the held-out numbers are likeliest with {best} bins")
+        click.echo(f"\nmean log-likelihood; the held-out numbers are likeliest with {best} bins")

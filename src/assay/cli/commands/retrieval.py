@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import INPUTS
-from assay.cli.options import COST_SIDE_OPTIONS
-from assay.cli.output import Output, measure_option, output_options
+from assay.cli.messages import READER_FORMATS
+from assay.cli.output import Output, output_options
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -33,35 +33,37 @@ Examples:
   zcat bm25.run.gz | assay retrieval qrels.txt - -m AP --save scores.parquet""",
 )
 @INPUTS
-@measure_option
 @output_options
-def command(evidence: RetrievalEvidence, measures: list[str] | None, output: Output) -> None:
+def command(evidence: RetrievalEvidence, output: Output) -> None:
     """Evaluate rankings: runs against judgments.
 
     Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or compressed with
     gzip or zstd; - is standard input.
     """
     progress = _Progress(list(evidence.sources.values()), output.quiet)
-    scores = evidence.scores(measures, interval=output.bootstrap(), progress=progress)
+    scores = output.scores(evidence, progress=progress)
     progress.close()
     output.show(scores)
-    if output.format in COST_SIDE_OPTIONS and not output.per_unit:
-        _show_extra_tables(scores, output)
+    if output.format in READER_FORMATS and not output.per_unit:
+        _show_extra_tables(evidence, scores, output)
 
 
-def _show_extra_tables(scores: Scores, output: Output) -> None:
+def _show_extra_tables(evidence: RetrievalEvidence, scores: Scores, output: Output) -> None:
     """Print the tables below the scores: the effect of sampled judgments, and the cost."""
-    from assay.tasks.retrieval.costs import COST, quality_and_cost
     from assay.tasks.retrieval.sampling_intervals import sampling_table
 
     sampled = sampling_table(scores)
     if sampled is not None:
-        output.say("\nIf all documents of the pool were judged, the mean over the same queries:\n")
+        click.echo("\nIf all documents of the pool were judged, the mean over the same queries:\n")
         output.show_frame(sampled)
-        output.say("\nlow, high: uncertainty from sampling documents; the intervals above, over")
-        output.say("queries, include it. An estimate may lie outside: its bias is subtracted here.")
-    if COST in scores.conventions:
-        output.say("")
+        click.echo(
+            "\nlow, high: uncertainty from sampling documents; the intervals above, over\n"
+            "queries, include it. An estimate may lie outside: its bias is subtracted here."
+        )
+    if evidence.costs is not None:
+        from assay.tasks.retrieval.costs import quality_and_cost
+
+        click.echo()
         output.show_frame(quality_and_cost(scores))
 
 

@@ -7,19 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.messages import wrap_message
-from assay.cli.options import print_notes, quiet_option
-from assay.cli.output import measure_option_with_default
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
+from assay.cli.options import files_argument
+from assay.cli.output import TableOutput, measure_option_with_default, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "decide"
-INPUTS = retrieval_inputs(
-    runs=click.argument("runs", metavar="BASELINE RUN...", nargs=-1, required=True)
-)
+INPUTS = retrieval_inputs(runs=files_argument("runs", "BASELINE RUN..."))
 
 
 @click.command(
@@ -30,17 +25,11 @@ Examples:
 """
 )
 @INPUTS
-@click.option("--alpha", type=float, default=1.0, show_default=True, help="Weight of losses.")
+@click.option("--alpha", type=float, default=1.0, help="Weight of losses.")
 @measure_option_with_default("nDCG@10")
-@format_options
-@quiet_option
+@table_options
 def command(
-    evidence: RetrievalEvidence,
-    alpha: float,
-    measures: list[str] | None,
-    format: str,
-    digits: int,
-    quiet: bool,
+    evidence: RetrievalEvidence, alpha: float, measures: list[str] | None, output: TableOutput
 ) -> None:
     """Compare runs with a baseline, weighting losses more.
 
@@ -55,11 +44,7 @@ def command(
         raise UsageError("a run to compare with the baseline is missing: give BASELINE and RUN")
     runs, baseline = evidence.subset(others), evidence.subset([first])
     found = risk_table(baseline, runs, measures or "nDCG@10", alpha, notes.append)
-    print_notes(notes, quiet)
-    show_frames({"risk": found}, format, digits)
-    print_system_files(evidence.sources, format)
-    if format == "table":
-        click.echo("\n" + "\n".join(wrap_message(line) for line in _legend(first, alpha)))
+    output.show({"risk": found}, notes, evidence.sources, _legend(first, alpha))
 
 
 def _legend(baseline: str, alpha: float) -> list[str]:

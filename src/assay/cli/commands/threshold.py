@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any
 
 import click
 
+from assay.cli.messages import print_notes, terminal_width
 from assay.cli.options import (
+    choice_option,
+    column_option,
     confidence_option,
     digits_option,
     format_option,
     missing_option,
     positive_option,
-    print_notes,
     quiet_option,
     resamples_option,
     seed_option,
     weight_option,
 )
-from assay.cli.terminal import terminal_width
 from assay.reports.text.result_text import Layout, write
+from assay.reports.text.table_text import UNBOUNDED
 
 GROUP = "decide"
 
@@ -40,18 +42,12 @@ Goals:
   and any measure of decisions: mcc  kappa  BA  (two joined: mcc+sensitivity:0.9)""",
 )
 @click.argument("data", metavar="FILE")
-@click.option("--truth", required=True, metavar="COLUMN", help="The true class.")
-@click.option("--score", required=True, metavar="COLUMN", help="Higher for the positive class.")
+@column_option("--truth", required=True, help="The true class.")
+@column_option("--score", required=True, help="Higher for the positive class.")
 @weight_option
 @positive_option
 @click.option("--goal", "goals", multiple=True, metavar="GOAL", help="May be repeated.")
-@click.option(
-    "--rule",
-    type=click.Choice(["at-or-above", "above"]),
-    default="at-or-above",
-    show_default=True,
-    help="When an item is positive.",
-)
+@choice_option("--rule", ["at-or-above", "above"], help="When an item is positive.")
 @missing_option("drop")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
 @format_option("Thresholds")
@@ -62,13 +58,8 @@ Goals:
 @quiet_option
 def command(
     data: str,
-    truth: str,
-    score: str,
-    weight: str | None,
-    positive: str | None,
     goals: tuple[str, ...],
     rule: str,
-    missing: Literal["error", "drop"],
     whole: bool,
     format: str,
     digits: int,
@@ -76,22 +67,18 @@ def command(
     resamples: int,
     seed: int,
     quiet: bool,
+    **columns: Any,
 ) -> None:
     """Choose the threshold of a score by one goal or several."""
-    from assay.reports.text.table_text import UNBOUNDED
     from assay.selection.thresholds import threshold
     from assay.statistics.intervals.unit_intervals import Bootstrap
 
     found = threshold(
         data,
         goals or ("accuracy", "youden", "corner", "f:1"),
-        truth=truth,
-        score=score,
-        weight=weight,
-        positive=positive,
         rule="above" if rule == "above" else "at or above",
-        missing=missing,
         interval=Bootstrap(confidence, resamples, seed) if resamples else None,
+        **columns,
     )
     print_notes(found.warnings, quiet)
     layout = Layout(digits, terminal_width(UNBOUNDED), show="table" if whole else "")

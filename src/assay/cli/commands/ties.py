@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.inputs.retrieval import RUNS
-from assay.cli.options import print_notes, quiet_option, seed_option
-from assay.cli.output import measure_option
-from assay.cli.reading_options import print_system_files
-from assay.cli.table_output import format_options, show_frames
+from assay.cli.options import seed_option
+from assay.cli.output import TableOutput, measure_option, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -28,15 +26,9 @@ Examples:
 @RUNS
 @seed_option
 @measure_option
-@format_options
-@quiet_option
+@table_options
 def command(
-    evidence: RetrievalEvidence,
-    seed: int,
-    measures: list[str] | None,
-    format: str,
-    digits: int,
-    quiet: bool,
+    evidence: RetrievalEvidence, seed: int, measures: list[str] | None, output: TableOutput
 ) -> None:
     """Count ties, and show how they affect each measure.
 
@@ -45,6 +37,5 @@ def command(
     from assay.tasks.retrieval.ties import tie_report
 
     report = tie_report(evidence, measures, seed)
-    print_notes(report.notes, quiet)
-    show_frames({"ties": report.ties, "measures": report.measures}, format, digits)
-    print_system_files(evidence.sources, format)
+    frames = {"ties": report.ties, "measures": report.measures}
+    output.show(frames, report.notes, evidence.sources)

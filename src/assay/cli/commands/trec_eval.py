@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_options import INPUT_FILE
-from assay.cli.options import print_notes, quiet_option
+from assay.cli.messages import print_notes
+from assay.cli.options import file_option, quiet_option
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
 
@@ -54,7 +54,6 @@ Examples:
     "level",
     type=click.IntRange(0),
     default=1,
-    show_default=True,
     metavar="GRADE",
     help="The least grade that counts as relevant.",
 )
@@ -79,6 +78,7 @@ Examples:
     "corpus",
     type=click.IntRange(0),
     default=0,
+    show_default=False,
     metavar="COUNT",
     help="How many documents the collection has (for utility).",
 )
@@ -94,7 +94,6 @@ Examples:
     "--Rel_info_format",
     "judged",
     default="qrels",
-    show_default=True,
     type=click.Choice(("qrels", "prefs", "qrels_prefs", "qrels_jg")),
     help="What QRELS holds.",
 )
@@ -102,17 +101,14 @@ Examples:
     "-T",
     "--Results_format",
     default="trec_results",
-    show_default=True,
     type=click.Choice(("trec_results",)),
     expose_value=False,
     help="What RUN holds.",
 )
-@click.option(
+@file_option(
     "-Z",
     "--Zscore",
     "references",
-    type=INPUT_FILE,
-    metavar="FILE",
     help="Print z-scores, by FILE: lines of topic, measure, mean, standard deviation.",
 )
 @click.option("-o", is_flag=True, hidden=True, expose_value=False)
@@ -123,7 +119,6 @@ Examples:
     "--profile",
     type=click.Choice(("trec_eval-9", "trec_eval-10")),
     default="trec_eval-10",
-    show_default=True,
     help="Which trec_eval to be like.",
 )
 @quiet_option
@@ -167,15 +162,9 @@ def _explain(options: Options) -> None:
 def _options(given: dict[str, Any]) -> Options:
     from assay.tasks.trec_eval.topic_selection import Options
 
+    names = ("measures", "complete", "level", "depth", "judged_only", "corpus", "judged")
     return Options(
-        measures=given["measures"],
-        complete=given["complete"],
-        level=given["level"],
-        depth=given["depth"],
-        judged_only=given["judged_only"],
-        corpus=given["corpus"],
+        **{name: given[name] for name in (*names, "references")},
         topic=(given["debug"] or "").partition(".")[2] or None,
-        judged=given["judged"],
-        references=given["references"],
         version=9 if given["profile"] == "trec_eval-9" else 10,
     )

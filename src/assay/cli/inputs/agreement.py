@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
-from assay.cli.options import rating_options, scale_option
+from assay.cli.options import column_option, files_argument, rating_options, scale_option
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -27,13 +25,12 @@ def read(
 INPUTS = TaskInputs(
     "agreement",
     [
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
+        files_argument(),
         rating_options,
-        click.option("--topic", metavar="COLUMN", help="Column of topics, which become slices."),
+        column_option("--topic", help="Column of topics, which become slices."),
         scale_option,
     ],
     read,
-    systems="files",
     summary="Measure how far assessors agree.",
     examples="""\b
 Examples:

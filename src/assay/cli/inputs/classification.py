@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import (
+    Decorator,
+    column_option,
+    files_argument,
+    item_option,
     labels_option,
     missing_option,
     positive_option,
+    predicted_class_option,
     sklearn_profile_option,
     slices_option,
-    threshold_option,
     weight_option,
 )
-from assay.cli.task_inputs import Decorator, TaskInputs
+from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
@@ -56,33 +60,21 @@ def classification_inputs(*further: Decorator) -> TaskInputs:
     return TaskInputs(
         "classification",
         [
-            click.argument("files", metavar="FILE...", nargs=-1, required=True),
-            click.option(
-                "--truth",
-                default="truth",
-                show_default=True,
-                metavar="COLUMN",
-                help="Column of the true class.",
-            ),
-            click.option(
-                "--predicted",
-                multiple=True,
-                metavar="COLUMN",
-                help="Column of the predicted class; repeat it for several systems.",
-            ),
-            click.option(
+            files_argument(),
+            column_option("--truth", default="truth", help="Column of the true class."),
+            predicted_class_option,
+            column_option(
                 "--score",
                 multiple=True,
-                metavar="COLUMN",
                 help="Column of a number that is higher for the positive class; may be repeated.",
             ),
-            click.option(
+            column_option(
                 "--probabilities",
                 multiple=True,
                 metavar="PATTERN",
                 help='Columns of probabilities, such as "p_*"; may be repeated.',
             ),
-            click.option("--item", metavar="COLUMN", help="Column that identifies the items."),
+            item_option,
             weight_option,
             positive_option,
             labels_option,
@@ -90,7 +82,6 @@ def classification_inputs(*further: Decorator) -> TaskInputs:
             *further,
         ],
         read,
-        systems="files",
     )
 
 
@@ -98,7 +89,11 @@ PREDICTIONS = classification_inputs()
 """The inputs of figures."""
 INPUTS = classification_inputs(
     slices_option,
-    threshold_option,
+    click.option(
+        "--threshold",
+        type=float,
+        help="Predict positive at or above this score. 'assay threshold' finds one.",
+    ),
     sklearn_profile_option,
     click.option(
         "--robustness",

@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_options import INPUT_FILE
-from assay.cli.options import missing_option
-from assay.cli.task_inputs import Decorator, TaskInputs
+from assay.cli.options import (
+    Decorator,
+    choice_option,
+    column_option,
+    file_option,
+    files_argument,
+    item_option,
+    missing_option,
+)
+from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.tasks.clustering.clustering import ClusteringEvidence
@@ -36,32 +43,31 @@ def clustering_inputs(*further: Decorator) -> TaskInputs:
     return TaskInputs(
         "clustering",
         [
-            click.argument("files", metavar="FILE...", nargs=-1, required=True),
-            click.option(
+            files_argument(),
+            column_option(
                 "--cluster",
                 required=True,
                 multiple=True,
-                metavar="COLUMN",
                 help='Column of the clusters; may be repeated or a pattern such as "k*".',
             ),
-            click.option("--class", "classes", metavar="COLUMN", help="Column of the true class."),
-            click.option(
+            column_option("--class", "classes", help="Column of the true class."),
+            column_option(
                 "--features",
                 multiple=True,
                 metavar="COLUMNS",
                 help='Columns of the coordinates; a pattern such as "x*".',
             ),
-            click.option(
+            choice_option(
                 "--distance",
-                type=click.Choice(DISTANCES),
+                DISTANCES,
+                default=None,
                 help="Distance between points; precomputed: the features are a distance matrix.",
             ),
-            click.option("--item", metavar="COLUMN", help="Column that identifies the items."),
+            item_option,
             *further,
             missing_option("drop", what="items without a cluster or a class"),
         ],
         read,
-        systems="files",
     )
 
 
@@ -76,19 +82,9 @@ def _runs_by_name(given: tuple[str, ...]) -> dict[str, str]:
 
 
 INPUTS = clustering_inputs(
-    click.option(
-        "--qrels",
-        type=INPUT_FILE,
-        metavar="FILE",
-        help="Judgments, for the runs that use clusterings.",
-    ),
-    click.option(
-        "--run",
-        "runs",
-        type=INPUT_FILE,
-        multiple=True,
-        metavar="COLUMN=RUN",
-        help="Run that uses a clustering.",
+    file_option("--qrels", help="Judgments, for the runs that use clusterings."),
+    file_option(
+        "--run", "runs", multiple=True, metavar="COLUMN=RUN", help="Run that uses a clustering."
     ),
 )
 CLUSTERINGS = clustering_inputs()

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import labels_option, missing_option, positive_option, weight_option
+from assay.cli.options import (
+    choice_option,
+    column_option,
+    files_argument,
+    labels_option,
+    missing_option,
+    positive_option,
+    predicted_class_option,
+    weight_option,
+)
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -24,19 +33,15 @@ def read(files: tuple[str, ...], collapse: str | None = None, **columns: Any) ->
 INPUTS = TaskInputs(
     "confusion",
     [
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
-        click.option(
+        files_argument(),
+        choice_option(
             "--rows",
-            type=click.Choice(["actual", "predicted"]),
+            ["actual", "predicted"],
+            default=None,
             help="Classes in the rows of a matrix; its first column names them.",
         ),
-        click.option("--truth", metavar="COLUMN", help="Column of the true class, item by item."),
-        click.option(
-            "--predicted",
-            multiple=True,
-            metavar="COLUMN",
-            help="Column of the predicted class; repeat it for several systems.",
-        ),
+        column_option("--truth", help="Column of the true class, item by item."),
+        predicted_class_option,
         weight_option,
         positive_option,
         labels_option,
@@ -44,5 +49,4 @@ INPUTS = TaskInputs(
         missing_option("drop", "wrong"),
     ],
     read,
-    systems="files",
 )

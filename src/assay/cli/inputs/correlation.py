@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_kinds import is_table
-from assay.cli.file_options import INPUT_FILE
-from assay.cli.options import RenamedOption
-from assay.cli.task_inputs import TaskInputs
+from assay.cli.options import RenamedOption, column_option, file_option, files_argument
+from assay.cli.task_inputs import TaskInputs, is_table
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -82,11 +80,11 @@ def _saved(path: str) -> Scores | None:
 INPUTS = TaskInputs(
     "correlation",
     [
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
-        click.option("--item", metavar="COLUMN", help="Column of the things that are ordered."),
-        click.option("--first", metavar="COLUMN", help="Column of their numbers in one order."),
-        click.option("--second", metavar="COLUMN", help="Column of their numbers in the other."),
-        click.option("--group", metavar="COLUMN", help="Compare within each group."),
+        files_argument(),
+        column_option("--item", help="Column of the things that are ordered."),
+        column_option("--first", help="Column of their numbers in one order."),
+        column_option("--second", help="Column of their numbers in the other."),
+        column_option("--group", help="Compare within each group."),
         click.option(
             "--order-by",
             "by",
@@ -96,14 +94,7 @@ INPUTS = TaskInputs(
             metavar="MEASURE",
             help="Measure that orders systems; give it twice for two orders.",
         ),
-        click.option(
-            "--qrels",
-            type=INPUT_FILE,
-            multiple=True,
-            metavar="FILE",
-            help="Judgments that order runs.",
-        ),
+        file_option("--qrels", multiple=True, help="Judgments that order runs."),
     ],
     read,
-    systems="files",
 )

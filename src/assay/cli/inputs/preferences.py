@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import profile_option
-from assay.cli.reading_options import policy_option
+from assay.cli.options import files_argument, policy_option, profile_option
 from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
@@ -27,13 +26,12 @@ INPUTS = TaskInputs(
     "preferences",
     [
         click.argument("judged", metavar="JUDGED"),
-        click.argument("runs", metavar="RUN...", nargs=-1, required=True),
+        files_argument("runs", "RUN..."),
         click.option(
             "--input-format",
             "form",
             type=click.Choice(["levels", "pairs", "qrels"]),
             default="levels",
-            show_default=True,
             help="What JUDGED holds: levels (query group subgroup document level, as trec_eval's"
             " prefs), pairs (query document document preferred), or graded qrels.",
         ),

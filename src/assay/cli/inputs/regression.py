@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from assay.cli.options import (
+    column_option,
+    files_argument,
+    item_option,
     missing_option,
     sklearn_profile_option,
     slices_option,
@@ -28,32 +29,23 @@ def read(files: tuple[str, ...], **columns: Any) -> RegressionEvidence:
 INPUTS = TaskInputs(
     "regression",
     [
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
-        click.option(
-            "--truth",
-            default="truth",
-            show_default=True,
-            metavar="COLUMN",
-            help="Column of the true numbers.",
-        ),
-        click.option(
+        files_argument(),
+        column_option("--truth", default="truth", help="Column of the true numbers."),
+        column_option(
             "--predicted",
             multiple=True,
-            metavar="COLUMN",
             help="Column of the predicted numbers; repeat it for several systems.",
         ),
-        click.option(
+        column_option(
             "--density",
             multiple=True,
-            metavar="COLUMN",
             help="Column of the density that a model gave to each item; may be repeated.",
         ),
-        click.option("--item", metavar="COLUMN", help="Column that identifies the items."),
+        item_option,
         weight_option,
         slices_option,
         missing_option("drop"),
         sklearn_profile_option,
     ],
     read,
-    systems="files",
 )

@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.file_options import INPUT_FILE
-from assay.cli.options import cost_option, file_format_options, profile_option, rel_option
-from assay.cli.reading_options import (
+from assay.cli.options import (
+    Decorator,
     corpus_option,
+    cost_option,
     depth_option,
+    file_format_options,
+    file_option,
+    files_argument,
     judged_only_option,
     order_option,
     policy_option,
+    profile_option,
+    rel_option,
 )
-from assay.cli.task_inputs import Decorator, TaskInputs
+from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -31,36 +36,27 @@ def read(
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
-    from assay.formats.text_by_id import read_texts
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
     from assay.tasks.retrieval.run_settings import RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
-    found = RetrievalEvidence.read(qrels, list(runs), settings, cost)
-    return replace(found, topics=read_texts(topics) if topics else {}, documents=documents)
+    evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
+    if topics is None:
+        return replace(evidence, documents=documents)
+    from assay.formats.text_by_id import read_texts
+
+    return replace(evidence, documents=documents, topics=read_texts(topics))
 
 
-RUN_FILES = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+RUN_FILES = files_argument("runs", "RUN...")
 TEXTS = [
-    click.option(
-        "--topics",
-        type=INPUT_FILE,
-        metavar="FILE",
-        help="Texts of the queries: TSV or JSON lines.",
-    ),
-    click.option(
-        "--documents",
-        type=INPUT_FILE,
-        metavar="FILE",
-        help="Texts of the documents: TSV or JSON lines.",
-    ),
+    file_option("--topics", help="Texts of the queries: TSV or JSON lines."),
+    file_option("--documents", help="Texts of the documents: TSV or JSON lines."),
 ]
 
 
 def retrieval_inputs(
-    *further: Decorator,
-    runs: Decorator = RUN_FILES,
-    cut: bool = True,
+    *further: Decorator, runs: Decorator = RUN_FILES, cut: bool = True
 ) -> TaskInputs:
     """Return the inputs of a command over judgments and runs, with options of its own.
 

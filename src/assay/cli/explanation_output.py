@@ -8,32 +8,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.terminal import terminal_width
+from assay.cli.messages import terminal_width
 
 if TYPE_CHECKING:
     from assay.tasks.explanation.profile_differences import ProfileValue
     from assay.tasks.explanation.ranking_explanations import Explanation
 
 
-def show_explanation(explanation: Explanation, digits: int) -> None:
-    """Print the number, its definition, the table behind it, and notes."""
-    from assay.reports.text.explanation_text import explanation_details, explanation_headline
-
-    click.echo(click.style(explanation_headline(explanation, digits), bold=True))
-    click.echo(explanation_details(explanation, digits))
-
-
 def show_explanations(about: str, found: Mapping[str, Explanation], digits: int) -> None:
-    """Print the numbers of several systems, their differences from the first, and their tables."""
+    """Print how a number is computed; of several systems side by side, with the differences."""
     from assay.reports.text.explanation_text import (
         UNJUDGED,
+        explanation_details,
         explanation_headline,
         explanation_table,
         has_unjudged,
     )
     from assay.reports.text.table_text import align_columns, number, signed_number
 
-    first = next(iter(found.values()))
+    first, *others = found.values()
+    if not others:
+        click.echo(click.style(explanation_headline(first, digits), bold=True))
+        click.echo(explanation_details(first, digits))
+        return
     click.echo(click.style(f"{first.measure}, {about}" if about else first.measure, bold=True))
     click.echo(f"{first.formula}\n")
     rows = [["system", first.measure, "difference"]]
@@ -49,10 +46,10 @@ def show_explanations(about: str, found: Mapping[str, Explanation], digits: int)
         for name, each in found.items()
     ]
     click.echo("\n".join(side_by_side(blocks, terminal_width())))
-    said = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
+    notes = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
     if any(map(has_unjudged, found.values())):
-        said.append(UNJUDGED)
-    click.echo("\n" + "\n".join(said) if said else "", nl=bool(said))
+        notes.append(UNJUDGED)
+    click.echo("\n" + "\n".join(notes) if notes else "", nl=bool(notes))
 
 
 GAP = "    "
@@ -84,14 +81,17 @@ def _width(block: list[str]) -> int:
     return max(map(len, block))
 
 
-def show_profiles(measure: str, found: Sequence[ProfileValue], digits: int) -> None:
-    """Print the number under each profile, and why it differs from the first."""
+def show_profiles(measure: str, found: Mapping[str, Sequence[ProfileValue]], digits: int) -> None:
+    """Print the number of each system under each profile, and why it differs from the first."""
     from assay.reports.text.table_text import align_columns, number
 
-    rows = [["profile", measure, "what makes the difference"]]
-    for each in found:
-        why = ", ".join(each.causes)
-        if each.refused:
-            why = f"refused: {each.refused}" + (f" ({why})" if why else "")
-        rows.append([each.profile, number(each.value, digits), why])
-    click.echo(align_columns(rows))
+    for place, (system, values) in enumerate(found.items()):
+        if len(found) > 1:
+            click.echo("\n" * bool(place) + click.style(system, bold=True))
+        rows = [["profile", measure, "what makes the difference"]]
+        for each in values:
+            why = ", ".join(each.causes)
+            if each.refused:
+                why = f"refused: {each.refused}" + (f" ({why})" if why else "")
+            rows.append([each.profile, number(each.value, digits), why])
+        click.echo(align_columns(rows))

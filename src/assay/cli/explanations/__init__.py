@@ -1,1 +1,0 @@
-"""The tasks whose numbers ``assay explain`` takes apart."""

@@ -1,1 +1,0 @@
-"""The figures that ``assay plot`` draws, kind by kind."""
