@@ -191,9 +191,9 @@ from typing import Any
 
 from assay.evidence.views.latencies import Latencies
 from assay.evidence.views.view import bytewise
-from assay.tasks.evaluation import describe_conventions
+from assay.tasks.evidence import describe_conventions
 from assay.tasks.evidence import Evaluation
-from assay.tasks.inputs.system_inputs import read_systems, sources_of
+from assay.tasks.inputs.system_inputs import read_systems, file_sources
 from assay.tasks.row_evidence import RowEvidence
 
 
@@ -214,7 +214,7 @@ class LatencyEvidence(RowEvidence[Latencies]):
             values = {str(query): taken for query, taken in rows}
             queries = bytewise(values)
             members[each.name] = Latencies(queries, tuple(values[query] for query in queries))
-        return cls(members, sources_of(systems))
+        return cls(members, file_sources(systems))
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the sources."""

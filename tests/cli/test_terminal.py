@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from tests.cli.terminal import call
 from tests.reports.report_inputs import write_retrieval
 
+from assay.cli.application import application
 from assay.cli.messages import program_name
 from assay.reports.text.table_text import align_columns
 
@@ -72,3 +74,8 @@ def test_a_module_calls_itself_as_it_was_called(monkeypatch: pytest.MonkeyPatch)
     assert program_name() == "python -m assay"
     monkeypatch.setattr(sys, "argv", ["/bin/assay", "demo"])
     assert program_name() in ("assay", "/bin/assay")
+
+
+def test_every_command_has_the_short_help_option() -> None:
+    for name in application.list_commands(click.Context(application)):
+        assert call(name, "-h").out.startswith(f"Usage: assay {name}"), name

@@ -17,6 +17,8 @@ from assay.cli.task_inputs import inputs_of, task_names
 from assay.core.errors import AssayError, UsageError, did_you_mean
 from assay.version import VERSION
 
+HELP_OPTIONS = ["-h", "--help"]
+
 
 class _OutputClosed(Exception):
     """The reader of our output is gone: not an error, but click would exit with 1."""
@@ -118,7 +120,8 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
     if isinstance(command, click.Group):
         return
     try:
-        order = command.make_parser(click.Context(command)).parse_args(args=words)[2]
+        context = click.Context(command, help_option_names=HELP_OPTIONS)
+        order = command.make_parser(context).parse_args(args=words)[2]
     except click.UsageError:
         return  # Reported when the words are parsed in earnest.
     for option in dict.fromkeys(order):
@@ -133,7 +136,7 @@ def refuse_repeated_options(command: click.Command, words: list[str]) -> None:
 @click.group(
     cls=CommandFolder,
     context_settings={
-        "help_option_names": ["-h", "--help"],
+        "help_option_names": HELP_OPTIONS,
         "max_content_width": 100,
         "show_default": True,
     },
