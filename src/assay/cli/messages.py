@@ -13,6 +13,7 @@ from functools import partial
 import click
 
 from assay.cli.terminal import terminal_width
+from assay.core.phrases import escape_controls, shorten
 
 _ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
 
@@ -51,6 +52,11 @@ def option_of_other_tools(option: str, command: click.Command) -> str:
         if isinstance(each, click.Argument) and word == (each.name or "").rstrip("s"):
             return f" It goes without an option: {each.make_metavar(click.Context(command))}."
     return ""
+
+
+def clean_message(text: str) -> str:
+    """Return a message that quotes data, at most 900 characters and without control characters."""
+    return escape_controls(shorten(text))
 
 
 def wrap_message(text: str, first: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from assay.cli.file_options import INPUT_FILE
-from assay.cli.messages import use_option_names, wrap_message
+from assay.cli.messages import clean_message, use_option_names, wrap_message
 from assay.reports.text.result_text import format_names
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -76,7 +76,9 @@ profiles_option = click.option(
 )
 """``--profiles``: a number under all of them."""
 
-seed_option = click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Random seed."
+)
 """``--seed``: for whatever is drawn."""
 
 
@@ -97,7 +99,7 @@ def resamples_option(least: int = 0) -> Callable[[Function], Function]:
     """``--resamples``: how many the intervals are made of."""
     return click.option(
         "--resamples",
-        type=click.IntRange(least),
+        type=click.IntRange(least, 10_000_000),
         default=1000,
         show_default=True,
         help="Resamples for the intervals" + ("; 0 for none." if least == 0 else "."),
@@ -258,5 +260,5 @@ def cost_option(required: bool = False) -> Callable[[Function], Function]:
 def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Notes on standard error, apart from the result."""
     for note in () if quiet else notes:
-        said = wrap_message(use_option_names(note), "note: ")
+        said = wrap_message(clean_message(use_option_names(note)), "note: ")
         click.echo(click.style("note:", fg="yellow") + said.removeprefix("note:"), err=True)

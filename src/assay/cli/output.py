@@ -25,7 +25,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.table_output import show_frame
-from assay.cli.terminal import terminal_width
+from assay.cli.terminal import print_result, terminal_width
 from assay.reports.text.result_text import Layout, format_names, write
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
-        click.echo(write(scores, self.format, layout))
+        print_result(write(scores, self.format, layout))
         if self.format == "table" and not self.per_unit:
             self._show_more(scores)
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-
 from assay.cli.options import digits_option, format_option
-from assay.cli.terminal import terminal_width
+from assay.cli.terminal import print_result, terminal_width
 from assay.reports.text.result_text import Layout, write
 from assay.reports.text.table_text import UNBOUNDED
 
@@ -26,9 +24,9 @@ def format_options(function: Function) -> Function:
 def show_frame(frame: pl.DataFrame, format: str, digits: int, signs: bool = False) -> None:
     """Print one table; rounded only where it is for the eye."""
     layout = Layout(digits, terminal_width(UNBOUNDED), signs=signs)
-    click.echo(write(frame, format, layout))
+    print_result(write(frame, format, layout))
 
 
 def show_frames(frames: Mapping[str, pl.DataFrame], format: str, digits: int) -> None:
     """Print tables one below the other; as JSON one object with a list of rows for each."""
-    click.echo(write(dict(frames), format, Layout(digits, terminal_width(UNBOUNDED))))
+    print_result(write(dict(frames), format, Layout(digits, terminal_width(UNBOUNDED))))

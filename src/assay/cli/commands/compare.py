@@ -18,7 +18,7 @@ from assay.cli.measure_aliases import alias_note
 from assay.cli.options import COST_SIDE_OPTIONS, format_option, print_notes
 from assay.cli.scored import Options, ScoreSource, scored_command
 from assay.cli.table_output import show_frame
-from assay.cli.terminal import terminal_width
+from assay.cli.terminal import print_result, terminal_width
 from assay.reports.text.result_text import write
 
 GROUP = "decide"
@@ -117,7 +117,7 @@ def command(
     elif show == "correlations":
         show_frame(measure_correlations(found), format, layout.digits, signs=True)
     else:
-        click.echo(write(found, format, layout))
+        print_result(write(found, format, layout))
         if COST in scores.conventions and format in COST_SIDE_OPTIONS:
             click.echo()
             show_frame(quality_and_cost(scores, list(found.samples)), format, layout.digits)

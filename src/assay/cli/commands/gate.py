@@ -18,6 +18,7 @@ from assay.cli.options import (
     quiet_option,
 )
 from assay.cli.scored import Options, ScoreSource, scored_command
+from assay.cli.terminal import print_result
 from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
@@ -102,7 +103,7 @@ def command(
     page = write(found, format, Layout(digits))
     if save:
         write_text(save, page, "\n")
-    click.echo(page)
+    print_result(page)
     if not found.holds:
         # A page for a reader begins with the verdict: it is not said twice.
         if format in ("table", "markdown"):

@@ -16,7 +16,7 @@ from assay.cli.options import (
     seed_option,
 )
 from assay.cli.scored import Options, ScoreSource, scored_command
-from assay.cli.terminal import terminal_width
+from assay.cli.terminal import print_result, terminal_width
 from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
@@ -81,4 +81,4 @@ def command(
     )
     print_notes(found.warnings, quiet)
     layout = Layout(digits, terminal_width(UNBOUNDED), show=show)
-    click.echo(write(found, format, layout))
+    print_result(write(found, format, layout))

@@ -18,7 +18,7 @@ from assay.cli.options import (
     seed_option,
     weight_option,
 )
-from assay.cli.terminal import terminal_width
+from assay.cli.terminal import print_result, terminal_width
 from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
@@ -95,4 +95,4 @@ def command(
     )
     print_notes(found.warnings, quiet)
     layout = Layout(digits, terminal_width(UNBOUNDED), show="table" if whole else "")
-    click.echo(write(found, format, layout))
+    print_result(write(found, format, layout))

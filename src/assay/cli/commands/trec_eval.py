@@ -8,6 +8,7 @@ import click
 
 from assay.cli.file_options import INPUT_FILE
 from assay.cli.options import print_notes, quiet_option
+from assay.cli.terminal import print_result
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
 
@@ -153,7 +154,7 @@ def _evaluate(given: dict[str, Any]) -> None:
             raise
         raise AlignmentError(f"{refused} with --policy of 'assay retrieval'") from refused
     print_notes(found.notes, given["quiet"])
-    click.echo(trec_eval_lines(found, given["per_topic"], not given["no_summary"]), nl=False)
+    print_result(trec_eval_lines(found, given["per_topic"], not given["no_summary"]), nl=False)
 
 
 def _explain(options: Options) -> None:

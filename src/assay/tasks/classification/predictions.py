@@ -30,7 +30,11 @@ from assay.evidence.views.probabilities import (
 )
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats.containers import to_frame
-from assay.tasks.classification.class_labels import label_warnings, positive_class
+from assay.tasks.classification.class_labels import (
+    label_warnings,
+    positive_class,
+    similar_labels_hint,
+)
 from assay.tasks.classification.probability_columns import (
     Wide,
     probability_columns,
@@ -238,6 +242,7 @@ def _apply_threshold(answers: ClassPredictions, threshold: float) -> ClassPredic
         raise DataError(
             f"{answers.table.source.name}: a `threshold` separates two classes, found"
             f" {len(answers.labels)}: {', '.join(answers.labels[:10])}"
+            + similar_labels_hint(answers.labels)
         )
     negative = next(each for each in answers.labels if each != answers.positive)
     reached = pl.when(pl.col("score") >= threshold)
@@ -259,5 +264,8 @@ def _settle_labels(answers: ClassPredictions) -> ClassPredictions:
     positive = positive or positive_class(labels)
     notes = label_warnings(true, predicted or answers.classes)
     if "score" in frame.columns and positive is None:
-        notes.append("the score is left out: there are more than two classes and none is positive")
+        notes.append(
+            "the score is left out: there are more than two classes and none is positive"
+            + similar_labels_hint(labels)
+        )
     return replace(answers, labels=labels, positive=positive, notes=(*notes, *answers.notes))
