@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("retrieval qrels.txt one.run --metric AP", "Measures are named with -m"),
         ("retrieval --qrels qrels.txt one.run", "It goes without an option: QRELS"),
         ("retrieval qrels.txt one.run -m nDCG10", "Did you mean nDCG@10?"),
-        ("classification p.csv --predicted guess -m f1_macro", "'F1(average=macro)'"),
+        ("classification p.csv --predicted guess -m f1_macro", "f1_macro is F(average=macro) here"),
         ("classification p.csv --predicted p", "is this a score? Then name it with --score"),
         ("retrieval qrels.txt one.run --save x.csv", "name it x.parquet"),
         ("trec_eval -m nDCG@10 qrels.txt one.run", "as in -m ndcg_cut.10"),

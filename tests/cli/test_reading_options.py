@@ -170,7 +170,7 @@ def test_two_choices_that_differ_are_refused(folder: Path) -> None:
     for command in ("retrieval", "holes"):
         done = call(command, *asked, "--depth", "1", "--policy", "depth=2")
         assert done.code == 2
-        assert "depth is 1 here, but 2 among the policies; set it once" in done.err
+        assert "depth is set twice, to 1 and by a policy to 2; set it once" in done.err
         assert call(command, *asked, "--depth", "1", "--policy", "depth=1").code == 0
     done = call("retrieval", *asked, "--policy", "depth=1", "--policy", "depth=2")
     assert done.code == 2

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import polars as pl
@@ -16,7 +16,7 @@ from assay.core.errors import AlignmentError
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment import run_batches
 from assay.evidence.alignment.align import align
-from assay.evidence.alignment.run_order import order_run
+from assay.evidence.alignment.run_order import TIE_RULES, order_run
 from assay.evidence.views.rankings import Rankings
 from assay.formats import containers
 
@@ -67,7 +67,7 @@ scores = st.sampled_from([3.0, 2.0, 1.0, 1.0 + 1e-12, 0.0, -0.0, float("inf"), f
     judged_queries,
     pairs,
     st.data(),
-    st.sampled_from(["document descending", "document ascending", "file order"]),
+    st.sampled_from(sorted(TIE_RULES)),
     st.booleans(),
 )
 def test_the_fast_way_and_the_simple_way_agree(
@@ -252,3 +252,7 @@ def test_parts_of_rankings_that_were_made_differently_are_not_joined() -> None:
     )
     with pytest.raises(AlignmentError, match="differ in recall_levels"):
         one.rankings + two.rankings
+
+
+def test_every_tie_rule_of_the_conventions_sorts() -> None:
+    assert set(TIE_RULES) == set(get_args(get_type_hints(Conventions)["ties"]))

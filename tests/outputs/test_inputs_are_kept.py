@@ -15,6 +15,8 @@ from tests.outputs.commands import WRITERS, write_inputs
 import assay
 from assay.cli.application import application
 from assay.cli.file_options import InputFile, Output
+from assay.core.errors import OutputError
+from assay.core.output_files import refuse_unwritable
 
 
 @pytest.fixture
@@ -130,3 +132,10 @@ def test_every_option_for_a_file_says_whether_it_is_read_or_written() -> None:
         if not isinstance(option, Output) and not isinstance(option.type, InputFile)
     }
     assert not undeclared
+
+
+def test_a_loop_of_links_is_an_error_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").symlink_to(tmp_path / "two.csv")
+    (tmp_path / "two.csv").symlink_to(tmp_path / "one.csv")
+    with pytest.raises(OutputError, match=r"one\.csv: the file cannot be written"):
+        refuse_unwritable(tmp_path / "one.csv")

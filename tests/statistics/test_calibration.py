@@ -34,7 +34,7 @@ from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
 from assay.statistics.significance_tests import find_test, joint_tests
 from assay.statistics.variance import two_way_anova
-from assay.tasks.scores.merge_scores import merge_scores
+from assay.tasks.scores.read_scores import merge_scores
 
 pytestmark = pytest.mark.slow
 MOST = 0.065

@@ -12,9 +12,13 @@ from statsmodels.stats.proportion import proportion_confint
 import assay
 from assay.core.errors import UsageError
 from assay.statistics.delong import delong_test
-from assay.statistics.intervals.interval_ends import wilson_ends
+from assay.statistics.intervals.interval_ends import (
+    cluster_numbers,
+    resampled_means,
+    unit_counts,
+    wilson_ends,
+)
 from assay.statistics.intervals.interval_settings import METHODS, Bootstrap
-from assay.statistics.intervals.resampling import cluster_numbers, resampled_means, unit_counts
 from assay.statistics.intervals.unit_intervals import mean_ends
 
 

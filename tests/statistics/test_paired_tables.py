@@ -39,7 +39,7 @@ from assay.statistics.differences.table_distributions import (
     TableDistributions,
 )
 from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.tasks.scores.merge_scores import merge_scores
+from assay.tasks.scores.read_scores import merge_scores
 
 
 def test_differences_are_those_of_scikit_learn() -> None:

@@ -142,7 +142,7 @@ def test_units_that_tell_systems_apart() -> None:
 def test_stability_by_kendall() -> None:
     table = _table(0.8)
     found = stability(table, resamples=1)
-    from assay.statistics.intervals.resampling import resampled_means
+    from assay.statistics.intervals.interval_ends import resampled_means
 
     drawn = resampled_means(table, 1, 1)[0]
     assert found.tau == pytest.approx(scipy.stats.kendalltau(drawn, table.mean(axis=0)).statistic)

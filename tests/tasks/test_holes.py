@@ -32,6 +32,21 @@ def test_values_and_bounds_side_by_side() -> None:
     assert report.per_query.height == 4
 
 
+def test_negative_grades_are_no_holes() -> None:
+    qrels, run = {"1": {"a": 1, "b": -2}}, {"1": {"b": 3.0, "a": 2.0, "x": 1.0}}
+    report = holes(qrels, run, "P@2 bpref")
+    assert report.judged.row(0, named=True)["judged@5"] == pytest.approx(2 / 3)
+    precision = report.measures.row(0, named=True)
+    assert (precision["low"], precision["value"], precision["high"]) == (0.5, 0.5, 0.5)
+    pooled = holes(qrels, run, "P@2 bpref", policies={"negative_grades": "unjudged"})
+    assert pooled.judged.row(0, named=True)["judged@5"] == pytest.approx(1 / 3)
+    assert pooled.measures.row(0, named=True)["high"] == 1.0
+    # bpref tells pooled from judged documents whatever the policy says.
+    scores = assay.retrieval(qrels, run, "bpref", interval=None)
+    for found in (report, pooled):
+        assert found.measures.row(1, named=True)["value"] == scores.results[0].value
+
+
 def test_runs_that_differ_in_judging_are_warned_of() -> None:
     report = holes(QRELS, {"full": JUDGED, "half": HALF}, "P@10")
     assert "100% are judged for full and 50% for half" in report.notes[0]

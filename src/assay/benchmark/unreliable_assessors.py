@@ -20,9 +20,8 @@ from assay.core.names import measure
 from assay.core.tables import Ratings
 from assay.evidence.label_order import Labels, column_order
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
-from assay.tasks.inputs.missing_values import Policy, handle_missing
-from assay.tasks.inputs.named_columns import select_columns
 from assay.tasks.inputs.rating_columns import RatingColumns
+from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
 
 
 @dataclass(frozen=True)

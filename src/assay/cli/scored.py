@@ -64,7 +64,7 @@ class ScoreSource:
 
         A baseline that is a file of its own is evaluated too.
         """
-        from assay.tasks.scores.merge_scores import merge_scores
+        from assay.tasks.scores.read_scores import merge_scores
 
         found = self.scores()
         named = list({_identity(each, found): each for each in baselines if each}.values())

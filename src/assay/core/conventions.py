@@ -28,12 +28,22 @@ class Conventions:
     """Documents whose score is NaN: dropped, or kept at the end of the list."""
     missing_queries: Literal["zero", "skip", "error"] = "zero"
     """Judged queries that a run does not answer."""
-    empty_queries: Literal["keep", "missing", "error"] = "keep"
-    """Queries with an empty list: answered, or missing."""
+    empty_queries: Literal["keep", "missing", "zero", "error"] = "keep"
+    """Queries with an empty list: answered, or missing.
+
+    ``zero``: an answer, but what is undefined for an empty list is 0 (trec_eval), also where
+    removing unjudged documents has emptied it.
+    """
     unknown_queries: Literal["drop", "error"] = "drop"
     """Queries of a run that are not judged."""
     unjudged: Literal["keep", "drop", "error"] = "keep"
     """Retrieved documents without a judgment: not relevant, or removed from the list."""
+    negative_grades: Literal["judged", "unjudged"] = "judged"
+    """What a grade below 0 means for Judged, Unjudged, `holes` and `next`: judged not relevant
+    (spam), or pooled but not judged (trec_eval).
+
+    bpref, infAP and condensed lists always take the second meaning, on which they are defined.
+    """
     own_document: Literal["keep", "drop"] = "keep"
     """Documents whose id is that of the query."""
     no_relevant: Literal["undefined", "zero"] = "undefined"
@@ -64,7 +74,8 @@ class Conventions:
                 raise unknown_name("convention", name, hints)
             allowed = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
             if allowed and value not in allowed:
-                raise UsageError(f"{name} is {' or '.join(allowed)}, not '{value}'")
+                named = ", ".join(f"'{each}'" for each in allowed)
+                raise UsageError(f"{name} must be one of {named}; found '{value}'")
         if "depth" in wanted:
             wanted["depth"] = _read_depth(wanted["depth"])
         return dataclasses.replace(self, **wanted)
@@ -78,7 +89,7 @@ def apply_choices(policies: Mapping[str, Any] | None, **options: Any) -> dict[st
             continue
         if str(found.get(name, choice)) != str(choice):
             raise UsageError(
-                f"{name} is {choice} here, but {found[name]} among the policies; set it once"
+                f"{name} is set twice, to {choice} and by a policy to {found[name]}; set it once"
             )
         found[name] = choice
     return found
@@ -94,7 +105,12 @@ def _read_depth(given: Any) -> int:
     return depth
 
 
-_TREC_EVAL = Conventions(missing_queries="skip", no_relevant="zero")
+_TREC_EVAL = Conventions(
+    missing_queries="skip",
+    empty_queries="zero",
+    negative_grades="unjudged",
+    no_relevant="zero",
+)
 PROFILES: dict[str, Conventions] = {
     profile.profile: profile
     for profile in (
@@ -109,21 +125,30 @@ PROFILES: dict[str, Conventions] = {
             profile="ir_measures",
             score_type="float32",
             duplicates="last",
+            empty_queries="zero",
             no_relevant="zero",
             recall_levels="truncated",
-            defaults=(("compare_to", "lists"),),
+            # Both are parameters of Compat, which has its own order of ties there.
+            defaults=(("compare_to", "lists"), ("reverse_ties", "true")),
             # ERR comes from gdeval there.
             needed=(("gmax", "4"),),
         ),
         dataclasses.replace(
             _TREC_EVAL,
             profile="beir",
+            negative_grades="judged",
             score_type="float32",
             recall_levels="truncated",
             own_document="drop",
         ),
         Conventions(profile="msmarco", order="rank", no_relevant="zero"),
-        Conventions(profile="ndeval", order="rank", missing_queries="skip", first_rank="raw"),
+        Conventions(
+            profile="ndeval",
+            order="rank",
+            missing_queries="skip",
+            no_relevant="zero",
+            first_rank="raw",
+        ),
         # The highest grade of gdeval is always 4, whatever the judgments have.
         Conventions(
             profile="gdeval",

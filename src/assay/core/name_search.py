@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import TypeAlias
 
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
-from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
+from assay.core.errors import BadParameter, UnknownMeasure, nearest_names
 from assay.core.parameters import Value, strip_quotes
+
+_TABLE_ENTRY = re.compile(r"\s*-?[\d.]+\s*:\s*-?[\d.]+\s*")
+"""A further entry of a table without braces, as in ``gains=0:0,1:0.5``."""
 
 
 def split_names(text: str, separators: str = ", \t\n") -> list[str]:
-    """Return the parts of a text between separators that stand outside brackets and quotes."""
-    parts, depth, start = [], 0, 0
+    """Return the parts of a text between separators outside brackets.
+
+    Entries of a table without braces stay together: ``nDCG(gains=0:0,1:0.5)``.
+    """
+    parts: list[str] = []
+    depth, start = 0, 0
     for place, character in enumerate(text):
         depth += (character in "({") - (character in ")}")
         if depth == 0 and character in separators:
             parts.append(text[start:place])
             start = place + 1
     parts.append(text[start:])
-    return [part.strip() for part in parts if part.strip()]
+    whole: list[str] = []
+    for part in (each.strip() for each in parts if each.strip()):
+        if whole and "=" in whole[-1] and _TABLE_ENTRY.fullmatch(part):
+            whole[-1] = f"{whole[-1]},{part}"
+        else:
+            whole.append(part)
+    return whole
 
 
 def parse_settings(rest: str, text: str) -> dict[str, str]:
@@ -37,7 +50,7 @@ def parse_settings(rest: str, text: str) -> dict[str, str]:
                 (
                     i
                     for i, c in enumerate(rest)
-                    if i and c in "(@:" and _positions_outside_brackets(rest, i)
+                    if i and _begins_setting(rest, i, c) and _positions_outside_brackets(rest, i)
                 ),
                 None,
             )
@@ -61,16 +74,24 @@ def translate_settings(
 ) -> dict[str, Value]:
     """Return the settings in a measure's own words, where it declares those of other tools.
 
-    A synonym stands for a parameter (``gains``) or for one of its settings (``dcg=log2``).
+    A synonym stands for a parameter (``gains``) or for one of its settings (``dcg=log2``); an
+    empty one names what the measure does anyway.
     """
     own: dict[str, Value] = {}
     for written, value in given.items():
-        meaning = synonyms.get(f"{written}={strip_quotes(value)}") or synonyms.get(written, written)
+        meaning = synonyms.get(f"{written}={strip_quotes(value)}", synonyms.get(written, written))
+        if not meaning:
+            continue
         name, equals, setting = meaning.partition("=")
         if name in own:
             raise BadParameter(f"{text}: {name} is set twice; write it once")
         own[name] = setting if equals else value
     return own
+
+
+def _begins_setting(text: str, place: int, character: str) -> bool:
+    """Return whether a setting begins here; a colon before a number belongs to a table."""
+    return character in "(@" or (character == ":" and text[place + 1 : place + 2].isalpha())
 
 
 def _positions_outside_brackets(text: str, place: int) -> bool:
@@ -97,13 +118,20 @@ def find_definition(head: str, task: str | None) -> Found:
     """Return the measure of that name, and the parameters that an alias sets.
 
     Modules whose source has the name are searched first, then all measures, including those of
-    other distributions.
+    other distributions, and last the names of scikit-learn's scorers, ``f1_macro`` and
+    ``neg_log_loss``.
     """
-    found = _find_any(head, task, _index(catalogue().search(task, *_written_names(head))))
+    found = _find_written(head, task)
     found = found or _find_any(head, task, _full_index())
+    found = found or _find_scorer(head, task)
     if found is None:
         raise UnknownMeasure(_unknown_name(head, task))
     return found
+
+
+def _find_written(head: str, task: str | None) -> Found | None:
+    """Return a measure from the modules whose source has the name."""
+    return _find_any(head, task, _index(catalogue().search(task, *_written_names(head))))
 
 
 def _written_names(head: str) -> list[str]:
@@ -123,6 +151,34 @@ def _find_any(head: str, task: str | None, index: Index) -> Found | None:
         plain = _find(trailing["head"], task, index)
         found = plain and (plain[0], {"@": trailing["at"]} | plain[1])
     return found
+
+
+def find_by_setting(
+    head: str, given: Mapping[str, str], task: str | None
+) -> tuple[Found, dict[str, str]] | None:
+    """Return the measure that a setting selects, and the other settings.
+
+    ``NumRet[rel]`` is an alias for NumRet with any ``rel``, which is kept; ``SetP[relative=true]``
+    is one for SetP with that setting.
+    """
+    for name, value in given.items():
+        if found := _find_written(f"{head}[{name}]", task):
+            return found, dict(given)
+        if found := _find_written(f"{head}[{name}={value}]", task):
+            return found, {key: text for key, text in given.items() if key != name}
+    return None
+
+
+def _find_scorer(head: str, task: str | None) -> Found | None:
+    """Return the measure of classes in ``f1_macro``, or the loss in ``neg_log_loss``."""
+    if averaged := re.fullmatch(_AVERAGED, head):
+        found = _find_written(averaged[1], task or "classification")
+        if found and found[0].unit == "class":
+            return found[0], found[1] | {"average": averaged[2]}
+    if head.startswith("neg_"):
+        found = _find_written(head.removeprefix("neg_"), task)
+        return found if found and found[0].better == "lower" else None
+    return None
 
 
 @cache
@@ -176,15 +232,20 @@ def _find_open(head: str, task: str | None, index: Index) -> Found | None:
 
 def _unknown_name(head: str, task: str | None) -> str:
     """Return the message for a name that no measure has, with the closest known one."""
-    known = [
-        name
+    known = {
+        name: definition
         for name, pairs in _full_index().items()
-        if any(task in (None, definition.task) for definition, _ in pairs)
-    ]
+        for definition, _ in reversed(pairs)
+        if "[" not in name and task in (None, definition.task)
+    }
     elsewhere = sorted({d.task for d, _ in _full_index().get(head, [])})
     hint = f" It is a measure of {', '.join(elsewhere)}." if elsewhere else ""
     within = f" of {task}" if task else ""
-    hint = hint or _rewritten(head, known) or did_you_mean(head, known)
+    hint = hint or _rewritten(head, known)
+    if not hint:
+        near = nearest_names(head, [name.replace("*", "10") for name in known])
+        written = [_complete_name(name, known[name]) if name in known else name for name in near]
+        hint = f" Did you mean {' or '.join(written)}?" if written else ""
     hint = hint or "  'assay measures' lists them all."
     return f"there is no measure{within} called '{head}'.{hint}"
 
@@ -192,12 +253,22 @@ def _unknown_name(head: str, task: str | None) -> str:
 _AVERAGED = r"(.+)[_-](macro|micro|weighted)"
 
 
-def _rewritten(head: str, known: Sequence[str]) -> str:
-    """Return how to write here what other tools make part of a name: nDCG10, f1_macro."""
-    for pattern, form in ((r"(.+?)[_-]?(\d+)", "{}@{}"), (_AVERAGED, "'{}(average={})'")):
-        found = re.fullmatch(pattern, head)
-        stem = found[1].casefold() if found else ""
-        name = next((each for each in known if each.casefold() == stem), None)
-        if found and name:
-            return f" Did you mean {form.format(name, found[2])}?"
-    return ""
+def _complete_name(name: str, definition: Definition) -> str:
+    """Return a name with the least that its measure needs, so that it can be asked for."""
+    needed = [each for each in definition.parameters if each.required]
+    if not needed:
+        return name
+    if any(each is not definition.at for each in needed):
+        return definition.variants[0]
+    return f"{name}@{needed[0].kind.example}"
+
+
+def _rewritten(head: str, known: Mapping[str, Definition]) -> str:
+    """Return how to write a name that ends in its depth: nDCG10."""
+    found = re.fullmatch(r"(.+?)[_-]?(\d+)", head)
+    name = next((each for each in known if found and each.casefold() == found[1].casefold()), None)
+    if found is None or name is None:
+        return ""
+    at, complete = known[name].at, _complete_name(name, known[name])
+    simple = at is not None and at.kind.accepts(found[2]) and "(" not in complete
+    return f" Did you mean {f'{name}@{found[2]}' if simple else complete}?"

@@ -21,7 +21,13 @@ from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
-from assay.core.name_search import find_definition, parse_settings, split_names, translate_settings
+from assay.core.name_search import (
+    find_by_setting,
+    find_definition,
+    parse_settings,
+    split_names,
+    translate_settings,
+)
 from assay.core.parameters import Number, Value, format_value, parameter_kind
 
 Result = TypeVar("Result")
@@ -186,7 +192,11 @@ def _parse_measure(text: str, task: str | None, needed: Required) -> Measure:
     before, dot, after = head.partition(".")
     if dot and after and before in catalogue().tasks:
         task, head = before, after
-    definition, preset = find_definition(head, task)
+    selected = find_by_setting(head, given, task) if given else None
+    if selected:
+        (definition, preset), given = selected
+    else:
+        definition, preset = find_definition(head, task)
     return _check_settings(
         definition, _required_settings(definition, needed) | preset | given, text
     )
@@ -223,14 +233,9 @@ def _check_settings(definition: Definition, given: dict[str, Any], text: str) ->
             if value != parameter.default:
                 settings.append((parameter.name, value))
         elif parameter.required:
-            example = (
-                f"{definition.name}@10"
-                if parameter is at
-                else f"{definition.name}({parameter.name}=…)"
-            )
             raise BadParameter(
                 f"{text}: {definition.name} needs {parameter.name},"
-                f" {parameter.kind.expects}; write for example {example}"
+                f" {parameter.kind.expects}; write for example {example_name(definition)}"
             )
     if average == "macro" and definition.unit != "class":
         average = _drop_default_average(definition, text)
@@ -257,7 +262,7 @@ def example_name(definition: Definition) -> str:
         return definition.variants[0]
     if not needed:
         return definition.name
-    return f"{definition.name}@{'10' if needed[0].kind.word == 'depth' else '0.5'}"
+    return f"{definition.name}@{needed[0].kind.example}"
 
 
 def declared_variants(definition: Definition) -> Sequence[Measure]:

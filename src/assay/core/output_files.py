@@ -79,9 +79,14 @@ def _is_stream(path: str | Path) -> bool:
     """Return whether an output is a pipe, a device or an open descriptor."""
     if str(path) == STANDARD_STREAM or _own_descriptor(path) is not None:
         return True
-    with suppress(FileNotFoundError):
+    try:
         return not stat.S_ISREG(Path(path).stat().st_mode)
-    return False
+    except FileNotFoundError:
+        return False
+    except OSError as failure:
+        raise OutputError(
+            f"{path}: the file cannot be written: {failure.strerror or failure}; name another file"
+        ) from failure
 
 
 def _own_descriptor(path: str | Path) -> int | None:

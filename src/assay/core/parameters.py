@@ -23,6 +23,18 @@ class Kind:
     holds: Callable[[Value], bool] = lambda value: True
     after_at: bool = False
 
+    @property
+    def example(self) -> str:
+        """A value that may stand after ``@``."""
+        return "10" if self.word == "depth" else "0.5"
+
+    def accepts(self, text: str) -> bool:
+        """Return whether a text is a value of this kind."""
+        try:
+            return self.holds(self.read(text))
+        except (ValueError, TypeError):
+            return False
+
     def take(self, given: Value, owner: str, parameter: str) -> Value:
         """Return the value, read from text if it is text; raise BadParameter if it does not fit."""
         try:
@@ -67,7 +79,7 @@ def read_list(text: str) -> tuple[float, ...]:
 
 
 def _read_scale(text: str) -> Value:
-    return read_table(text) if text.startswith("{") else float(text)
+    return read_table(text) if ":" in text else float(text)
 
 
 def _is_scale(value: Value) -> bool:

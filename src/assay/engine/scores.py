@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError, UnknownMeasure, UsageError, did_you_mean
+from assay.core.errors import AssayError, DataError, UnknownMeasure, UsageError, did_you_mean
 from assay.core.json_rows import json_rows
 from assay.core.names import measure as measure_named
 from assay.core.output_files import write_bytes
@@ -23,8 +24,12 @@ from assay.engine.saved_scores import encode_scores, read_scores
 if TYPE_CHECKING:
     import pandas as pd
 
+TABLE = "table"
+"""The task of scores in a plain table, whose task is unknown."""
 ALL = "all"
 """The name of the slice that is the whole."""
+NUMBERED_ITEMS_ERROR = "numbered_apart"
+"""The convention of Scores whose items are known by their row numbers in different inputs."""
 SUMMARY_COLUMNS = {
     **dict.fromkeys(("system", "slice", "measure"), pl.String),
     "value": pl.Float64,
@@ -152,26 +157,28 @@ class Scores(Printable):
 
     def of(self, measure: str, slice: str = ALL) -> list[Result]:
         """Return the results of one measure, a system each; any way of writing its name will do."""
-        name = measure if measure in self.measures else self._canonical(measure)
+        name = self.find_measure(measure)
         found = [each for each in self.results if (each.measure, each.slice) == (name, slice)]
-        if not found and name in self.measures:
+        if not found:
             known = dict.fromkeys(each.slice for each in self.results if each.measure == name)
             raise UsageError(
                 f"{name} was not measured on a slice '{slice}'; there are {', '.join(known)}."
                 + did_you_mean(slice, known)
             )
-        if not found:
-            raise UnknownMeasure(
-                f"'{measure}' was not measured; there are {', '.join(self.measures)}."
-                + did_you_mean(measure, self.measures)
-            )
         return found
 
-    def _canonical(self, name: str) -> str:
-        try:
-            return measure_named(name, self.task).name
-        except UsageError:
+    def find_measure(self, name: str) -> str:
+        """Return the name of a measure as the scores have it, from any way of writing it."""
+        known = self.measures
+        if name in known:
             return name
+        with suppress(AssayError):
+            canonical = measure_named(name, None if self.task == TABLE else self.task).name
+            if canonical in known:
+                return canonical
+        raise UnknownMeasure(
+            f"'{name}' was not measured; there are {', '.join(known)}." + did_you_mean(name, known)
+        )
 
     def summary(self) -> pl.DataFrame:
         """Return one row for each system, slice and measure."""

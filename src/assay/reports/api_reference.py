@@ -60,29 +60,19 @@ def signature(name: str, function: Callable[..., Any]) -> str:
 
 
 def _parameters(declared: inspect.Signature) -> list[str]:
-    kinds: dict[object, list[str]] = {}
+    shown: list[str] = []
+    fixed = 0
     for each in declared.parameters.values():
-        if each.name != "self":
-            kinds.setdefault(each.kind, []).append(_parameter(each))
-    fixed = kinds.get(inspect.Parameter.POSITIONAL_ONLY, [])
-    named = kinds.get(inspect.Parameter.KEYWORD_ONLY, [])
-    rest = kinds.get(inspect.Parameter.VAR_POSITIONAL, [])
-    return [
-        *fixed,
-        *(["/"] if fixed else []),
-        *kinds.get(inspect.Parameter.POSITIONAL_OR_KEYWORD, []),
-        *([f"*{each}" for each in rest] or (["*"] if named else [])),
-        *named,
-        *(f"**{each}" for each in kinds.get(inspect.Parameter.VAR_KEYWORD, [])),
-    ]
-
-
-def _parameter(parameter: inspect.Parameter) -> str:
-    typed = parameter.annotation is not parameter.empty
-    shown = f"{parameter.name}: {_type(parameter.annotation)}" if typed else parameter.name
-    if parameter.default is parameter.empty:
-        return shown
-    return f"{shown} = {_value(parameter.default)}"
+        if each.name == "self":
+            continue
+        fixed += each.kind is each.POSITIONAL_ONLY
+        if each.kind is each.KEYWORD_ONLY and not any(part.startswith("*") for part in shown):
+            shown.append("*")
+        stars = "*" * (each.kind is each.VAR_POSITIONAL) + "**" * (each.kind is each.VAR_KEYWORD)
+        typed = "" if each.annotation is each.empty else f": {_type(each.annotation)}"
+        default = "" if each.default is each.empty else f" = {_value(each.default)}"
+        shown.append(f"{stars}{each.name}{typed}{default}")
+    return [*shown[:fixed], *(["/"] if fixed else []), *shown[fixed:]]
 
 
 def _type(annotation: object) -> str:

@@ -33,7 +33,8 @@ def measure_page(definition: Definition) -> str:
         f"| write for example | `{example_name(definition)}` |",
     ]
     if definition.aliases:
-        lines.append(f"| also called | {', '.join(f'`{name}`' for name in definition.aliases)} |")
+        names = [alias.replace("[", "(").replace("]", ")") for alias in definition.aliases]
+        lines.append(f"| also called | {', '.join(f'`{name}`' for name in names)} |")
     reasons = [each for each in (definition.undefined.truth, definition.undefined.answer) if each]
     if reasons:
         lines.append(f"| undefined when | {'; '.join(reasons)} |")
@@ -59,13 +60,8 @@ def _parameters(definition: Definition) -> list[str]:
         return []
     rows = ["", "| parameter | is | by default |", "|---|---|---|"]
     for each in definition.parameters:
-        default = (
-            "needed"
-            if each.required
-            else "–"
-            if each.default is None
-            else format_value(each.default)
-        )
+        default = "–" if each.default is None else format_value(each.default)
+        default = "needed" if each.required else default
         rows.append(f"| {each.name} | {each.kind.expects} | {default} |")
     return rows
 

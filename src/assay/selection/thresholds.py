@@ -20,7 +20,7 @@ from assay.selection.threshold_goals import Goal, parse_goal
 from assay.statistics.intervals.table_intervals import resampled_counts
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.predictions import NEEDS, ClassificationColumns, read_table
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.table_columns import Policy
 
 SLACK = 1e-12
 """Two values of a goal that differ by less are a tie."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.intervals.resampling import resampled_means
+from assay.statistics.intervals.interval_ends import resampled_means
 from assay.statistics.significance_tests import find_test
 
 

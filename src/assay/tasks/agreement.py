@@ -16,9 +16,7 @@ from assay.engine.scores import ALL, Scores
 from assay.evidence.label_order import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, Views, describe_conventions
-from assay.tasks.evidence import Evaluation, TaskEvidence
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.evidence import Evaluation, Measures, MemberEvidence, Views, describe_conventions
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     RatingInput,
@@ -26,6 +24,7 @@ from assay.tasks.inputs.rating_columns import (
     refuse_one_assessor,
 )
 from assay.tasks.inputs.system_inputs import read_systems
+from assay.tasks.inputs.table_columns import Policy
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}
 
@@ -45,12 +44,11 @@ class RatedItems:
 
 
 @dataclass(frozen=True)
-class AgreementEvidence(TaskEvidence):
+class AgreementEvidence(MemberEvidence[RatedItems]):
     """Ratings by one group of assessors or several; the topics are the slices."""
 
     task = "agreement"
     needs = NEEDS
-    members: Mapping[str, RatedItems]
     scale: str = "nominal"
     missing: Policy = "error"
 
@@ -73,16 +71,6 @@ class AgreementEvidence(TaskEvidence):
             table = found.table(scale, labels)
             members[each.name] = RatedItems(found, table, _items_by_topic(table, found, used.topic))
         return cls(members, scale, missing)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The groups of assessors."""
-        return tuple(self.members)
-
-    @property
-    def first(self) -> RatedItems:
-        """The group that was named first."""
-        return next(iter(self.members.values()))
 
     def slices(self, system: str) -> tuple[str, ...]:
         """Return the topics."""

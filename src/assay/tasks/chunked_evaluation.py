@@ -25,8 +25,8 @@ from assay.tasks.classification.predictions import (
     ClassPredictions,
     read_table,
 )
-from assay.tasks.evaluation import Measures, describe_conventions, evaluate_system, select_measures
-from assay.tasks.inputs.named_columns import named_columns
+from assay.tasks.evidence import Measures, describe_conventions, evaluate_system, select_measures
+from assay.tasks.inputs.table_columns import named_columns
 from assay.tasks.regression.regression import NEEDS as OF_VALUES
 from assay.tasks.sklearn_profile import apply_profile
 

@@ -1,23 +1,32 @@
-"""The evidence of a task: named systems, the views of each, and their Scores."""
+"""Evidence of a task: its systems by name, the views of each, and their Scores."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from assay.core.names import Measure
-from assay.engine.scores import ALL, Result, Scores
+import polars as pl
+
+from assay.core.catalogue import catalogue
+from assay.core.definition import Definition
+from assay.core.errors import NeedsInput
+from assay.core.names import Measure, Required, example_name, measure, measures
+from assay.core.tables import Table
+from assay.engine.local import evaluate
+from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
+from assay.evidence.views.view import Views as Views
 from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
-from assay.tasks.evaluation import (
-    IntervalSettings,
-    Measures,
-    Views,
-    evaluate_system,
-    select_measures,
-)
+from assay.tasks.sklearn_profile import apply_profile
+from assay.version import VERSION
 
+Measures: TypeAlias = str | Measure | Definition | Iterable[str | Measure | Definition] | None
+"""Measures as a caller names them; None for the standard ones of the task."""
+IntervalSettings: TypeAlias = Callable[
+    [Sequence[Result], Any, Sequence[Measure], Bootstrap], list[Result]
+]
+"""What gives the results of one view their intervals."""
 Progress = Callable[[str], None]
 """Receives the name of each system before it is evaluated."""
 
@@ -97,27 +106,195 @@ class TaskEvidence(ABC):
         progress: Progress = lambda system: None,
     ) -> Scores:
         """Evaluate every system on all its units, then on each of its slices."""
-        selected = self.select_measures(measures)
+        systems, selected = self.systems, self.select_measures(measures)
         results: list[Result] = []
-        for system in self.systems:
+        items: dict[str, Views] = {}
+        for system in systems:
             progress(system)
+            if found := self.items(system):
+                items[system] = found
             for part in (ALL, *self.slices(system)):
-                views = self.views(system, part)
                 results += evaluate_system(
                     system,
-                    [measure for measure in selected if measure.definition.view in views],
-                    views,
+                    selected,
+                    self.views(system, part),
                     interval,
                     self.no_relevant,
                     part,
                     type(self).intervals,
                 )
         evaluation = Evaluation(selected, interval, results)
-        items = {system: self.items(system) for system in self.systems}
         return Scores(
             self.task,
             tuple(results),
             self.conventions(evaluation),
             tuple(dict.fromkeys(self.warnings(evaluation))),
-            {system: views for system, views in items.items() if views},
+            items,
+        )
+
+
+def select_measures(
+    asked: Measures, task: str, views: Views, needs: Mapping[Any, str], needed: Required = ()
+) -> list[Measure]:
+    """Return the measures asked for, or the standard ones that the input allows.
+
+    ``needed`` are parameters that a measure must have and its name need not say.
+    """
+    if asked is None:
+        return [
+            measure(example_name(each), task)
+            for each in catalogue().standard(task)
+            if each.view in views
+        ]
+    named = measures(asked, task, needed)
+    for each in named:
+        if each.definition.view not in views:
+            raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
+    return named
+
+
+def evaluate_system(
+    system: str,
+    asked: Sequence[Measure],
+    views: Views,
+    interval: Bootstrap | None,
+    no_relevant: str = "undefined",
+    slice_name: str = ALL,
+    intervals: IntervalSettings = add_intervals,
+) -> list[Result]:
+    """Return the results of one system in the order of the measures that its views allow."""
+    allowed = [each for each in asked if each.definition.view in views]
+    by_measure: dict[Measure, Result] = {}
+    for kind in dict.fromkeys(each.definition.view for each in allowed):
+        view = views[kind]()
+        own = [each for each in allowed if each.definition.view is kind]
+        results = evaluate(view, own, system, slice_name, no_relevant)
+        if interval is not None:
+            results = intervals(results, view, own, interval)
+        by_measure |= dict(zip(own, results, strict=True))
+    return [by_measure[each] for each in allowed]
+
+
+def describe_conventions(
+    inputs: Mapping[str, Table],
+    interval: Bootstrap | None,
+    sources: Mapping[str, str] | None = None,
+    numbered: bool = False,
+    **conventions: Any,
+) -> dict[str, Any]:
+    """Return what is needed to derive the numbers again.
+
+    ``numbered`` means that only row numbers, in different inputs, identify the items.
+    """
+    return {
+        "assay": VERSION,
+        **conventions,
+        **({"sources": dict(sources)} if sources else {}),
+        **({NUMBERED_ITEMS_ERROR: True} if numbered else {}),
+        "interval": interval.described() if interval else None,
+        "inputs": {name: table.digest() for name, table in inputs.items()},
+    }
+
+
+Member = TypeVar("Member")
+
+
+@dataclass(frozen=True)
+class MemberEvidence(TaskEvidence, Generic[Member]):
+    """The systems of a task by name, each with what was read for it."""
+
+    members: Mapping[str, Member]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(self.members)
+
+    @property
+    def first(self) -> Member:
+        """The system that was named first."""
+        return next(iter(self.members.values()))
+
+
+class TableSystem(Protocol):
+    """One system: the table of its items, with what can be built from it."""
+
+    @property
+    def table(self) -> Table:
+        """The items that are evaluated."""
+
+    @property
+    def slices(self) -> Mapping[str, pl.Series]:
+        """Which rows belong to each slice."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know about the table."""
+
+    def views(self, slice_name: str = ALL) -> Views:
+        """Return how to build each view that the columns allow."""
+
+    def items(self) -> Views:
+        """Return how to find the items behind each view."""
+
+
+TableMember = TypeVar("TableMember", bound=TableSystem)
+
+
+@dataclass(frozen=True)
+class TableEvidence(MemberEvidence[TableMember]):
+    """The systems of a task over tables of items, by name."""
+
+    table_name: ClassVar[str]
+    """What the table of one system alone is called among the inputs."""
+    item: str | None = None
+    """The column that identifies items; else their row numbers do."""
+    profile: str = "assay"
+    missing: str = "error"
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """The file of each system, where each has a file of its own."""
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return how to build each view that the columns of a system allow."""
+        return self.members[system].views(slice_name)
+
+    def about(self, system: str) -> str:
+        """Return the name of the table."""
+        return self.members[system].table.source.name
+
+    def items(self, system: str) -> Views:
+        """Return how to find the items of a system behind each view."""
+        return self.members[system].items()
+
+    def slices(self, system: str) -> tuple[str, ...]:
+        """Return the names of the slices."""
+        return tuple(self.members[system].slices)
+
+    def select_measures(self, measures: Measures = None) -> list[Measure]:
+        """Return the requested measures, with the parameters of the profile."""
+        return apply_profile(super().select_measures(measures), self.profile)
+
+    def warnings(self, evaluation: Evaluation) -> Sequence[str]:
+        """Return the notes on the table of each system."""
+        return [note for member in self.members.values() for note in member.notes]
+
+    @abstractmethod
+    def choices(self) -> dict[str, Any]:
+        """Return the conventions that only this task has."""
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the conventions; the inputs of several systems are listed by their names."""
+        tables = {name: member.table for name, member in self.members.items()}
+        alone = len(tables) == 1
+        return describe_conventions(
+            {self.table_name: self.first.table} if alone else tables,
+            evaluation.interval,
+            self.sources,
+            numbered=self.item is None and len({*self.sources.values()}) > 1,
+            profile=self.profile,
+            **self.choices(),
+            missing=self.missing,
+            items=len(self.first.table),
+            item=self.item,
+            slices={name: int(rows.sum()) for name, rows in self.first.slices.items()},
         )

@@ -13,10 +13,8 @@ from assay.core.tables import Source, Table
 from assay.engine.scores import Scores
 from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
-from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, describe_conventions
-from assay.tasks.evidence import Evaluation
+from assay.tasks.evidence import Evaluation, Measures, describe_conventions
 from assay.tasks.inputs.list_fields import Rows, read_row_systems
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources, in_several_tables
 from assay.tasks.row_evidence import RowEvidence
@@ -63,11 +61,11 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         return describe_conventions(
             {"sets": next(iter(self.tables.values()))} if alone else self.tables,
             evaluation.interval,
+            self.sources,
+            self.several_tables and self.item is None,
             labels=len({label for view in self.members.values() for label in view.labels}),
             items=len(self.first.items),
             item=self.item,
-            **({"sources": dict(self.sources)} if self.sources else {}),
-            **({NUMBERED_ITEMS_ERROR: True} if self.several_tables and self.item is None else {}),
         )
 
 

@@ -24,7 +24,7 @@ from assay.formats.preferences import (
     read_pairs,
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures
+from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.retrieval_evidence import RunEvidence
 from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
 

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from assay.engine.scores import ALL
 from assay.evidence.views.view import View
-from assay.tasks.evaluation import Views
-from assay.tasks.evidence import TaskEvidence
+from assay.tasks.evidence import MemberEvidence, Views
 
 RowView = TypeVar("RowView", bound=View)
 
 
 @dataclass(frozen=True)
-class RowEvidence(TaskEvidence, Generic[RowView]):
+class RowEvidence(MemberEvidence[RowView]):
     """The systems of a task over rows, each with the one view that it allows."""
 
-    members: Mapping[str, RowView]
     sources: Mapping[str, str] = field(default_factory=dict)
     """The file of each system, where each has a file of its own."""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the systems."""
-        return tuple(self.members)
-
-    @property
-    def first(self) -> RowView:
-        """The view of the system that was named first."""
-        return next(iter(self.members.values()))
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return the view of a system."""

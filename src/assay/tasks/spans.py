@@ -11,8 +11,7 @@ from assay.core.tables import Source
 from assay.engine.scores import Scores
 from assay.evidence.views.spans import Span, Spans
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, describe_conventions
-from assay.tasks.evidence import Evaluation
+from assay.tasks.evidence import Evaluation, Measures, describe_conventions
 from assay.tasks.inputs.list_fields import Rows, read_row_systems
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources
 from assay.tasks.row_evidence import RowEvidence
@@ -45,12 +44,8 @@ class SpanEvidence(RowEvidence[Spans]):
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of documents."""
-        return describe_conventions(
-            {},
-            evaluation.interval,
-            documents=len(self.first.documents),
-            **({"sources": dict(self.sources)} if self.sources else {}),
-        )
+        documents = len(self.first.documents)
+        return describe_conventions({}, evaluation.interval, self.sources, documents=documents)
 
 
 def spans(

@@ -17,6 +17,7 @@ from assay.core.errors import AlignmentError, BadParameter
 from assay.testing import aspects
 
 SYSTEMS = ["synthA", "synthB"]
+QRELS_COLUMNS = ["query", "subtopic", "doc", "grade"]
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -109,6 +110,21 @@ def test_rank_one_is_normalised_but_not_under_ndeval() -> None:
     theirs = assay.retrieval(qrels, run, names, profile="ndeval", interval=None)
     assert [each.value for each in ours.results] == pytest.approx([2 / 3, 2 / 3])
     assert [each.value for each in theirs.results] == [2.0, 2.0]
+
+
+@pytest.mark.oracle
+def test_ndeval_averages_topics_without_a_relevant_document_as_0() -> None:
+    pyndeval = pytest.importorskip("pyndeval")
+    rows = [("1", "a", "d", 1), ("1", "b", "e", 1), ("2", "a", "d", 0)]
+    listed = [(query, doc, score) for query in "12" for doc, score in (("d", 2.0), ("e", 1.0))]
+    names = ["ERR-IA@5", "alpha-nDCG@5", "strec@5", "MAP-IA", "NRBP"]
+    theirs = pyndeval.ndeval(rows, listed, names)
+    qrels = {key: [row[n] for row in rows] for n, key in enumerate(QRELS_COLUMNS)}
+    run = {key: [row[n] for row in listed] for n, key in enumerate(["query", "doc", "score"])}
+    scores = assay.retrieval(qrels, run, names, profile="ndeval", interval=None)
+    for result, name in zip(scores.results, names, strict=True):
+        assert result.values == pytest.approx([theirs["1"][name], theirs["2"][name]], abs=1e-6)
+        assert result.value == pytest.approx(result.values[0] / 2) != 0
 
 
 def test_any_depth() -> None:

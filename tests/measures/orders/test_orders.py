@@ -40,6 +40,13 @@ def test_equals_scipy(name: str, ties: bool, size: int) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["kendalltau", "kendall", "tau_b"])
+def test_names_of_scipy_and_pandas_mean_tau_b(name: str) -> None:
+    x, y = drawn(60, True, 1)
+    expected = pytest.importorskip("scipy.stats").kendalltau(x, y).statistic
+    assert measure(name)(orders(x, y))[0] == pytest.approx(expected, abs=1e-12)
+
+
 def test_tau_a_counts_every_pair() -> None:
     x, y = drawn(60, True, 1)
     signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y)

@@ -12,7 +12,7 @@ import pytest
 
 import assay
 
-pytestmark = pytest.mark.shared
+pytestmark = pytest.mark.oracle
 
 OTHER_PARTS = {
     "PyNdEvalProvider": "diversity",
@@ -58,6 +58,7 @@ def _table(rows: list[dict[str, Any]], value: str) -> dict[str, dict[str, float]
     return table
 
 
+@pytest.mark.shared
 def test_recorded_cases(shared_data: Path) -> None:
     cases = json.loads((shared_data / "ir_measures" / "cases.json").read_text())["cases"]
     ours = [case for case in cases if not _belongs_elsewhere(case)]
@@ -99,33 +100,46 @@ ROBUST = [
 ]
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("name", ROBUST)
 @pytest.mark.parametrize("run", ["humR03dc", "aplrob03a"])
 def test_its_spelling_gives_its_numbers(shared_data: Path, name: str, run: str) -> None:
     qrels, listed = _robust(shared_data, run)
     by_query = _theirs(name, qrels, listed)
-    # The run aplrob03a has ties, which ir_measures orders in another way for Compat alone.
-    ties = "document ascending" if name.startswith("Compat") else None
-    found = assay.retrieval(
-        qrels, listed, name, profile="ir_measures", interval=None, policies={"ties": ties}
-    ).results[0]
+    found = assay.retrieval(qrels, listed, name, profile="ir_measures", interval=None).results[0]
     # gdeval prints five decimals.
     within = 5.1e-6 if "exp" in name or name == "ERR@20" else 1e-9
     for query, value in zip(found.units, found.values, strict=True):
         assert value == pytest.approx(by_query[query], abs=within), query
 
 
-def test_compat_with_ties_needs_their_order_said(shared_data: Path) -> None:
-    qrels, listed = _robust(shared_data, "aplrob03a")
-    found = [
-        assay.retrieval(
-            qrels, listed, "Compat", profile="ir_measures", interval=None, policies={"ties": ties}
-        )
-        .results[0]
-        .value
-        for ties in (None, "document ascending")
-    ]
-    assert found == pytest.approx([0.4020258, 0.4020315], abs=5e-8)
+def test_compat_orders_ties_as_ir_measures_does() -> None:
+    ir_measures = pytest.importorskip("ir_measures")
+    qrels = {"1": {"a": 1, "b": 2, "c": 1, "e": 1}}
+    run = {"1": {"a": 2.0, "b": 2.0, "x": 2.0, "c": 1.0, "y": 1.0}}
+    rows = [ir_measures.Qrel("1", doc, grade) for doc, grade in qrels["1"].items()]
+    listed = [ir_measures.ScoredDoc("1", doc, score) for doc, score in run["1"].items()]
+    theirs = ir_measures.calc_aggregate([ir_measures.Compat(p=0.8)], rows, listed)
+    ours = assay.retrieval(qrels, run, "Compat(p=0.8)", profile="ir_measures", interval=None)
+    assert ours.results[0].value == pytest.approx(next(iter(theirs.values())), abs=1e-12)
+    made = assay.explain_retrieval(qrels, run, "Compat(p=0.8)", "1", profile="ir_measures")
+    assert made.value == ours.results[0].value
+    forward = assay.retrieval(qrels, run, "Compat(p=0.8,compare_to=lists)", interval=None)
+    assert forward.results[0].value != ours.results[0].value
+
+
+def test_negative_grades_are_judgments_for_judged() -> None:
+    ir_measures = pytest.importorskip("ir_measures")
+    qrels, run = {"1": {"a": -2, "b": 1, "c": 0}}, {"1": {"a": 4.0, "x": 3.0, "b": 2.0, "c": 1.0}}
+    rows = [ir_measures.Qrel("1", doc, grade) for doc, grade in qrels["1"].items()]
+    listed = [ir_measures.ScoredDoc("1", doc, score) for doc, score in run["1"].items()]
+    theirs = ir_measures.calc_aggregate([ir_measures.Judged @ 3], rows, listed)
+    for profile in ("assay", "ir_measures"):
+        ours = assay.retrieval(qrels, run, "Judged@3", profile=profile, interval=None)
+        assert ours.results[0].value == next(iter(theirs.values())) == 2 / 3
+    policy = {"negative_grades": "unjudged"}
+    pooled = assay.retrieval(qrels, run, "Judged@3", policies=policy, interval=None)
+    assert pooled.results[0].value == 1 / 3
 
 
 def test_err_takes_the_scale_of_gdeval_in_an_explanation_too() -> None:

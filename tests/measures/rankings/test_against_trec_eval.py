@@ -74,6 +74,33 @@ def test_every_measure_on_small_lists_with_ties_gaps_and_negative_grades(level: 
         assert _differences(qrels, run, level) == {}
 
 
+@pytest.mark.parametrize("profile", ["trec_eval-9", "ir_measures", "beir"])
+def test_sets_without_a_judged_document_are_0_if_unjudged_ones_are_removed(profile: str) -> None:
+    qrels, run = {"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 1.0}, "2": {"x": 2.0, "y": 1.0}}
+    names = ["set_P", "set_F", "set_map", "set_relative_P"]
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, set(names), judged_docs_only_flag=True).evaluate(
+        run
+    )
+    ours = assay.retrieval(qrels, run, names, profile=profile, judged_only=True, interval=None)
+    for result, name in zip(ours.results, names, strict=True):
+        assert result.values.tolist() == [theirs["1"][name], theirs["2"][name]] == [1.0, 0.0]
+    by_name = assay.retrieval(qrels, run, "P(judged_only=true)", profile=profile, interval=None)
+    assert by_name.results[0].values.tolist() == [1.0, 0.0]
+    undefined = assay.retrieval(qrels, run, names, judged_only=True, interval=None)
+    assert all(math.isnan(result.values[1]) for result in undefined.results)
+
+
+def test_rndcg_is_0_where_no_document_reaches_the_level() -> None:
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 2, "b": 1}}
+    run = {query: {"b": 3.0, "a": 2.0, "x": 1.0} for query in qrels}
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"Rndcg"}, relevance_level=2)
+    theirs = evaluator.evaluate(run)
+    ours = assay.retrieval(qrels, run, "Rndcg", profile="trec_eval-9", rel=2, interval=None)
+    found = ours.results[0].values
+    assert found == pytest.approx([theirs["1"]["Rndcg"], theirs["2"]["Rndcg"]])
+    assert found[0] == 0 < found[1]
+
+
 def test_topics_without_relevant_documents_are_averaged_in_as_0() -> None:
     qrels = {"1": {"a": 1}, "2": {"a": 0, "b": 0}}
     run = {"1": {"a": 2.0, "x": 1.0}, "2": {"a": 2.0, "b": 1.0}}

@@ -40,6 +40,9 @@ def command(name: str | None, task: str | None) -> None:
     if name in tasks:
         name, task = None, name
     if name is not None:
+        if len(members := _expand_name(name)) > 1:
+            click.echo(f"{name} stands for {', '.join(members)}.")
+            return
         found = _find_definitions(name, task)
         click.echo(
             _print_candidates(name, found) if len(found) > 1 else measure_page(found[0]).rstrip()
@@ -57,17 +60,25 @@ def command(name: str | None, task: str | None) -> None:
     )
 
 
+def _expand_name(name: str) -> list[str]:
+    """Return the measures that a set or a list of depths of trec_eval stands for."""
+    from assay.tasks.trec_eval.requested_measures import expand_trec_names
+
+    return expand_trec_names(name)
+
+
 def _find_definitions(name: str, task: str | None) -> list[Definition]:
-    """What a name means: one measure, or those of several tasks."""
-    from assay.core.errors import UnknownMeasure
+    """Return what a name means: one measure, or those of several tasks."""
+    from assay.core.errors import BadParameter, UnknownMeasure
     from assay.core.names import measure
     from assay.tasks.scores.wide_score_tables import matching_definitions
 
     try:
         return [measure(name, task).definition]
-    except UnknownMeasure:
-        alike = matching_definitions(name) if task is None else []
-        if len(alike) < 2:
+    except (BadParameter, UnknownMeasure):
+        # Also a measure that needs parameters, which a page about it does not.
+        alike = [each for each in matching_definitions(name) if task in (None, each.task)]
+        if not alike:
             raise
         return alike
 

@@ -47,8 +47,8 @@ def _explain_systems(evidence: TaskEvidence, measure: str, digits: int) -> None:
 
 def _explain_profiles(evidence: TaskEvidence, measure: str, digits: int) -> None:
     from assay.core.errors import UsageError
+    from assay.tasks.evidence import TableEvidence
     from assay.tasks.explanation.profile_differences import table_values_by_profile
-    from assay.tasks.table_evidence import TableEvidence
 
     if not isinstance(evidence, TableEvidence):
         raise UsageError("--profiles needs a table of items")

@@ -70,6 +70,8 @@ def _apply_conventions(conventions: Conventions, rankings: Rankings) -> Rankings
     """Return the queries and documents that the conventions leave."""
     if conventions.missing_queries == "skip":
         rankings = rankings.take(np.flatnonzero(~rankings.missing))
+    if rankings.zero_if_empty:
+        rankings = replace(rankings, missing=rankings.missing | (rankings.retrieved == 0))
     if conventions.unjudged == "drop":
         rankings = rankings.select("judged_only")
     if conventions.depth is not None:  # ties stay as they were in the whole list
@@ -116,7 +118,7 @@ class _Collector:
         hits, (tie_first, tie_last, row) = judged.hits(self._parts)
         missing = self._retrieved < 0
         empty = [judged.number[name] for name in self._run.empty if name in judged.number]
-        if self._conventions.empty_queries == "keep":
+        if self._conventions.empty_queries in ("keep", "zero"):
             missing[empty] = False
         counts = self._cleaner.counts | {
             "judged queries": len(judged.queries),
@@ -138,6 +140,8 @@ class _Collector:
             row=row,
             corpus=corpus,
             recall_levels=self._conventions.recall_levels,
+            negatives_judged=self._conventions.negative_grades == "judged",
+            zero_if_empty=self._conventions.empty_queries == "zero",
         ), counts
 
     def warnings(self) -> tuple[str, ...]:

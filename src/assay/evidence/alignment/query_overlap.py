@@ -50,7 +50,7 @@ def compare_queries(
         note(conventions.unknown_queries, text, outcome, fix, "" if silent else hint)
     if empty := counts["empty queries"]:
         text = f"{quantity(empty, 'judged query')} {are(empty)} answered with an empty list"
-        fix = "; choose `empty_queries=keep` or `empty_queries=missing`"
+        fix = "; choose `empty_queries=keep`, `missing` or `zero`"
         note(conventions.empty_queries, text, fix=fix)
     if unjudged := counts["unjudged documents"]:
         text = f"{quantity(unjudged, 'retrieved document')} {are(unjudged)} not judged"

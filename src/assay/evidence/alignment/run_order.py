@@ -112,11 +112,22 @@ def _resolve_ties(
     return position[wanted]
 
 
+TIE_RULES: dict[str, tuple[str, bool]] = {
+    "document descending": ("doc", True),
+    "document ascending": ("doc", False),
+    "file order": ("row", False),
+}
+"""Each tie rule of ``Conventions``: what documents of equal score are sorted by, and whether
+descending."""
+
+
 def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
-    if ties == "file order":
+    """Return the order of tied documents within their groups."""
+    column, descending = TIE_RULES[ties]
+    if column == "row":
         return np.lexsort((rows, group))
     tied = pl.DataFrame({"group": group, "doc": batch.doc.gather(rows)}).with_row_index("at")
-    ordered = tied.sort(["group", "doc"], descending=[False, ties == "document descending"])
+    ordered = tied.sort(["group", column], descending=[False, descending])
     return ordered["at"].to_numpy().astype(np.int64)
 
 

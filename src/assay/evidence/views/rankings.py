@@ -139,7 +139,7 @@ class Rankings(View):
     retrieved: Ints
     """The length of each query's list."""
     hits: Hits
-    """The judged documents in the lists; a negative grade means pooled but not judged."""
+    """The documents in the lists that have a grade."""
     pool: Hits
     """All judged documents of each query, best grade first, ranked as an ideal list has them."""
     missing: Bools
@@ -152,14 +152,45 @@ class Rankings(View):
     corpus: int | None = None
     """How many documents the collection has, where that is known."""
     recall_levels: str = "exact"
+    zero_if_empty: bool = False
+    """Whether an empty list counts as no answer, so that what it leaves undefined is 0."""
+    negatives_judged: bool = False
+    """Whether a negative grade is a judgment for ``assessed``, or means pooled but not judged."""
 
     @property
     def units(self) -> tuple[str, ...]:
         """The queries, in bytewise order."""
         return self.queries
 
+    def assessed(self, cutoff: int | None = None) -> Hits:
+        """Return the judged documents within the cutoff, with negative grades if these count."""
+        if not self.negatives_judged:
+            return self.judged(cutoff)
+        return self.hits if cutoff is None else self.hits.where(self.hits.rank <= cutoff)
+
+    def raise_negatives(self) -> Self:
+        """Return the rankings with grade 0 for negative grades, if these are judgments."""
+        if not self.negatives_judged or not (self.pool.grade < 0).any():
+            return self
+        hits, pool = (
+            replace(each, grade=np.maximum(each.grade, 0.0)) for each in (self.hits, self.pool)
+        )
+        return replace(self, hits=hits, pool=pool)
+
+    def reverse_ties(self) -> Self:
+        """Return the rankings with documents of equal score in the opposite order."""
+        rank = self.tie_first + self.tie_last - self.hits.rank
+        order = np.lexsort((rank, self.hits.query))
+        return replace(
+            self,
+            hits=Hits(self.hits.offsets, rank[order], self.hits.grade[order]),
+            tie_first=self.tie_first[order],
+            tie_last=self.tie_last[order],
+            row=self.row[order],
+        )
+
     def judged(self, cutoff: int | None = None) -> Hits:
-        """Return the judged documents within the cutoff."""
+        """Return the judged documents within the cutoff; negative grades are not judged."""
         found = self.hits.where(self.hits.grade >= 0)
         return found if cutoff is None else found.where(found.rank <= cutoff)
 
@@ -207,6 +238,7 @@ class Rankings(View):
         return replace(
             kept,
             retrieved=kept.hits.count.astype(np.int64),
+            missing=self.missing | (self.zero_if_empty & (kept.hits.count == 0)),
             hits=replace(kept.hits, rank=rank),
             tie_first=rank,
             tie_last=rank,
@@ -258,7 +290,7 @@ class Rankings(View):
     def __add__(self, other: Self) -> Self:
         """Return the union of two parts that share no query, in bytewise order of the queries."""
         refuse_split_query(self.queries, other.queries)
-        for name in ("corpus", "recall_levels"):
+        for name in ("corpus", "recall_levels", "zero_if_empty", "negatives_judged"):
             if (own := getattr(self, name)) != (given := getattr(other, name)):
                 raise AlignmentError(
                     f"two parts differ in {name} ({own} and {given}): measure both alike"

@@ -71,7 +71,10 @@ def read_header(file: Input) -> list[str]:
     line = file.start.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
     separator = detect_separator(file)
     rows = csv.reader([line.decode(errors="replace")], delimiter=separator, skipinitialspace=True)
-    return [name.strip() for name in next(rows, [])]
+    try:
+        return [name.strip() for name in next(rows, [])]
+    except csv.Error:  # a name beyond the limit of the csv module
+        return [name.strip() for name in line.decode(errors="replace").split(separator)]
 
 
 def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, Source]:

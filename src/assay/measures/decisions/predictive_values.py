@@ -16,7 +16,7 @@ ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
     "PPV",
     unit="class",
     undefined=NOT_PREDICTED,
-    aliases=["P", "precision", "positive_predictive_value"],
+    aliases=["P", "precision", "precision_score", "positive_predictive_value"],
     variants=["PPV(prevalence=0.01)", "PPV(average=micro)"],
     label="positive predictive value",
     standard=True,

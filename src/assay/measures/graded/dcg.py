@@ -117,7 +117,7 @@ def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
 @define(
     "DCG",
     bounds=(0, math.inf),
-    aliases=["dcg", "dcg_burges(gain=exp)"],
+    aliases=["dcg", "dcg_score", "dcg_burges(gain=exp)"],
     variants=["DCG@3", "DCG(gain=exp)@5", "DCG(discount=older)", "DCG(base=10)"],
     label="discounted cumulative gain",
     facts=WEIGHTED_SUM.but(ignores_pool=True, rises_with_grades=lambda s, grades: s.base > 1),

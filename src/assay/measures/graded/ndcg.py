@@ -43,7 +43,7 @@ def _judged_ideal(s: Settings, grades: Floats) -> bool:
 
 @define(
     "nDCG",
-    aliases=["ndcg", "ndcg_cut", "NDCG", "MSnDCG", "ndcg_burges(gain=exp)"],
+    aliases=["ndcg", "ndcg_cut", "NDCG", "MSnDCG", "ndcg_score", "ndcg_burges(gain=exp)"],
     undefined="no document with a gain is known",
     variants=[
         "nDCG@3",

@@ -10,7 +10,7 @@ from assay.core.arrays import Floats, Ints, ratio, sum_at
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Range, Settings
-from assay.core.parameters import Gain
+from assay.core.parameters import Gain, Grade
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
@@ -101,7 +101,7 @@ def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints,
 @define(
     "Rndcg",
     undefined="no document with a gain is known",
-    variants=["Rndcg(last=always)", "Rndcg(gain=exp)"],
+    variants=["Rndcg(last=always)", "Rndcg(gain=exp)", "Rndcg(rel=2)"],
     label="nDCG averaged over levels of gain",
     facts=MONOTONE.but(
         sum_over_documents=True,
@@ -109,19 +109,26 @@ def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints,
         falls_with_pool=lambda s, grades: s.last == "always",
     ),
 )
-def r_ndcg(rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval") -> Floats:
+def r_ndcg(
+    rankings: Rankings,
+    gain: Gain = "grade",
+    last: Last = "trec_eval",
+    rel: Grade | None = None,
+) -> Floats:
     """The mean of the nDCG at each rank where the gain of the ideal list changes, and at the end.
 
     The end of the list counts only where it lies below the last of these ranks. trec_eval, from
     which this experimental measure comes, forgets it also where the list is longer by one
-    document; that is kept here, and ``last=always`` follows its description.
+    document; that is kept here, and ``last=always`` follows its description. With ``rel`` the value
+    is undefined where no document of that grade is known; it changes nothing else, as in trec_eval.
 
     >>> [measure(name)(rankings("-+")).round(3) for name in ("Rndcg", "Rndcg(last=always)")]
     [array([0.]), array([0.315])]
     """
     query, _, value = ndcg_points(rankings, gain, last)
     count = len(rankings.queries)
-    return ratio(sum_at(query, value, count), sum_at(query, np.ones(len(query)), count))
+    mean = ratio(sum_at(query, value, count), sum_at(query, np.ones(len(query)), count))
+    return mean if rel is None else np.where(rankings.relevant_count(rel) > 0, mean, np.nan)
 
 
 @r_ndcg.extremes

@@ -24,7 +24,7 @@ from assay.evidence.views.order_pairs import OrderPairs
 @define(
     "tau",
     bounds=(-1, 1),
-    aliases=["kendall", "kendalltau", "tau_a", "tau_b(ties=b)"],
+    aliases=["tau_a", "tau_b(ties=b)", "kendall(ties=b)", "kendalltau(ties=b)"],
     undefined="there are fewer than two different values",
     variants=["tau(ties=b)"],
     label="Kendall's τ",
@@ -34,7 +34,7 @@ def kendall(orders: OrderPairs, ties: Literal["a", "b"] = "a") -> Floats:
     """The pairs in the same order less those in opposite order, as a share of all pairs.
 
     With ``ties=b`` pairs that are tied in one of the two orders are taken out of its side of the
-    denominator.
+    denominator: that is tau-b, which scipy and pandas call ``kendalltau`` and ``kendall``.
 
     >>> measure("tau")(orders([5, 4, 3, 2, 1], [4, 5, 3, 1, 2])).round(2)
     array([0.6])

@@ -49,6 +49,7 @@ def compatibility(
     rel: Grade = 1,
     normalize: Flag = True,
     compare_to: CompareTo = "cutoff",
+    reverse_ties: Flag = False,
     cutoff: Depth | None = None,
 ) -> Floats:
     """The rank-biased overlap of the ranking with the ideal ranking that is most like it.
@@ -56,13 +57,15 @@ def compatibility(
     The ideal has the documents by falling grade; where grades are equal they stand in the order of
     the ranking. The overlap at depth i weighs p^(i−1), down to the cutoff (1000), and the sum is
     divided by that of the ideal with itself (``normalize=false``: by the weights). With
-    ``compare_to=lists`` it ends where the longer of both lists does, as in ir_measures.
+    ``compare_to=lists`` it ends where the longer of both lists does, as in ir_measures, which also
+    orders documents of equal score the other way for this measure (``reverse_ties``).
 
     >>> measure("Compat(p=0.8)")(rankings("1-3|2")).round(3)
     array([0.337])
     >>> measure("Compat(p=0.8,compare_to=lists)")(rankings("1-3|2")).round(3)
     array([0.175])
     """
+    rankings = rankings.reverse_ties() if reverse_ties else rankings
     known = rankings.relevant_count(rel)
     weights = _Weights.of(p, _depth(rankings, known, compare_to, cutoff))
     overlap = _overlap(rankings, rankings.relevant(rel), weights, 0 * rankings.retrieved)
@@ -117,6 +120,7 @@ def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) ->
 @compatibility.trace
 def compatibility_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return for each relevant document its ideal rank, where both lists have it, and its part."""
+    rankings = rankings.reverse_ties() if s.reverse_ties else rankings
     known, found = rankings.relevant_count(s.rel), rankings.relevant(s.rel)
     weights = _Weights.of(s.p, _depth(rankings, known, s.compare_to, s.cutoff))
     ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= s.rel))

@@ -109,7 +109,7 @@ def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
     "NumRelRet",
     bounds=COUNT,
     aggregate="sum",
-    aliases=["num_rel_ret"],
+    aliases=["num_rel_ret", "NumRet[rel]"],
     variants=["NumRelRet(rel=2)", "NumRelRet@3"],
     label="relevant documents retrieved",
     facts=WEIGHTED_SUM.but(ignores_pool=True),
@@ -186,6 +186,11 @@ def judged_nonrelevant_trace(rankings: Rankings, s: Settings) -> Columns:
     return {"rank": found.rank, "not relevant so far": found.place}
 
 
+def _none_negative(settings: Settings, grades: Floats) -> bool:
+    """Return whether all grades are judgments under every policy for negative ones."""
+    return bool((grades >= 0).all())
+
+
 NOTHING = Undefined(answer="nothing was retrieved")
 
 
@@ -197,20 +202,24 @@ NOTHING = Undefined(answer="nothing was retrieved")
     variants=["Judged@1", "Judged@10"],
     label="share of judged documents",
     facts=Facts(
-        ignores_pool=True, sum_over_documents=True, fixed_weights=True, rises_with_order=True
+        ignores_pool=True,
+        sum_over_documents=_none_negative,
+        fixed_weights=_none_negative,
+        rises_with_order=True,
     ),
 )
 def judged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """The share of the retrieved documents that are judged, within the cutoff if there is one.
 
-    The denominator is the length of the list where that is below the cutoff (ir_measures).
+    The denominator is the length of the list where that is below the cutoff (ir_measures). The
+    policy ``negative_grades`` says whether a grade below 0 is a judgment.
 
     >>> measure("Judged@10")(rankings("+-?+"))
     array([0.75])
     """
     length = rankings.depth()
     seen = length if cutoff is None else np.minimum(length, cutoff)
-    return Ratio(rankings.judged(cutoff).count, seen)
+    return Ratio(rankings.assessed(cutoff).count, seen)
 
 
 @judged.trace
@@ -218,14 +227,14 @@ def judged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each judged document, and the share judged so far."""
     length = int(rankings.retrieved[0])
     end = length if s.cutoff is None else min(length, s.cutoff)
-    rank, so_far = steps_to_end(rankings.judged(s.cutoff), end)
+    rank, so_far = steps_to_end(rankings.assessed(s.cutoff), end)
     return {"rank": rank, "judged so far": so_far, "share": ratio(so_far, rank)}
 
 
 @define(
     "Unjudged",
     better="neither",
-    aliases=["unj", "unjudged"],
+    aliases=["unj", "unjudged", "hole"],
     undefined=NOTHING,
     variants=["Unjudged@1", "Unjudged@10"],
     label="share of unjudged documents",
@@ -242,13 +251,13 @@ def unjudged(rankings: Rankings, cutoff: Depth | None = None) -> Ratio:
     """
     length = rankings.depth()
     seen = length if cutoff is None else np.minimum(length, cutoff)
-    return Ratio(seen - rankings.judged(cutoff).count, rankings.depth(cutoff))
+    return Ratio(seen - rankings.assessed(cutoff).count, rankings.depth(cutoff))
 
 
 @unjudged.trace
 def unjudged_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each judged document, and the documents without a judgment so far."""
-    found, length = rankings.judged(s.cutoff), int(rankings.retrieved[0])
+    found, length = rankings.assessed(s.cutoff), int(rankings.retrieved[0])
     rank, so_far = steps_to_end(found, int(rankings.depth(s.cutoff)[0]))
     missing = np.minimum(rank, length) - so_far
     return {"rank": rank, "unjudged so far": missing, "share": ratio(missing, rank)}

@@ -45,7 +45,7 @@ def set_counts(names: list[str], counts: list[float]) -> Columns:
 
 @define(
     "P",
-    aliases=["precision", "set_P", "SetP", "Precision"],
+    aliases=["precision", "set_P", "SetP", "Precision", "SetP[relative=false]"],
     undefined=Undefined(answer="nothing was retrieved"),
     variants=["P@1", "P@5", "P(rel=2)@3"],
     label="precision",
@@ -71,7 +71,14 @@ def precision_trace(rankings: Rankings, s: Settings) -> Columns:
 
 @define(
     "relP",
-    aliases=["relative_P", "set_relative_P", "SetRelP"],
+    aliases=[
+        "relative_P",
+        "set_relative_P",
+        "SetRelP",
+        "SetP[relative=true]",
+        "recall_cap",
+        "R_cap",
+    ],
     undefined=Undefined(truth="no relevant document is known", answer="nothing was retrieved"),
     variants=["relP@1", "relP@5", "relP(rel=2)@3"],
     label="relative precision",

@@ -88,6 +88,7 @@ def bpm_range(rankings: Rankings, grades: Floats, s: Settings) -> Range | None:
 @define_reader(
     "SDCG",
     variants=["SDCG(max_rel=1)@10", "SDCG(max_rel=3)@10"],
+    synonyms={"dcg=log2": ""},
     label="scaled discounted cumulative gain",
     facts=WEIGHTED_USER_MODEL,
 )

@@ -6,7 +6,7 @@ the share of attention that each rank gets: how likely it is reached, divided by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeAlias
@@ -16,7 +16,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.definition import Definition, define
-from assay.core.facts import MONOTONE, Facts, Settings
+from assay.core.facts import MONOTONE, Settings
 from assay.evidence.views.rankings import Rankings
 
 DEPTH = 1000
@@ -119,17 +119,18 @@ class Reader:
         return {name: column[shown] for name, column in columns.items()}
 
 
-def define_reader(
-    name: str, *, label: str, variants: Sequence[str], facts: Facts
-) -> Callable[[Callable[..., Reader]], Definition]:
-    """Declare a measure by the user it assumes: its value and its trace follow."""
+def define_reader(name: str, **declaration: Any) -> Callable[[Callable[..., Reader]], Definition]:
+    """Declare a measure by the user it assumes: its value and its trace follow.
+
+    ``declaration`` is that of ``define``.
+    """
 
     def declare(reader: Callable[..., Reader]) -> Definition:
         @wraps(reader)
         def rate(rankings: Rankings, *settings: Any, **named: Any) -> Floats:
             return reader(rankings, *settings, **named).rate(rankings)
 
-        definition = define(name, label=label, variants=variants, facts=facts)(rate)
+        definition = define(name, **declaration)(rate)
 
         @definition.trace
         def steps(rankings: Rankings, s: Settings) -> Columns:

@@ -10,8 +10,8 @@ from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
 from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import ACCENT, MUTED, Figure, figure, line_color
-from assay.reports.figures.plane import Plane
+from assay.reports.figures.figure import ACCENT, MUTED, Figure, figure
+from assay.reports.figures.plane import Plane, line_color
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 MOST = 2000

@@ -120,16 +120,6 @@ INK, MUTED, GRID, PAPER, ACCENT, GOOD, BAD = (
 )
 
 
-def line_color(number: int) -> str:
-    """The colour of the line of that number, from 0; the seventh and later are muted."""
-    return LINES[number] if number < len(LINES) else MUTED
-
-
-def line_dash(number: int) -> str | None:
-    """The dash of the line of that number."""
-    return DASHES[number % len(DASHES)]
-
-
 def apply_light_theme(drawing: str) -> str:
     """The drawing with the values of the light theme in place of the variables."""
     return re.sub(r"var\(--([\w-]+)\)", lambda found: THEMES[found[1]][0], drawing)

@@ -15,7 +15,7 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
 from assay.reports.figures.axis import Axis, text_width
 from assay.reports.figures.figure import ACCENT, BAD, GRID, INK, MUTED, Figure, figure, only_view
-from assay.reports.figures.plane import TICK, Plane, shorten_tick_label
+from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name
 from assay.reports.figures.score_figures import roc_plane_figure
 from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
 from assay.tasks.classification.classification import ClassificationEvidence
@@ -144,7 +144,7 @@ def _plane(cells: Cells, titles: tuple[str, str]) -> Plane:
     wide = 58 if len(columns) <= 6 else 40 if len(columns) <= 12 else 26
     x = Axis(titles[0], -0.5, len(columns) - 0.5, tuple(columns))
     y = Axis(titles[1], len(rows) - 0.5, -0.5, tuple(rows))
-    longest = math.ceil(max(text_width(shorten_tick_label(name), TICK) for name in rows))
+    longest = math.ceil(max(text_width(shorten_name(name, MOST_LETTERS), TICK) for name in rows))
     plane = Plane(x, y, wide * len(columns), wide * 2 // 3 * len(rows), 62, 34 + longest)
     plane.bottom, plane.title_drop = 68, 56
     return plane

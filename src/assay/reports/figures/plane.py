@@ -1,19 +1,21 @@
-"""A plane with two axes, on which a figure is drawn as SVG."""
+"""A plane with two axes, on which a figure is drawn as SVG, and the lines of several systems."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.reports.figures.axis import Axis, text_width
-from assay.reports.figures.figure import GRID, INK, MUTED, PAPER
+from assay.reports.figures.figure import DASHES, GRID, INK, LINES, MUTED, PAPER
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
 """What stays free between words and the edge of the drawing."""
 TICK = 11
-"""The size of what stands at the ticks."""
+"""The font size of the labels at ticks."""
+MOST_LETTERS = 14
+"""Longer labels at ticks are shortened."""
 
 
 class Plane:
@@ -43,24 +45,6 @@ class Plane:
         """A line through the points; it is broken where a number is undefined."""
         style = {"stroke_width": 2, "stroke_linejoin": "round"} | more
         self._marks.append(tag("path", d=self._path(xs, ys), fill="none", stroke=color, **style))
-
-    def steps(self, xs: Sequence[float], ys: Sequence[float], color: str, **more: Any) -> None:
-        """A line of steps that is level first and then goes up or down."""
-        level = [x for x in xs for _ in (0, 1)][1:]
-        rising = [y for y in ys for _ in (0, 1)][:-1]
-        self.line(level, rising, color, **more)
-
-    def area(
-        self,
-        xs: Sequence[float],
-        low: Sequence[float],
-        high: Sequence[float],
-        color: str,
-        opacity: float = 0.2,
-    ) -> None:
-        """What lies between two lines."""
-        edge = self._path([*xs, *reversed(xs)], [*high, *reversed(low)]) + "Z"
-        self._marks.append(tag("path", d=edge, fill=color, fill_opacity=opacity, stroke="none"))
 
     def box(
         self,
@@ -220,13 +204,8 @@ class Plane:
 
 
 def _format_tick(name: str, x: float, y: float, anchor: str) -> Markup:
-    words = shorten_tick_label(name)
+    words = shorten_name(name, MOST_LETTERS)
     return tag("text", words, x=x, y=y, text_anchor=anchor, fill=MUTED, font_size=TICK)
-
-
-def shorten_tick_label(name: str) -> str:
-    """A name as it stands at a tick."""
-    return name if len(name) <= 14 else f"{name[:13]}…"
 
 
 def _spread_heights(wanted: list[float], room: float, low: float) -> list[float]:
@@ -241,3 +220,48 @@ def _spread_heights(wanted: list[float], room: float, low: float) -> list[float]
         after = placed[each] = min(placed[each], after)
         after -= room
     return [placed[each] for each in range(len(wanted))]
+
+
+def line_color(number: int) -> str:
+    """Return the color of a line by its number from 0; the seventh and later are muted."""
+    return LINES[number] if number < len(LINES) else MUTED
+
+
+def line_dash(number: int) -> str | None:
+    """Return the dash pattern of a line by its number."""
+    return DASHES[number % len(DASHES)]
+
+
+def draw_lines(
+    plane: Plane,
+    series: Mapping[str, Mapping[str, Any]],
+    x: str,
+    y: str,
+    dots: bool = False,
+    last: bool = True,
+    key: Sequence[str] = (),
+) -> None:
+    """Draw a line for each series, with its name to the right of its last or its first point.
+
+    With a key the names are listed in its order; colors follow the order of the series.
+    """
+    ends: list[tuple[float, float, str, str]] = []
+    for number, (name, columns) in enumerate(series.items()):
+        color = line_color(number)
+        xs, ys = list(map(float, columns[x])), list(map(float, columns[y]))
+        plane.line(xs, ys, color, stroke_dasharray=line_dash(number))
+        if dots:
+            plane.points(xs, ys, color, 2.6)
+        if xs:
+            end = -1 if last else 0
+            ends.append((xs[end], ys[end], shorten_name(name), color))
+    if len(series) > 1 and key:
+        place = {name: number for number, name in enumerate(series)}
+        plane.key([(shorten_name(n), line_color(place[n]), line_dash(place[n])) for n in key])
+    elif len(ends) > 1:
+        plane.labels(ends)
+
+
+def shorten_name(name: str, most: int = 26) -> str:
+    """Return a name with at most so many letters."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -17,8 +17,7 @@ from assay.measures.curves.by_depth import sawtooth
 from assay.measures.rankings.precision_recall_curves import precision_at_recalls
 from assay.reports.figures.axis import Axis
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure, figure
-from assay.reports.figures.plane import Plane
-from assay.reports.figures.system_lines import draw_lines, shorten_name
+from assay.reports.figures.plane import Plane, draw_lines, shorten_name
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.scores.read_scores import find_system
 
@@ -198,7 +197,8 @@ def per_query_figure(pair: SystemPair) -> Figure:
     ordered = change[order].tolist()
     units = [pair.units[n] for n in order.tolist()]
     x = Axis("queries, from the greatest loss to the greatest gain", 0, max(len(ordered), 1))
-    plane = Plane(x, _change_axis(pair, ordered), width=520)
+    names = " − ".join(shorten_name(name, 20) for name in reversed(pair.names))
+    plane = Plane(x, Axis.around(f"{pair.measure}: {names}", ordered, zero=True), width=520)
     for place, (unit, value) in enumerate(zip(units, ordered, strict=True)):
         color = GOOD if value > 0 else BAD
         plane.box((place, place + 0.9), (0, value), color, 0.85, f"{unit}: {value:+.4f}")
@@ -214,25 +214,14 @@ def per_query_figure(pair: SystemPair) -> Figure:
     return Figure(title, plane.svg(title), points)
 
 
-def _change_axis(pair: SystemPair, changes: list[float]) -> Axis:
-    names = " − ".join(shorten_name(name, 20) for name in reversed(pair.names))
-    return Axis.around(f"{pair.measure}: {names}", changes, zero=True)
-
-
 def _name_bars(plane: Plane, units: list[str], changes: list[float]) -> None:
     """The name of each query upright across the line from its bar."""
     for place, (unit, change) in enumerate(zip(units, changes, strict=True)):
         across, down = plane.at(place + 0.45, 0)
-        up = change < 0
-        plane.text(
-            place + 0.45,
-            0,
-            shorten_name(unit, 14),
-            anchor="start" if up else "end",
-            size=10,
-            color=MUTED,
-            transform=f"rotate(-90 {across} {down}) translate({6 if up else -6} 0)",
-        )
+        anchor, gap = ("start", 6) if change < 0 else ("end", -6)
+        turn = f"rotate(-90 {across} {down}) translate({gap} 0)"
+        style: dict[str, Any] = {"anchor": anchor, "color": MUTED, "transform": turn}
+        plane.text(place + 0.45, 0, shorten_name(unit, 14), size=10, **style)
 
 
 def _name_extremes(plane: Plane, units: list[str], changes: list[float]) -> None:
@@ -240,13 +229,13 @@ def _name_extremes(plane: Plane, units: list[str], changes: list[float]) -> None
     count = len(units)
     losses = [n for n in range(count) if changes[n] < 0][:EXTREMES]
     gains = [n for n in reversed(range(count)) if changes[n] > 0][:EXTREMES]
+    pairs = zip(units, changes, strict=True)
+    words = [f"{shorten_name(unit, 20)}  {value:+.3f}" for unit, value in pairs]
     for row, n in enumerate(losses):
-        words = f"{shorten_name(units[n], 20)}  {changes[n]:+.3f}"
-        down = -12 - 14 * (len(losses) - 1 - row)
-        plane.text(0, 0, words, anchor="start", shift=(4, down), size=10.5, color=BAD)
-    for row, n in enumerate(gains):
-        words = f"{shorten_name(units[n], 20)}  {changes[n]:+.3f}"
-        plane.text(count, 0, words, anchor="end", shift=(-4, 14 + 14 * row), size=10.5, color=GOOD)
+        shift = (4, 2 - 14 * (len(losses) - row))
+        plane.text(0, 0, words[n], anchor="start", shift=shift, size=10.5, color=BAD)
+    for row, n in enumerate(gains, 1):
+        plane.text(count, 0, words[n], anchor="end", shift=(-4, 14 * row), size=10.5, color=GOOD)
 
 
 def scatter_figure(pair: SystemPair) -> Figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -24,11 +25,9 @@ from assay.reports.figures.figure import (
     MUTED,
     Figure,
     figure,
-    line_color,
     only_view,
 )
-from assay.reports.figures.plane import Plane
-from assay.reports.figures.system_lines import draw_lines, shorten_name
+from assay.reports.figures.plane import Plane, draw_lines, line_color, shorten_name
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassificationColumns
 
@@ -84,15 +83,9 @@ def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
     across, up = points["FPR"].tolist(), points["TPR"].tolist()
     plane.line(across, up, ACCENT)
     for place in _spaced_points(across, up, marks):
-        plane.points([across[place]], [up[place]], ACCENT)
-        plane.text(
-            across[place],
-            up[place],
-            f"{points['threshold'][place]:.3g}",
-            anchor="start",
-            shift=(7, 7),
-            size=10.5,
-        )
+        x, y, threshold = across[place], up[place], points["threshold"][place]
+        plane.points([x], [y], ACCENT)
+        plane.text(x, y, f"{threshold:.3g}", anchor="start", shift=(7, 7), size=10.5)
     area = float(area_under_roc(table)[0])
     title = f"ROC curve, area {area:.3f}"
     plane.text(0.97, 0.06, f"area {area:.3f}", anchor="end", size=13)
@@ -182,7 +175,6 @@ def densities_figure(
 def _draw_densities(
     plane: Plane, points: dict[str, dict[str, np.ndarray]], threshold: float | None
 ) -> None:
-    ends = []
     for name, color, dash in (("negative", BAD, "7 3"), ("positive", ACCENT, None)):
         bars = points[name]
         for low, high, height in zip(bars["from"], bars["to"], bars["density"], strict=True):
@@ -192,30 +184,18 @@ def _draw_densities(
         xs, ys = smooth["score"].tolist(), smooth["density"].tolist()
         plane.line(xs, ys, color, stroke_dasharray=dash)
         top = int(np.argmax(smooth["density"]))
-        ends.append((xs[top], ys[top], name, color))
-    for x, y, name, color in ends:
-        edge = plane.x.share(x)
+        edge = plane.x.share(xs[top])
         anchor = "start" if edge < 0.15 else "end" if edge > 0.85 else "middle"
-        plane.text(x, y, name, anchor=anchor, color=color, shift=(0, -9), font_weight="bold")
+        style: dict[str, Any] = {"anchor": anchor, "color": color, "font_weight": "bold"}
+        plane.text(xs[top], ys[top], name, shift=(0, -9), **style)
     if threshold is not None:
         high = plane.y.high
         plane.rule((threshold, 0), (threshold, high), stroke=INK, stroke_width=1.6)
-        for words, anchor, shift, height in (
-            ("TP", "start", 6, 0.93),
-            ("FP", "start", 6, 0.86),
-            ("FN", "end", -6, 0.93),
-            ("TN", "end", -6, 0.86),
-        ):
-            color = ACCENT if words in ("TP", "FN") else BAD
-            plane.text(
-                threshold,
-                high * height,
-                words,
-                anchor=anchor,
-                shift=(shift, 0),
-                color=color,
-                size=10.5,
-            )
+        for right, words in ((True, ("TP", "FP")), (False, ("FN", "TN"))):
+            side: dict[str, Any] = {"anchor": "start" if right else "end", "size": 10.5}
+            side["shift"] = (6 if right else -6, 0)
+            plane.text(threshold, high * 0.93, words[0], color=ACCENT, **side)
+            plane.text(threshold, high * 0.86, words[1], color=BAD, **side)
 
 
 def _smooth(score: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarray:

@@ -12,8 +12,7 @@ from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.axis import Axis, text_width
 from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure, figure
-from assay.reports.figures.plane import Plane
-from assay.reports.figures.system_lines import shorten_name
+from assay.reports.figures.plane import Plane, shorten_name
 from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 from assay.tasks.regression.regression import RegressionEvidence
 

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.score_figures import roc_curves_figure
 from assay.reports.markup import Markup, tag
 from assay.reports.pages.matrix_tables import confusion_parts
-from assay.reports.pages.page import (
-    Section,
-    best_system_tiles,
-    figure_block,
-    measure_tiles,
-    render_page,
-    section,
-    select_panel,
-)
-from assay.reports.pages.sections import (
-    conventions_section,
-    leaderboard_section,
-    numbers_section,
-    significance_letters,
-    warnings_section,
-)
-from assay.reports.pages.threshold_slider import BinaryQuestion, threshold_parts
+from assay.reports.pages.page import Section, figure_block, panel_section, section
+from assay.reports.pages.task_page import TaskPage
+from assay.reports.pages.threshold_slider import threshold_parts
 from assay.reports.pages.traces import trace_panels
 from assay.reports.text.interpretation import missed_classes
 from assay.tasks.classification.classification import ClassificationEvidence
@@ -42,11 +29,6 @@ def classification_page(
     """Return the page: warnings, numbers, what a threshold does, and the confusion matrix."""
     first, several = evidence.first, len(evidence.systems) > 1
     views = [view for view in (first.confusion, first.thresholds) if view is not None]
-    numbers = (
-        leaderboard_section(scores, significance_letters(scores))
-        if several
-        else numbers_section(scores, trace_panels(views, scores.measures, "classification"))
-    )
     matrices = {
         name: member.confusion
         for name, member in evidence.members.items()
@@ -58,21 +40,14 @@ def classification_page(
         for sentence in missed_classes(matrix)
     ]
     threshold_sections, data = _threshold_sections(evidence)
-    sections = [
-        warnings_section(scores, [*_prevalence(first), *missed]),
-        numbers,
-        *threshold_sections,
-        *_confusion_sections(matrices),
-        conventions_section(scores),
-    ]
-    return render_page(
-        title,
+    return TaskPage(
         _lead(evidence),
-        sections,
-        ["thresholds.js"] if data else [],
-        data,
-        tiles=best_system_tiles(scores) if several else measure_tiles(scores),
-    )
+        [*threshold_sections, *_confusion_sections(matrices)],
+        [] if several else trace_panels(views, scores.measures, "classification"),
+        [*_prevalence(first), *missed],
+        scripts=["thresholds.js"] if data else [],
+        data=data,
+    ).render(scores, title)
 
 
 def _lead(evidence: ClassificationEvidence) -> str:
@@ -94,10 +69,7 @@ def _threshold_sections(
     evidence: ClassificationEvidence,
 ) -> tuple[list[Section], list[Markup]]:
     """Return the sections with the scores: all curves in one plane, and a threshold to move."""
-    questions = [
-        BinaryQuestion(name, positive, table)
-        for name, (positive, table) in evidence.binary_tables().items()
-    ]
+    questions = evidence.binary_tables()
     if not questions:
         return [], []
     by_system = any(member.thresholds is not None for member in evidence.members.values())
@@ -105,9 +77,9 @@ def _threshold_sections(
     found = []
     if len(questions) > 1:
         name = "The classifiers side by side" if by_system else "Each class against the rest"
-        curves = {each.name: each.table for each in questions}
+        curves = {each: table for each, (_, table) in questions.items()}
         found.append(section("curves", name, figure_block(roc_curves_figure(curves))))
-    parts, data = threshold_parts(questions[:MOST_QUESTIONS], label)
+    parts, data = threshold_parts(dict(islice(questions.items(), MOST_QUESTIONS)), label)
     note = None
     if len(questions) > MOST_QUESTIONS:
         note = tag("p", f"The first {MOST_QUESTIONS} of {len(questions)}.", class_="note")
@@ -134,7 +106,4 @@ def _confusion_sections(matrices: Mapping[str, Confusion]) -> list[Section]:
         (name, confusion_parts(matrix, f"-{number}"))
         for number, (name, matrix) in enumerate(matrices.items(), 1)
     ]
-    if not panels:
-        return []
-    chosen = select_panel("matrix-of", "classifier", panels)
-    return [section("confusion", "Confusion matrix", chosen)]
+    return panel_section("confusion", "Confusion matrix", ("matrix-of", "classifier"), panels)

@@ -13,12 +13,7 @@ from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figur
 from assay.reports.figures.matrix_figures import MOST_CLASSES
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.matrix_tables import count_cell, rate_cell
-from assay.reports.pages.page import (
-    Section,
-    figure_block,
-    section,
-    select_panel,
-)
+from assay.reports.pages.page import Section, figure_block, panel_section, section
 from assay.reports.pages.sections import page_table
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
@@ -56,10 +51,9 @@ def _elbows_section(scores: Scores) -> Section:
 
 def _contingency_section(evidence: ClusteringEvidence) -> list[Section]:
     panels = [(name, _contingency_table(each)) for name, each in _shown(evidence, Contingency)]
-    if not panels:
-        return []
-    shown = select_panel("contingency-of", "clustering", panels)
-    return [section("contingency", "Contingency table", shown, _left_out(evidence))]
+    chooser = ("contingency-of", "clustering")
+    note = _left_out(evidence)
+    return panel_section("contingency", "Contingency table", chooser, panels, note)
 
 
 def _silhouette_section(evidence: ClusteringEvidence) -> list[Section]:
@@ -68,10 +62,8 @@ def _silhouette_section(evidence: ClusteringEvidence) -> list[Section]:
         for name, points in _shown(evidence, Points)
         if len(points.clusters) > 1
     ]
-    if not panels:
-        return []
-    shown = select_panel("silhouettes-of", "clustering", panels)
-    return [section("silhouettes", "Silhouettes", shown, _left_out(evidence))]
+    chooser = ("silhouettes-of", "clustering")
+    return panel_section("silhouettes", "Silhouettes", chooser, panels, _left_out(evidence))
 
 
 def _shown(evidence: ClusteringEvidence, kind: Any) -> Iterator[tuple[str, Any]]:

@@ -30,12 +30,12 @@ class Section:
 
     name: str
     title: str
-    content: Markup
+    content: Sequence[Child]
 
 
 def section(name: str, title: str, *content: Child) -> Section:
-    """A section from its parts."""
-    return Section(name, title, join_markup(*content))
+    """Return a section from its parts."""
+    return Section(name, title, content)
 
 
 def figure_block(figure: Figure, name: str | None = None) -> Markup:
@@ -51,7 +51,7 @@ def render_page(
     data: Sequence[Markup] = (),
     tiles: Sequence[Tile] = (),
 ) -> str:
-    """The whole page as one text; it asks the network for nothing and runs only its own scripts."""
+    """Return the page as one text; it loads nothing and runs only its own scripts."""
     code = [_asset(name) for name in ("page.js", *scripts)]
     allowed = " ".join(f"'sha256-{_digest(each)}'" for each in code)
     policy = (
@@ -68,12 +68,19 @@ def render_page(
         tag("link", rel="icon", href=ICON),
         tag("style", Markup(theme_css() + "\n" + _asset("page.css"))),
     )
+    toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false")
+    links = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in sections]
     body = tag(
         "body",
         tag("a", "Skip to the results", href="#main", class_="skip"),
-        _header(title, lead, tiles),
-        _contents(sections),
-        tag("main", [_summary_text(each) for each in sections], id="main", tabindex="-1"),
+        tag(
+            "header",
+            tag("div", tag("h1", title), toggle, class_="top"),
+            tag("p", lead, class_="lead"),
+            headline_tiles(tiles),
+        ),
+        tag("nav", tag("ul", links), aria_label="Contents"),
+        tag("main", [_section_block(each) for each in sections], id="main", tabindex="-1"),
         tag("footer", tag("p", f"Written by Assay {VERSION}. This page is complete in itself.")),
         list(data),
         [tag("script", Markup(each)) for each in code],
@@ -87,22 +94,7 @@ def is_page(path: Path) -> bool:
         return f'name="generator" content="{GENERATOR}'.encode() in file.read(HEAD_BYTES)
 
 
-def _header(title: str, lead: str, tiles: Sequence[Tile]) -> Markup:
-    toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false")
-    return tag(
-        "header",
-        tag("div", tag("h1", title), toggle, class_="top"),
-        tag("p", lead, class_="lead"),
-        headline_tiles(tiles),
-    )
-
-
-def _contents(sections: Sequence[Section]) -> Markup:
-    links = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in sections]
-    return tag("nav", tag("ul", links), aria_label="Contents")
-
-
-def _summary_text(part: Section) -> Markup:
+def _section_block(part: Section) -> Markup:
     heading = f"{part.name}-title"
     return tag(
         "section",
@@ -190,3 +182,14 @@ def select_panel(name: str, label: str, panels: Sequence[tuple[str, Markup]]) ->
         for each, (words, content) in zip(ids, panels, strict=True)
     ]
     return join_markup(tag("div", tag("label", label, select), class_="controls"), shown)
+
+
+def panel_section(
+    name: str,
+    title: str,
+    chooser: tuple[str, str],
+    panels: Sequence[tuple[str, Markup]],
+    note: Markup | None = None,
+) -> list[Section]:
+    """Return a section of panels, none without panels; the chooser is a name and a label."""
+    return [section(name, title, select_panel(*chooser, panels), note)] if panels else []

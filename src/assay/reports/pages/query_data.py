@@ -26,7 +26,8 @@ MAX_TEXT_LENGTH = 240
 
 def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
     """Return the values of all queries, and the rankings of the most changed ones."""
-    queries = _all_queries(scores)
+    by_query = [each for each in scores.results if each.unit_kind == "query"]
+    queries = sorted({unit for each in by_query for unit in each.units}, key=str.encode)
     measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
     values = [_values(scores, measure, queries) for measure in measures]
     ranked = [
@@ -41,7 +42,8 @@ def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
         "measures": measures,
         "better": [scores.of(each)[0].better for each in measures],
         "systems": scores.systems,
-        "pair": _opening_pair(ranked),
+        # The page opens with two systems as given, and of more with the second best and the best.
+        "pair": [0, 1] if len(ranked) == 2 else [ranked[min(1, len(ranked) - 1)], ranked[0]],
         "rel": evidence.rel,
         "queries": queries,
         "values": values,
@@ -53,13 +55,6 @@ def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
         "docs": docs,
         "texts": {doc: _cut_text(text) for doc, text in texts.items()},
     }
-
-
-def _opening_pair(ranked: list[int]) -> list[int]:
-    """From which system to which the page opens: as two were given, else to the best."""
-    if len(ranked) == 2:
-        return [0, 1]
-    return [ranked[min(1, len(ranked) - 1)], ranked[0]]
 
 
 def most_changed_queries(
@@ -81,11 +76,6 @@ def most_changed_queries(
         if len(chosen) >= most:
             break
     return [queries[place] for place in list(chosen)[:most]]
-
-
-def _all_queries(scores: Scores) -> list[str]:
-    names = {unit for each in scores.results if each.unit_kind == "query" for unit in each.units}
-    return sorted(names, key=str.encode)
 
 
 def _values(scores: Scores, measure: str, queries: Sequence[str]) -> Floats:

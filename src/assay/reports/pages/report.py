@@ -12,8 +12,7 @@ from assay.engine.scores import Scores
 from assay.reports.pages.page import is_page
 from assay.reports.text.result_text import PAGE
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures
-from assay.tasks.evidence import TaskEvidence
+from assay.tasks.evidence import Measures, TaskEvidence
 
 
 def report(

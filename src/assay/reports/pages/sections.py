@@ -20,7 +20,7 @@ from assay.reports.text.table_text import number
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.samples import UnitSample
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.comparison.comparison import Comparison, compare
+from assay.tasks.comparison.comparison import compare
 from assay.tasks.retrieval.costs import COST, quality_and_cost
 
 NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
@@ -73,9 +73,9 @@ def _code_markup(said: str) -> list[Child]:
     return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
 
 
-def leaderboard_section(scores: Scores, letters: SignificanceLetters | None = None) -> Section:
-    """The systems by the first measure, best first; the reader can sort by any other."""
-    letters = letters or SignificanceLetters()
+def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
+    """Return the systems, best first by the first measure; the reader can sort by any other."""
+    letters = significance_letters(scores) if with_letters else SignificanceLetters()
     head: list[Child] = [_sort_button("system", "text", "none")]
     for place, name in enumerate(scores.measures):
         results = scores.of(name)
@@ -131,7 +131,8 @@ def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
             [
                 each.measure,
                 _value_cell(each, _span([each]), None),
-                _units(each) + (f", {undefined} undefined" * bool(undefined)),
+                quantity(len(each.units), each.unit_kind)
+                + (f", {undefined} undefined" * bool(undefined)),
                 each.better,
                 _measure_meaning(each.measure, scores.task),
             ]
@@ -171,10 +172,6 @@ def _counts_table(name: str, value: Mapping[str, Mapping[str, Any]]) -> Markup:
         for system, each in value.items()
     ]
     return page_table(["system", *kept], rows, name.replace("_", " ").capitalize())
-
-
-def _units(result: Result) -> str:
-    return quantity(len(result.units), result.unit_kind)
 
 
 def _convention_text(value: Any) -> str:
@@ -269,29 +266,20 @@ def significance_letters(scores: Scores) -> SignificanceLetters:
     """The letters of each system; none, and why, where the systems cannot be compared."""
     if len(scores.of(scores.measures[0])) < 2:
         return SignificanceLetters()
+    first = scores.measures[0]
     try:
-        found = _compare_all_pairs(scores, scores.measures[0])
+        # As `assay compare` tests all pairs; the intervals of differences are not shown here.
+        by_units = isinstance(pair_systems(scores, first), UnitSample)
+        found = compare(scores, first, interval=Bootstrap(resamples=2 if by_units else 1000))
     except DataError as failure:
         return SignificanceLetters(
             notes=(f"No letters, for the systems cannot be compared: {failure}",)
         )
-    systems = found.systems
+    conventions = found.conventions
+    tests = found.pairs["test"].unique(maintain_order=True).to_list()
+    names = [conventions["test_said"] if each == conventions["test"] else each for each in tests]
     return SignificanceLetters(
-        dict(zip(systems["system"].to_list(), systems["letters"].to_list(), strict=True)),
-        _letters_note(found),
+        dict(found.systems.select("system", "letters").iter_rows()),
+        f"{' or '.join(names)} ({correction_note(conventions)})",
         tuple(note for note in found.warnings if note not in scores.warnings),
     )
-
-
-def _compare_all_pairs(scores: Scores, measure: str) -> Comparison:
-    """All pairs, as ``assay compare`` tests them; intervals of differences are not shown here."""
-    by_units = isinstance(pair_systems(scores, measure), UnitSample)
-    return compare(scores, measure, interval=Bootstrap(resamples=2 if by_units else 1000))
-
-
-def _letters_note(found: Comparison) -> str:
-    """The test of the pairs and how it is corrected, as below the table of a comparison."""
-    made = found.conventions
-    tests = found.pairs["test"].unique(maintain_order=True).to_list()
-    names = [made["test_said"] if each == made["test"] else each for each in tests]
-    return f"{' or '.join(names)} ({correction_note(made)})"

@@ -13,7 +13,6 @@ from assay.reports.pages.sections import (
     cost_section,
     leaderboard_section,
     numbers_section,
-    significance_letters,
     warnings_section,
 )
 
@@ -37,10 +36,11 @@ class TaskPage:
     def render(self, scores: Scores, title: str) -> str:
         """Return the page: warnings, numbers or leaderboard, cost, middle, conventions."""
         several = len(scores.systems) > 1
-        letters = significance_letters(scores) if several and self.letters else None
         sections = [
             warnings_section(scores, self.warnings),
-            leaderboard_section(scores, letters) if several else numbers_section(scores, self.work),
+            leaderboard_section(scores, self.letters)
+            if several
+            else numbers_section(scores, self.work),
             *cost_section(scores),
             *self.middle,
             conventions_section(scores),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -29,23 +28,18 @@ LEAST_THRESHOLDS = 200
 COUNTS = ("threshold", "TP", "FP", "FN", "TN")
 
 
-@dataclass(frozen=True)
-class BinaryQuestion:
-    """A yes-or-no question that scores answer: whether an item is of a class."""
-
-    name: str
-    positive: str
-    table: ThresholdTable
+Questions: TypeAlias = Mapping[str, tuple[str, ThresholdTable]]
+"""By name: the positive class, and the counts at each score."""
 
 
-def threshold_parts(questions: Sequence[BinaryQuestion], label: str) -> tuple[Markup, list[Markup]]:
-    """A slider with its matrix, rates and curves for each question, and the data behind them."""
+def threshold_parts(questions: Questions, label: str) -> tuple[Markup, list[Markup]]:
+    """Return a slider with matrix, rates and curves for each question, and the data behind them."""
     most = max(MOST_THRESHOLDS // len(questions), LEAST_THRESHOLDS)
     panels, data = [], []
-    for number, each in enumerate(questions, 1):
+    for number, (name, (positive, table)) in enumerate(questions.items(), 1):
         suffix = "" if number == 1 else f"-{number}"
-        found = thresholds_data(each.table, most)
-        panels.append((each.name, _panel(each, found, suffix)))
+        found = thresholds_data(table, most)
+        panels.append((name, _panel(positive, table, found, suffix)))
         data.append(data_block(f"thresholds-data{suffix}", found))
     return select_panel("question", label, panels), data
 
@@ -67,7 +61,7 @@ def thresholds_data(table: ThresholdTable, most: int = MOST_THRESHOLDS) -> dict[
     }
 
 
-def _panel(question: BinaryQuestion, found: dict[str, Any], suffix: str) -> Markup:
+def _panel(positive: str, table: ThresholdTable, found: dict[str, Any], suffix: str) -> Markup:
     names = list(found["rates"])
     values: list[Child] = [tag("td", id=f"rate-{place}{suffix}") for place in range(len(names))]
     return tag(
@@ -75,15 +69,15 @@ def _panel(question: BinaryQuestion, found: dict[str, Any], suffix: str) -> Mark
         _slider(found, suffix),
         tag(
             "div",
-            figure_block(roc_figure(question.table), f"roc{suffix}"),
+            figure_block(roc_figure(table), f"roc{suffix}"),
             tag(
                 "div",
-                _two_by_two(question.positive, suffix),
+                _two_by_two(positive, suffix),
                 page_table(names, [values], "Rates at this threshold"),
             ),
             class_="figures",
         ),
-        tag("div", _curves(question.table, suffix), class_="row"),
+        tag("div", _curves(table, suffix), class_="row"),
         class_="thresholds",
         data_suffix=suffix,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ import polars as pl
 
 from assay.core.names import measure as measure_named
 from assay.engine.local import select_evidence
-from assay.evidence.views.rankings import Rankings
 from assay.reports.markup import Markup, tag
+from assay.reports.pages.sections import page_table
 from assay.reports.text.table_text import frame_rows
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
@@ -50,11 +50,8 @@ def _table(found: pl.DataFrame, name: str) -> Markup:
     caption = f"{name}, step by step"
     if found.height > MOST_ROWS:
         caption += f": the first {MOST_ROWS - 1} rows and the last of {found.height}"
-    head, *rows = frame_rows(found.columns, list(_shorten_table(found).iter_rows()), 4)
-    top = tag("tr", [tag("th", cell, scope="col") for cell in head])
-    body = [tag("tr", [tag("td", cell) for cell in row]) for row in rows]
-    inner = tag("table", tag("caption", caption), tag("thead", top), tag("tbody", body))
-    return tag("div", inner, class_="wide", tabindex="0", role="region", aria_label=caption)
+    head, *rows = frame_rows(found.columns, _shorten_table(found).rows(), 4)
+    return page_table(head, [[tag("td", cell) for cell in row] for row in rows], caption)
 
 
 def _shorten_table(table: pl.DataFrame) -> pl.DataFrame:
@@ -66,35 +63,25 @@ def _shorten_table(table: pl.DataFrame) -> pl.DataFrame:
 
 def ranking_traces(evidence: RetrievalEvidence, name: str, kept: Sequence[str]) -> dict[str, Any]:
     """Return the traces of a measure: its columns, and rows by query and number of the system."""
-    fits = traced_queries(kept, len(evidence.runs))
+    traced = kept[: max(1, MOST_TRACES // max(len(evidence.runs), 1))]
     found: dict[str, dict[int, list[list[Any]]]] = {}
     columns: list[str] = []
     for number, system in enumerate(evidence.systems):
         rankings = evidence.rankings(system)
         place = {query: n for n, query in enumerate(rankings.queries)}
-        for query in fits:
-            table = _query_trace(rankings, place, query, name)
+        for query in traced:
+            table: pl.DataFrame | None = pl.DataFrame()
+            if query in place:
+                one = rankings.take(np.asarray([place[query]]))
+                table = measure_trace(one, name, "retrieval")
             if table is None:
                 return {}
             columns = table.columns
-            rows = _shorten_table(table).iter_rows()
+            rows = _shorten_table(table).rows()
             found.setdefault(query, {})[number] = [
                 [_format_cell(cell) for cell in row] for row in rows
             ]
     return {"columns": columns, "rows": found} if found else {}
-
-
-def traced_queries(kept: Sequence[str], systems: int) -> Sequence[str]:
-    """The queries whose work finds room in the page, of those whose rankings are kept."""
-    return kept[: max(1, MOST_TRACES // max(systems, 1))]
-
-
-def _query_trace(
-    rankings: Rankings, place: Mapping[str, int], query: str, name: str
-) -> pl.DataFrame | None:
-    if query not in place:
-        return pl.DataFrame()
-    return measure_trace(rankings.take(np.asarray([place[query]])), name, "retrieval")
 
 
 def _format_cell(cell: Any) -> Any:

@@ -4,123 +4,94 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import takewhile
 from typing import Any
 
 import polars as pl
 
 from assay.engine.scores import ALL
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
-from assay.reports.text.result_text import Layout, ResultText, TextTable
+from assay.reports.text.result_text import ResultText, TextTable
 from assay.reports.text.score_notes import REMARKS, system_file_notes, width_notes_of
 from assay.reports.text.table_text import Rows, number, signed_number, wrap_sentence
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS
 from assay.tasks.comparison.comparison import Comparison
 
-_NAMES = ("slice", "units", "system", "against")
 _PAIR_HEAD = ["difference", "low", "high", "relative", "d", "W/T/L", "p", "corrected"]
 _MARGIN_HEAD = ["equivalence", "P(worse)", "P(alike)", "P(better)"]
+_PAIR_NAMES = {"slice": "slice", "units": "units", "system": "system", "against": "baseline"}
+"""The headings of the columns that name a pair, and where they are found."""
 MOST_PAIRS = 15
-"""All pairs are listed up to so many; beyond that the letters tell."""
+"""More pairs than these are not listed; the letters show which systems differ."""
 
 
-def _key_column_count(rows: Rows) -> int:
-    """How many columns say what a row is about."""
-    return len(list(takewhile(lambda name: name in _NAMES, rows[0])))
-
-
-@dataclass(frozen=True)
-class PairLayout(Layout):
-    """How a table of pairs is written."""
-
-    margin: bool = False
-    """Whether equivalence was tested, so that its columns are shown."""
-
-    @property
-    def head(self) -> list[str]:
-        """The names of the columns of a pair."""
-        return [*_PAIR_HEAD, *(_MARGIN_HEAD if self.margin else [])]
-
-
-def _tables(comparison: Comparison, given: Layout) -> list[tuple[str, Rows]]:
-    tables: list[tuple[str, Rows]] = []
-    layout = PairLayout(given.digits, margin=comparison.conventions["margin"] is not None)
+def _tables(comparison: Comparison, digits: int) -> list[TextTable]:
+    tables: list[TextTable] = []
+    margin = comparison.conventions["margin"] is not None
     for (measure,), systems in comparison.systems.group_by("measure", maintain_order=True):
-        direction = systems["better"][0]
         pairs = comparison.pairs.filter(pl.col("measure") == measure)
         whole = pairs.filter(pl.col("slice") == ALL)
-        title = f"{measure} ({direction} is better)"
+        title = f"{measure} ({systems['better'][0]} is better)"
         if comparison.baselines:
-            tables.append((title, _pair_heading(systems, whole, comparison.baselines, layout)))
+            rows = _baseline_rows(systems, whole, comparison.baselines, digits, margin)
+            tables.append(TextTable(rows, title))
         else:
-            tables.append((title, _leaderboard(systems, layout)))
+            tables.append(TextTable(_leaderboard(systems, digits), title))
             if len(whole) <= MOST_PAIRS:
-                tables.append((f"{measure}: pairs", _pairs(whole, layout)))
+                rows = _pair_rows(whole, ["system", "against"], digits, margin)
+                tables.append(TextTable(rows, f"{measure}: pairs", 2))
         within = pairs.filter(pl.col("slice") != ALL)
         if len(within) and len(whole) <= MOST_PAIRS:
-            tables.append((f"{measure}: slices", _pairs(within, layout, slices=True)))
+            rows = _pair_rows(within, list(_PAIR_NAMES), digits, margin)
+            tables.append(TextTable(rows, f"{measure}: slices", 4))
     return tables
 
 
-def _leaderboard(systems: pl.DataFrame, layout: Layout) -> Rows:
+def _leaderboard(systems: pl.DataFrame, digits: int) -> Rows:
     rows: Rows = [["system", "value", "low", "high", "units", "letters"]]
     for each in systems.iter_rows(named=True):
-        numbers = [number(each[name], layout.digits) for name in ("value", "low", "high")]
+        numbers = [number(each[name], digits) for name in ("value", "low", "high")]
         rows.append([each["system"], *numbers, str(each["units"]), each["letters"]])
     return rows
 
 
-def _pair_heading(
-    systems: pl.DataFrame, pairs: pl.DataFrame, baselines: tuple[str, ...], layout: PairLayout
+def _baseline_rows(
+    systems: pl.DataFrame,
+    pairs: pl.DataFrame,
+    baselines: tuple[str, ...],
+    digits: int,
+    margin: bool,
 ) -> Rows:
-    several = len(baselines) > 1
-    rows: Rows = [
-        [
-            "system",
-            "value",
-            *(["against"] if several else []),
-            *_PAIR_HEAD,
-            *_MARGIN_HEAD[: 4 * layout.margin],
-        ]
-    ]
-    for each in systems.iter_rows(named=True):
-        own = pairs.filter(pl.col("system") == each["system"])
-        value = number(each["value"], layout.digits)
-        if each["system"] in baselines:
-            blank = [""] * (len(rows[0]) - 2)
-            rows.append([f"{each['system']} (baseline)", value, *blank])
-        for pair in own.iter_rows(named=True):
-            versus = [pair["baseline"]] if several else []
-            rows.append([each["system"], value, *versus, *_pair_cells(pair, layout)])
+    """Return a row for each baseline, and for each system against each baseline."""
+    names = ["against"] if len(baselines) > 1 else []
+    (head,) = _pair_rows(pairs.clear(), names, digits, margin)
+    rows: Rows = [["system", "value", *head]]
+    for system, value in systems.select("system", "value").iter_rows():
+        shown = number(value, digits)
+        if system in baselines:
+            rows.append([f"{system} (baseline)", shown, *[""] * len(head)])
+        _, *cells = _pair_rows(pairs.filter(pl.col("system") == system), names, digits, margin)
+        rows += [[system, shown, *row] for row in cells]
     return rows
 
 
-def _pairs(pairs: pl.DataFrame, layout: PairLayout, slices: bool = False) -> Rows:
-    rows: Rows = [[*(["slice", "units"] if slices else []), "system", "against", *layout.head]]
+def _pair_rows(pairs: pl.DataFrame, names: list[str], digits: int, margin: bool) -> Rows:
+    rows: Rows = [[*names, *_PAIR_HEAD, *(_MARGIN_HEAD if margin else [])]]
     for pair in pairs.iter_rows(named=True):
-        first = [pair["slice"], str(pair["units"])] if slices else []
-        cells = _pair_cells(pair, layout)
-        rows.append([*first, pair["system"], pair["baseline"], *cells])
+        tied = "–" if pair["wins"] is None else f"{pair['wins']}/{pair['ties']}/{pair['losses']}"
+        row = [
+            *(str(pair[_PAIR_NAMES[name]]) for name in names),
+            *(signed_number(pair[name], digits) for name in ("difference", "low", "high")),
+            "–" if math.isnan(pair["relative"]) else f"{100 * pair['relative']:+.1f} %",
+            number(pair["d"], 2),
+            tied,
+            format_p_value(pair["p"]),
+            format_p_value(pair["p_corrected"]) + (" *" if pair["significant"] else "  "),
+        ]
+        if margin:
+            chances = (pair[f"{case}_chance"] for case in ("worse", "alike", "better"))
+            row += [format_p_value(pair["equivalence_p"]), *(number(each, 3) for each in chances)]
+        rows.append(row)
     return rows
-
-
-def _pair_cells(pair: dict[str, Any], layout: PairLayout) -> list[str]:
-    relative, margin = pair["relative"], []
-    if layout.margin:
-        chances = (pair[f"{case}_chance"] for case in ("worse", "alike", "better"))
-        margin = [format_p_value(pair["equivalence_p"]), *(number(each, 3) for each in chances)]
-    return [
-        signed_number(pair["difference"], layout.digits),
-        signed_number(pair["low"], layout.digits),
-        signed_number(pair["high"], layout.digits),
-        "–" if math.isnan(relative) else f"{100 * relative:+.1f} %",
-        number(pair["d"], 2),
-        "–" if pair["wins"] is None else f"{pair['wins']}/{pair['ties']}/{pair['losses']}",
-        format_p_value(pair["p"]),
-        format_p_value(pair["p_corrected"]) + (" *" if pair["significant"] else "  "),
-        *margin,
-    ]
 
 
 def format_p_value(p: float) -> str:
@@ -131,28 +102,28 @@ def format_p_value(p: float) -> str:
 
 
 def comparison_notes(comparison: Comparison) -> list[str]:
-    """What stands below the tables: how the numbers came about."""
-    made = comparison.conventions
-    said = [
-        *system_file_notes(made["scores"]),
+    """Return the notes below the tables: how the numbers were computed."""
+    conventions = comparison.conventions
+    notes = [
+        *system_file_notes(conventions["scores"]),
         *_test_notes(comparison),
         *_interval_notes(comparison),
     ]
     if comparison.pairs["wins"].is_not_null().any():
-        said.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
-    if made["margin"] is not None:
-        said.append(
-            f"equivalence: p of two one-sided tests against ±{made['margin']:g}; P(…): chance,"
-            " given the data, that the true value is worse, within, or better than that margin"
+        notes.append("d: Cohen's d of the paired differences; W/T/L: units won, tied, lost")
+    if conventions["margin"] is not None:
+        notes.append(
+            f"equivalence: p of two one-sided tests against ±{conventions['margin']:g}; P(…):"
+            " chance, given the data, that the true value is worse, within, or better than that"
+            " margin"
         )
     if not comparison.baselines:
-        said.append("letters: systems that share a letter are not told apart")
-    for row in comparison.joint.iter_rows(named=True):
-        said.append(
-            f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p ="
-            f" {format_p_value(row['p'])}"
-        )
-    return said
+        notes.append("letters: systems that share a letter are not told apart")
+    notes += [
+        f"{row['measure']}: {row['test']} = {row['statistic']:.4g}, p = {format_p_value(row['p'])}"
+        for row in comparison.joint.iter_rows(named=True)
+    ]
+    return notes
 
 
 _OVER_ITEMS = {
@@ -243,10 +214,7 @@ class ComparisonText(ResultText):
 
     def tables(self) -> list[TextTable]:
         """Return the tables of each measure."""
-        return [
-            TextTable(rows, title, _key_column_count(rows))
-            for title, rows in _tables(self.result, self.layout)
-        ]
+        return _tables(self.result, self.layout.digits)
 
     def notes(self) -> list[str]:
         """Return how the numbers were computed."""

@@ -34,12 +34,12 @@ def matrix_rows(confusion: Confusion, rows: Rows, digits: int = 2) -> Lines:
     """
     counts = confusion.matrix[0] if rows == "actual" else confusion.matrix[0].T
     right = np.diagonal(counts)
-    of_row, of_column = ("TPR", "PPV") if rows == "actual" else ("PPV", "TPR")
+    actual = rows == "actual"
+    of_row, of_column = ("TPR", "PPV") if actual else ("PPV", "TPR")
+    other = "predicted" if actual else "actual"
     row_names, column_names = rate_names(confusion, of_row), rate_names(confusion, of_column)
     named = bool(row_names[0])
-    lines = [
-        [f"{rows} ↓ {_sum_of_others(rows)} →", *confusion.labels, "total", "" if named else of_row]
-    ]
+    lines = [[f"{rows} ↓ {other} →", *confusion.labels, "total", "" if named else of_row]]
     for place, label in enumerate(confusion.labels):
         line = counts[place]
         share = number(float(ratio(right[place], line.sum())), digits)
@@ -91,10 +91,6 @@ def most_frequent_confusions(confusion: Confusion, most: int = 10) -> Lines:
 
 def _named(share: str, name: str) -> str:
     return f"{share} = {name}" if name else share
-
-
-def _sum_of_others(rows: Rows) -> str:
-    return "predicted" if rows == "actual" else "actual"
 
 
 def _count(value: float) -> str:
@@ -231,9 +227,10 @@ def matrix_notes(
         if len(listed) > 1:
             parts.append("most frequent confusions\n" + align_columns(listed, "  ", width))
     if missed := missed_classes(confusion, cut_offs):
-        parts.append("rare classes\n" + "\n".join(f"  {line}" for line in missed))
+        parts.append("\n  ".join(["rare classes", *missed]))
     if confusion.positive is not None:
-        parts.append(f"reading of '{confusion.positive}'\n" + reading_text(confusion, cut_offs))
+        reading = interpret_matrix(confusion, cut_offs).text.splitlines()
+        parts.append("\n  ".join([f"reading of '{confusion.positive}'", *reading]))
     parts.append("beside it\n" + align_columns(baseline_rows(confusion, digits), "  ", width))
     return "\n\n".join(parts)
 
@@ -250,10 +247,3 @@ def matrix_text(
     if found and found.clusters:
         parts.append(align_columns(found.rows(), width=width))
     return "\n\n".join(parts)
-
-
-def reading_text(confusion: Confusion, cut_offs: RateLimits | None = None) -> str:
-    """The reading of the positive class, a sentence a line."""
-    return "\n".join(
-        f"  {line}" for line in interpret_matrix(confusion, cut_offs).text.splitlines()
-    )

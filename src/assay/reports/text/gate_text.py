@@ -13,7 +13,6 @@ from assay.engine.scores import ALL
 from assay.reports.text.result_text import Layout, ResultText, TextTable
 from assay.reports.text.table_text import Rows, align_columns, markdown_table, number
 from assay.tasks.gates.gate import Gate
-from assay.tasks.gates.gate_checks import GateCheck
 
 
 def gate_verdict(gate: Gate) -> str:
@@ -72,12 +71,8 @@ def _rows(gate: Gate, layout: Layout, good: str, bad: str) -> Rows:
     rows[0] += ["found", "limit", "short by", "what it says"]
     for check in (*gate.failed, *(check for check in gate.checks if check.holds)):
         head = [good if check.holds else bad, check.rule, check.system, check.measure]
-        numbers = [number(check.found, layout.digits), f"{check.limit:g}", _shorten(check, layout)]
+        missing = math.nan if check.holds else abs(check.limit - check.found)
+        short_by = "" if math.isnan(missing) else number(missing, layout.digits)
+        numbers = [number(check.found, layout.digits), f"{check.limit:g}", short_by]
         rows.append([*head, *([check.slice] if sliced else []), *numbers, check.said])
     return rows
-
-
-def _shorten(check: GateCheck, layout: Layout) -> str:
-    if check.holds or math.isnan(check.found):
-        return ""
-    return number(abs(check.limit - check.found), layout.digits)

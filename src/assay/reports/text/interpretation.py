@@ -67,28 +67,25 @@ def interpret_matrix(confusion: Confusion, cut_offs: RateLimits | None = None) -
     """
     limits = cut_offs or RateLimits()
     rates = positive_class_rates(confusion)
-    verdicts, sentences = _chance_text(rates, confusion)
-    for judge in (_rules_in, _rules_out):
-        found = judge(rates, limits)
-        verdicts += found[0]
-        sentences += found[1]
-    if not verdicts:
-        # A test that rules in spares its yes, one that rules out its no: that is no bias.
-        found = _bias(rates, limits)
-        verdicts += ["neither", *found[0]]
-        sentences += [
-            "It neither rules in nor rules out: neither its yes nor its no is certain enough."
-        ]
-        sentences += found[1]
+    statements = [
+        *_worse_than_chance(rates, confusion),
+        *_rules_in(rates, limits),
+        *_rules_out(rates, limits),
+    ]
+    if not statements:
+        # A test that rules in says yes rarely, one that rules out says no rarely: not a bias.
+        why = "It neither rules in nor rules out: neither its yes nor its no is certain enough."
+        statements = [("neither", why), *_bias(rates, limits)]
+    verdicts = tuple(verdict for verdict, _ in statements)
+    sentences = [sentence for _, sentence in statements]
     if "rules out" not in verdicts:
         sentences += _only_rare(rates, limits)
-    return Interpretation(
-        tuple(verdicts), tuple(sentences), tuple(_warnings(rates, limits)), limits
-    )
+    return Interpretation(verdicts, tuple(sentences), tuple(_warnings(rates, limits)), limits)
 
 
 Rates = dict[str, float]
-Statement = tuple[list[str], list[str]]
+Statements = list[tuple[str, str]]
+"""A verdict with the sentence that says why; empty if it does not apply."""
 
 
 def positive_class_rates(confusion: Confusion) -> Rates:
@@ -99,47 +96,43 @@ def positive_class_rates(confusion: Confusion) -> Rates:
     return {name: float(measure(name, "classification")(seen)[0]) for name in names}
 
 
-def _chance_text(rates: Rates, confusion: Confusion) -> Statement:
+def _worse_than_chance(rates: Rates, confusion: Confusion) -> Statements:
     if not rates["TPR"] < rates["FPR"]:
-        return [], []
+        return []
     negated = positive_class_rates(confusion.by("class").negate())
-    return ["worse than chance"], [
+    why = (
         "It is worse than chance: it says yes more often to negative items"
         f" ({_percent(rates['FPR'])}) than to positive ones ({_percent(rates['TPR'])}). Negated it"
         f" would have TPR {_percent(negated['TPR'])} and FPR {_percent(negated['FPR'])}; were the"
         " classes swapped?"
-    ]
+    )
+    return [("worse than chance", why)]
 
 
-def _rules_in(rates: Rates, limits: RateLimits) -> Statement:
-    if rates["TNR"] >= limits.high and rates["PPV"] >= limits.high:
-        return ["rules in"], [
-            f"It rules in: specificity ({_percent(rates['TNR'])}) and PPV"
-            f" ({_percent(rates['PPV'])}) are high, so a yes can be believed."
-        ]
-    return [], []
+def _rules_in(rates: Rates, limits: RateLimits) -> Statements:
+    if not (rates["TNR"] >= limits.high and rates["PPV"] >= limits.high):
+        return []
+    why = (
+        f"It rules in: specificity ({_percent(rates['TNR'])}) and PPV"
+        f" ({_percent(rates['PPV'])}) are high, so a yes can be believed."
+    )
+    return [("rules in", why)]
 
 
-def _rules_out(rates: Rates, limits: RateLimits) -> Statement:
-    high = {
-        "sensitivity": rates["TPR"] >= limits.high,
-        "NPV": rates["NPV"] >= limits.high,
-    }
+def _rules_out(rates: Rates, limits: RateLimits) -> Statements:
+    values = {"sensitivity": rates["TPR"], "NPV": rates["NPV"]}
     enough = rates["TPR"] >= limits.least and rates["LR-"] <= limits.odds
     by_npv = rates["NPV"] >= limits.npv_alone and enough
-    if not high["sensitivity"] and not by_npv:
-        return [], []
-    shown = {"sensitivity": _percent(rates["TPR"]), "NPV": _percent(rates["NPV"])}
-    reasons = [f"{name} ({shown[name]})" for name in high if high[name]]
-    # Where nearly everything is said to be positive, a high sensitivity costs nothing.
-    if not reasons or not rates["TPR"] > rates["FPR"] or rates["FPR"] >= 0.5:
-        return [], []
-    less = [f"{name} ({shown[name]}) is not" for name in high if not high[name]]
-    verb = "are" if len(reasons) > 1 else "is"
-    return ["rules out"], [
-        f"It rules out: {' and '.join(reasons)} {verb} high, so a no can be believed"
-        + (f"; but {less[0]}." if less else ".")
-    ]
+    # If nearly everything is predicted positive, a high sensitivity costs nothing.
+    useful = rates["TPR"] > rates["FPR"] and not rates["FPR"] >= 0.5
+    high = [f"{k} ({_percent(v)})" for k, v in values.items() if v >= limits.high]
+    if not (rates["TPR"] >= limits.high or by_npv) or not high or not useful:
+        return []
+    less = [f"{k} ({_percent(v)}) is not" for k, v in values.items() if not v >= limits.high]
+    verb = "are" if len(high) > 1 else "is"
+    end = f"; but {less[0]}." if less else "."
+    why = f"It rules out: {' and '.join(high)} {verb} high, so a no can be believed{end}"
+    return [("rules out", why)]
 
 
 def _only_rare(rates: Rates, limits: RateLimits) -> list[str]:
@@ -154,24 +147,19 @@ def _only_rare(rates: Rates, limits: RateLimits) -> list[str]:
     ]
 
 
-def _bias(rates: Rates, limits: RateLimits) -> Statement:
-    said, true = rates["predicted_prevalence"], rates["prevalence"]
-    if not true > 0 or not true < 1:
-        return [], []
-    more = said / true
+def _bias(rates: Rates, limits: RateLimits) -> Statements:
+    predicted, actual = rates["predicted_prevalence"], rates["prevalence"]
+    if not 0 < actual < 1:
+        return []
     misses, alarms = 1 - rates["TPR"], rates["FPR"]
-    if more >= limits.bias and alarms - misses >= limits.bias_gap:
-        return ["biased to yes"], [_bias_text("yes", said, true)]
-    if more <= 1 / limits.bias and misses - alarms >= limits.bias_gap:
-        return ["biased to no"], [_bias_text("no", said, true)]
-    return [], []
-
-
-def _bias_text(word: str, said: float, true: float) -> str:
-    return (
-        f"It is biased to {word}: {_percent(said)} of the items were predicted positive,"
-        f" {_percent(true)} are."
-    )
+    if predicted / actual >= limits.bias and alarms - misses >= limits.bias_gap:
+        word = "yes"
+    elif predicted / actual <= 1 / limits.bias and misses - alarms >= limits.bias_gap:
+        word = "no"
+    else:
+        return []
+    shares = f"{_percent(predicted)} of the items were predicted positive, {_percent(actual)} are"
+    return [(f"biased to {word}", f"It is biased to {word}: {shares}.")]
 
 
 def _warnings(rates: Rates, limits: RateLimits) -> list[str]:

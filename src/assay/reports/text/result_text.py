@@ -21,7 +21,7 @@ from assay.reports.text.latex import latex_table
 from assay.reports.text.table_text import (
     Rows,
     align_columns,
-    format_cell,
+    frame_rows,
     markdown_table,
     neutralize_formulas,
     separated_values,
@@ -174,13 +174,7 @@ class ResultText:
 
     def _text_table(self, frame: pl.DataFrame) -> TextTable:
         digits, signs = self.layout.digits, self.layout.signs
-        rows = [
-            list(frame.columns),
-            *(
-                [self.unknown if cell is None else format_cell(cell, digits, signs) for cell in row]
-                for row in frame.iter_rows()
-            ),
-        ]
+        rows = frame_rows(frame.columns, frame.iter_rows(), digits, signs, self.unknown)
         return TextTable(rows, columns="".join("lr"[each.is_numeric()] for each in frame.dtypes))
 
 

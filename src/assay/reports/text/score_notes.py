@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from assay.core.phrases import pluralize, quantity
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.scores import ALL, Scores
 from assay.formats.system_names import candidate_names
 from assay.statistics.intervals.few_units import MOST
 from assay.statistics.intervals.interval_settings import (
@@ -36,9 +36,9 @@ VERY_FEW = 5
 
 
 def width_notes(made: Iterable[tuple[str, str, str]], systems: int) -> list[str]:
-    """A line for each way out, from the measure, the system and the method of each interval.
+    """Return a line for each unusual method, from measure, system and method of each interval.
 
-    The systems are named where there are several.
+    The systems are named if there are several.
     """
     found: dict[str, dict[str, list[str]]] = {}
     for measure, system, method in made:
@@ -58,7 +58,7 @@ def _about(measure: str, by_measure: dict[str, list[str]], systems: int) -> str:
 
 
 def width_notes_of(comparison: Comparison) -> list[str]:
-    """The same of the systems of a comparison, and of their differences."""
+    """Return these notes for the systems of a comparison and for their differences."""
     systems = comparison.systems["system"].n_unique()
     apart = pl.format("{} − {}", "system", "baseline")
     tables = ((comparison.systems, pl.col("system")), (comparison.pairs, apart))
@@ -74,7 +74,7 @@ def width_notes_of(comparison: Comparison) -> list[str]:
 
 
 def very_few_notes(counts: Iterable[tuple[str, int, str]]) -> list[str]:
-    """A line for each number of units below five, from the measure, the units and their kind."""
+    """Return a line for each number of units below five, from measure, units and their kind."""
     found: dict[str, list[str]] = {}
     for measure, units, kind in counts:
         if 0 < units < VERY_FEW:
@@ -87,22 +87,23 @@ def very_few_notes(counts: Iterable[tuple[str, int, str]]) -> list[str]:
 
 
 MOST_FILES = 5
-"""So many files are named; the conventions in JSON have them all."""
+"""At most this many files are named; the conventions in JSON have all of them."""
 
 
 def system_file_notes(conventions: Mapping[str, Any]) -> list[str]:
-    """A line on the systems that are called otherwise than their files, by a tag or a number."""
+    """Return a line on the systems whose names differ from those of their files."""
     sources: Mapping[str, str] = conventions.get("sources") or {}
-    apart = {name: file for name, file in sources.items() if name not in candidate_names(file)}
-    if not apart or len(sources) < 2:  # One system alone is not named in its table.
+    if len(sources) < 2:  # The table of one system does not have its name.
         return []
-    told = [f"{name} = {file}" for name, file in apart.items()]
-    more = f" and {len(told) - MOST_FILES} more" if len(told) > MOST_FILES else ""
-    return [f"files: {', '.join(told[:MOST_FILES])}{more}"]
+    renamed = [
+        f"{name} = {file}" for name, file in sources.items() if name not in candidate_names(file)
+    ]
+    more = f" and {len(renamed) - MOST_FILES} more" if len(renamed) > MOST_FILES else ""
+    return [f"files: {', '.join(renamed[:MOST_FILES])}{more}"] if renamed else []
 
 
 def score_notes(scores: Scores) -> list[str]:
-    """What stands below a table: how sure, and what could not be measured."""
+    """Return the notes below a table: intervals, and what is undefined."""
     return [
         *positive_notes(scores),
         *system_file_notes(scores.conventions),
@@ -126,42 +127,40 @@ def positive_notes(scores: Scores) -> list[str]:
 
 
 def interval_notes(scores: Scores) -> list[str]:
-    """How the intervals were made."""
-    said = []
+    """Return how the intervals were computed."""
     interval = scores.conventions.get("interval")
-    if interval and "resamples" not in interval:
-        said.append(f"[low, high]: {interval['confidence']:.0%} interval, {interval['method']}")
-    elif interval:
-        said.append(
-            f"[low, high]: {interval['confidence']:.0%} interval, {interval['resamples']} bootstrap"
-            f" resamples of the {_sampling_note(scores)}, seed {interval['seed']}:"
-            f" {interval['method']}"
-        )
-    return said + ([*_few(scores), *_method_exceptions(scores, interval)] if interval else [])
+    if not interval:
+        return []
+    drawn = ""
+    if "resamples" in interval:
+        sampled = f"{interval['resamples']} bootstrap resamples of the {_sampled_units(scores)}"
+        drawn = f"{sampled}, seed {interval['seed']}: "
+    counts = (
+        (each.measure, int(np.count_nonzero(~np.isnan(each.values))), each.unit_kind)
+        for each in scores.results
+        if each.slice == ALL and each.unit_kind in _SAMPLED and each.aggregate != "whole"
+    )
+    return [
+        f"[low, high]: {interval['confidence']:.0%} interval, {drawn}{interval['method']}",
+        *very_few_notes(counts),
+        *_method_exceptions(scores, interval),
+    ]
 
 
 _SAMPLED = ("query", "item", "fold", "unit", "group")
 """Units that are a sample: of a few of them little can be said."""
 
 
-def _few(scores: Scores) -> list[str]:
-    return very_few_notes(
-        (each.measure, int(np.count_nonzero(~np.isnan(each.values))), each.unit_kind)
-        for each in unsliced_results(scores).values()
-        if each.unit_kind in _SAMPLED and each.aggregate != "whole"
-    )
-
-
 def undefined_notes(scores: Scores) -> list[str]:
-    """What could not be measured, and why."""
-    said = []
-    for each in unsliced_results(scores).values():
-        for reason, count in each.undefined.items():
-            said.append(
-                f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
-                f" {pluralize(each.unit_kind)}: {reason}"
-            )
-    return list(dict.fromkeys(said))
+    """Return for how many units a measure is undefined, and why."""
+    notes = (
+        f"{each.system}: {each.measure} is undefined for {count} of {len(each.units)}"
+        f" {pluralize(each.unit_kind)}: {reason}"
+        for each in scores.results
+        if each.slice == ALL
+        for reason, count in each.undefined.items()
+    )
+    return list(dict.fromkeys(notes))
 
 
 def _method_exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]:
@@ -176,18 +175,13 @@ def _method_exceptions(scores: Scores, interval: Mapping[str, Any]) -> list[str]
             way = METHODS.get(each.interval, each.interval)
             said.append(f"{each.measure}: {asked} does not apply; its interval is by {way}")
     whole = [
-        (each.measure, each.system, each.interval) for each in unsliced_results(scores).values()
+        (each.measure, each.system, each.interval) for each in scores.results if each.slice == ALL
     ]
     return [*dict.fromkeys(said), *width_notes(whole, len(scores.systems))]
 
 
-def _sampling_note(scores: Scores) -> str:
+def _sampled_units(scores: Scores) -> str:
     kinds = {each.unit_kind for each in scores.results} - {"system"}  # a cost of the whole run
     if kinds == {"group"} and all(len(each.units) > 1 for each in scores.results):
         return "groups"
     return "queries" if kinds == {"query"} else "items"
-
-
-def unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
-    """The results of all items; those of slices have a table of their own."""
-    return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}

@@ -12,11 +12,16 @@ from assay.engine.scores import ALL, Result, Scores
 from assay.reports.markup import html_table, join_markup
 from assay.reports.text.latex import bold_best, escape_latex, latex_tabular
 from assay.reports.text.result_text import Layout, ResultText, TextTable, notebook_notes
-from assay.reports.text.score_notes import score_notes, unsliced_results
+from assay.reports.text.score_notes import score_notes
 from assay.reports.text.table_text import UNBOUNDED, Rows, align_columns, number
 
 NOTEBOOK_ROWS = 60
 """A notebook shows at most this many rows."""
+
+
+def unsliced_results(scores: Scores) -> dict[tuple[str, str], Result]:
+    """Return the results of all items, by system and measure; slices have their own table."""
+    return {(each.system, each.measure): each for each in scores.results if each.slice == ALL}
 
 
 def leaderboard_rows(scores: Scores, layout: Layout) -> Rows:
@@ -49,18 +54,16 @@ def per_unit_rows(scores: Scores, layout: Layout) -> Rows:
     kind = scores.results[0].unit_kind if scores.results else "unit"
     rows: Rows = [["system", kind, *scores.measures]]
     for system in scores.systems:
-        whole = unsliced_results(scores).items()
-        own = {name: each.listed for (owner, name), each in whole if owner == system}
-        units = dict.fromkeys(unit for each in own.values() for unit in each.units)
-        places = {m: {unit: n for n, unit in enumerate(one.units)} for m, one in own.items()}
-        for unit in units:
-            values = [
-                number(float(own[m].values[places[m][unit]]), layout.digits)
-                if unit in places[m]
-                else ""
-                for m in scores.measures
-            ]
-            rows.append([system, unit, *values])
+        shown = {
+            name: {
+                unit: number(value, layout.digits)
+                for unit, value in zip(each.listed.units, each.listed.values.tolist(), strict=True)
+            }
+            for (owner, name), each in unsliced_results(scores).items()
+            if owner == system
+        }
+        for unit in dict.fromkeys(unit for cells in shown.values() for unit in cells):
+            rows.append([system, unit, *(shown[name].get(unit, "") for name in scores.measures)])
     return rows
 
 
@@ -68,16 +71,10 @@ def _cell(result: Result, layout: Layout) -> str:
     value = number(result.value, layout.digits)
     if not layout.intervals or math.isnan(result.low):
         return value
-    short = max(layout.digits - 1, 1)
-    return (
-        f"{value} [{_strip_leading_zero(result.low, short)},"
-        f" {_strip_leading_zero(result.high, short)}]"
-    )
-
-
-def _strip_leading_zero(value: float, digits: int) -> str:
-    """A number without the 0 before its point, which leaves room for another column."""
-    return number(value, digits).replace("0.", ".", 1) if abs(value) < 1 else number(value, digits)
+    ends = [number(each, max(layout.digits - 1, 1)) for each in (result.low, result.high)]
+    # Without the 0 before the point there is room for another column.
+    low, high = (end.replace("0.", ".", 1) if end.lstrip("-")[0] == "0" else end for end in ends)
+    return f"{value} [{low}, {high}]"
 
 
 def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
@@ -87,10 +84,8 @@ def _sorted_systems(scores: Scores, sort: str | None) -> list[str]:
     if sort == "name":
         return sorted(scores.systems)
     found = scores.of(sort)
-    falling = found[0].better != "lower"
-    ordered = sorted(
-        found, key=lambda one: (math.isnan(one.value), -one.value if falling else one.value)
-    )
+    sign = 1 if found[0].better == "lower" else -1
+    ordered = sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value))
     return [one.system for one in ordered]
 
 
@@ -132,8 +127,9 @@ class ScoresText(ResultText):
         scores, layout = self.result, self.layout
         if layout.per_unit:
             return align_columns(per_unit_rows(scores, layout), width=layout.width, names=2)
-        table = align_columns(leaderboard_rows(scores, layout))
-        if max(map(len, table.splitlines())) > layout.width or len(scores.systems) == 1:
+        several = len(scores.systems) > 1
+        table = align_columns(leaderboard_rows(scores, layout)) if several else ""
+        if not several or max(map(len, table.splitlines())) > layout.width:
             table = align_columns(listing_rows(scores, layout))
         return "\n".join([table, "", *self.notes()]) if layout.notes else table
 

@@ -7,7 +7,7 @@ import io
 import math
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -19,11 +19,21 @@ UNBOUNDED = 1_000_000
 """The width where lines may be as long as they like."""
 
 
-def frame_rows(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int) -> Rows:
-    """Any small table as rows of text."""
-    shown = ["?" if cell is None else format_cell(cell, digits) for row in rows for cell in row]
-    width = len(names)
-    return [list(names), *(shown[at : at + width] for at in range(0, len(shown), width))]
+def frame_rows(
+    names: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    digits: int,
+    signs: bool = False,
+    unknown: str = "?",
+) -> Rows:
+    """Return the cells of a small table as text, below the names of its columns."""
+    return [
+        list(names),
+        *(
+            [unknown if cell is None else format_cell(cell, digits, signs) for cell in row]
+            for row in rows
+        ),
+    ]
 
 
 def format_cell(cell: object, digits: int, signs: bool = False) -> str:

@@ -26,9 +26,9 @@ from assay.statistics.differences.table_distributions import (
     Distribution,
     TableDistributions,
 )
-from assay.statistics.intervals.few_units import ROUNDING, all_equal
-from assay.statistics.intervals.interval_settings import NO_WIDTH, TOO_FEW
-from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends
+from assay.statistics.intervals.interval_ends import ROUNDING, all_equal
+from assay.statistics.intervals.interval_settings import NO_INTERVAL, NO_WIDTH, TOO_FEW
+from assay.statistics.intervals.unit_intervals import mean_intervals
 from assay.statistics.significance_tests import JointResult, find_test, joint_tests, paired_tests
 
 Facts = dict[str, NDArray[Any]]
@@ -168,18 +168,15 @@ def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: Comparison
     if not len(own):
         return facts
     differences, clusters = own.differences(first, second), own.clusters(settings.interval)
-    limits = own.difference_bounds
-    low, high = mean_ends(differences, settings.interval, clusters, limits)
-    equal = [all_equal(column) for column in differences.T]
-    low[equal] = high[equal] = math.nan
-    facts |= {"low": low, "high": high, **_effect_columns(own, first, second, settings.tie_width)}
-    facts["interval"] = np.asarray(
-        [
-            NO_WIDTH if same else applicable_method(column, settings.interval, clusters, limits)
-            for same, column in zip(equal, differences.T, strict=True)
-        ],
-        object,
-    )
+    found = mean_intervals(differences, settings.interval, clusters, own.difference_bounds)
+    intervals = [
+        NO_INTERVAL if all_equal(column) else interval
+        for interval, column in zip(found, differences.T, strict=True)
+    ]
+    low, high, methods = zip(*intervals, strict=True)
+    facts |= {"low": np.asarray(low), "high": np.asarray(high)}
+    facts["interval"] = np.asarray(methods, object)
+    facts |= _effect_columns(own, first, second, settings.tie_width)
     deviations = independent_units(differences, clusters, centered=True)
     facts |= _posterior_columns(deviations, own.sign, settings)
     if settings.test in paired_tests():

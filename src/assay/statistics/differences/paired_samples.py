@@ -12,7 +12,7 @@ from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
 from assay.core.errors import AssayError, DataError, UsageError
 from assay.core.names import measure as measure_named
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
 from assay.evidence.effective_size import effective_size
 from assay.evidence.item_cells import ItemCells
 from assay.statistics.differences.samples import ABSENT, TableSample, UnitSample
@@ -22,8 +22,6 @@ Missing = Literal["drop", "zero", "error"]
 MISSING: tuple[Missing, ...] = ("drop", "zero", "error")
 Weights = Mapping[str, float] | None
 
-NUMBERED_ITEMS_ERROR = "numbered_apart"
-"""The convention of Scores whose items are known by their row numbers in different inputs."""
 MOST_CELLS_OF_MEANS = 1_000
 """Larger tables are not searched cell by cell for the value of an item in each cell."""
 

@@ -13,8 +13,7 @@ from assay.core.errors import DataError
 from assay.measures.standard_errors import influence_error
 from assay.statistics.comparison_settings import Alternative
 from assay.statistics.differences.samples import TableSample
-from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.few_units import all_equal
+from assay.statistics.intervals.interval_ends import all_equal, expanded_ends, percentile_ends
 from assay.statistics.intervals.interval_settings import (
     CLOSED_FORM,
     JACKKNIFE,
@@ -78,9 +77,9 @@ class ResampledDistribution:
         """Return percentiles of the resamples."""
         drawn = self.drawn[:, None]
         if self.method == "percentile":
-            low, high = interval_ends.percentile_ends(drawn, confidence)
+            low, high = percentile_ends(drawn, confidence)
         else:
-            low, high = interval_ends.expanded_ends(drawn, self.size, confidence)
+            low, high = expanded_ends(drawn, self.size, confidence)
         return float(low[0]), float(high[0])
 
     def p_value(self, alternative: Alternative = "two-sided", bound: float = 0.0) -> float:

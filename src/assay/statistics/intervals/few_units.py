@@ -19,8 +19,14 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import Ratio
-from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.interval_ends import student_quantile
+from assay.statistics.intervals.interval_ends import (
+    Ends,
+    by_cluster,
+    exact_share_ends,
+    nowhere,
+    student_quantile,
+    wilson_ends,
+)
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     EXACT_SHARE,
@@ -28,23 +34,18 @@ from assay.statistics.intervals.interval_settings import (
     NO_INTERVAL,
     Interval,
 )
-from assay.statistics.intervals.resampling import by_cluster
 
 MOST = 10
 """Up to this many units (or clusters) the default interval is one of this module."""
-ROUNDING = 1e-12
-"""Numbers that differ by less, relative to their size, are equal."""
 Bounds = tuple[float, float]
 
 
-def few_ends(
-    columns: Floats, bounds: Bounds, confidence: float, clusters: Ints | None
-) -> interval_ends.Ends:
+def few_ends(columns: Floats, bounds: Bounds, confidence: float, clusters: Ints | None) -> Ends:
     """Return the interval of the mean of each column, no wider than the bounds."""
     units = _cluster_means(columns, clusters)
     size = len(units)
     if size < 2:
-        return interval_ends.nowhere(columns.shape[1])
+        return nowhere(columns.shape[1])
     mean = columns.mean(axis=0)
     error = units.std(axis=0, ddof=1) / math.sqrt(size)
     reach = -student_quantile(size - 1, (1 - confidence) / 4) * error
@@ -54,9 +55,7 @@ def few_ends(
         return low, high
     least, width = bounds[0], bounds[1] - bounds[0]
     successes = (columns == bounds[1]).sum(axis=0).astype(np.float64)
-    ends = interval_ends.exact_share_ends(
-        successes, np.full(len(successes), float(size)), confidence
-    )
+    ends = exact_share_ends(successes, np.full(len(successes), float(size)), confidence)
     exact = [least + width * end for end in ends]
     return np.where(shares, exact[0], low), np.where(shares, exact[1], high)
 
@@ -100,12 +99,6 @@ def _cluster_means(columns: Floats, clusters: Ints | None) -> Floats:
     return mean + moved * (len(moved) / len(columns))
 
 
-def all_equal(numbers: Floats) -> bool:
-    """Return whether there are at least two numbers that differ by rounding at most."""
-    known = numbers[~np.isnan(numbers)]
-    return len(known) > 1 and bool(np.ptp(known) <= ROUNDING * np.abs(known).max())
-
-
 def bound_interval(
     value: float, size: float, bounds: tuple[float, float], confidence: float
 ) -> Interval:
@@ -113,9 +106,9 @@ def bound_interval(
     least, most = bounds
     if value not in bounds or math.isinf(most - least):
         return NO_INTERVAL
-    ends, method = interval_ends.wilson_ends, AT_BOUND_METHOD
+    ends, method = wilson_ends, AT_BOUND_METHOD
     if size <= MOST:
-        ends, method = interval_ends.exact_share_ends, EXACT_SHARE
+        ends, method = exact_share_ends, EXACT_SHARE
     successes = np.asarray([size * (value == most)])
     low, high = ends(successes, np.asarray([size]), confidence)
     return Interval(

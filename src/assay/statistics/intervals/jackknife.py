@@ -18,19 +18,9 @@ from assay.core.arrays import Floats, Ints
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.scores import Result
-from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.few_units import (
-    MOST,
-    all_equal,
-    bound_interval,
-    few_ratio_interval,
-)
-from assay.statistics.intervals.interval_settings import (
-    JACKKNIFE,
-    NO_INTERVAL,
-    Bootstrap,
-    Interval,
-)
+from assay.statistics.intervals.few_units import MOST, bound_interval, few_ratio_interval
+from assay.statistics.intervals.interval_ends import all_equal, single_interval, wilson_ends
+from assay.statistics.intervals.interval_settings import JACKKNIFE, NO_INTERVAL, Bootstrap, Interval
 from assay.statistics.intervals.table_intervals import leave_one_out_cells
 from assay.statistics.intervals.unit_intervals import add_interval
 
@@ -89,8 +79,8 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
         return Interval(math.nan, math.nan, "")
     parts, items = measure.parts(view), float(view.cells.sum())
     if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
-        ends = interval_ends.wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
-        return interval_ends.single_interval(ends, "wilson")
+        ends = wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
+        return single_interval(ends, "wilson")
     without = leave_one_out_values(view, measure, np.arange(len(view.cells)))
     if not np.isnan(without).any() and all_equal(np.append(without, value)):
         return NO_INTERVAL

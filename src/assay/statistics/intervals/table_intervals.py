@@ -11,9 +11,15 @@ from assay.core.arrays import Floats, Ints, row_blocks
 from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
-from assay.statistics.intervals import interval_ends
-from assay.statistics.intervals.few_units import MOST, all_equal
-from assay.statistics.intervals.interval_ends import single_interval
+from assay.statistics.intervals.few_units import MOST
+from assay.statistics.intervals.interval_ends import (
+    Ends,
+    all_equal,
+    exact_share_ends,
+    resampled_ends,
+    single_interval,
+    wilson_ends,
+)
 from assay.statistics.intervals.interval_settings import (
     AT_BOUND_METHOD,
     CLOSED_FORM,
@@ -28,10 +34,10 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     """Return the interval of a measure of the first table of the view."""
     confidence = bootstrap.confidence
     if bootstrap.method == "wilson" and (counts := _proportion(measure, view)):
-        return single_interval(interval_ends.wilson_ends(*counts, confidence), "wilson")
+        return single_interval(wilson_ends(*counts, confidence), "wilson")
     few = bootstrap.closed_forms and item_count(view) <= MOST
     if few and (counts := _proportion(measure, view)):
-        return single_interval(interval_ends.exact_share_ends(*counts, confidence), EXACT_SHARE)
+        return single_interval(exact_share_ends(*counts, confidence), EXACT_SHARE)
     for closed_form in measure.definition.closed_form if bootstrap.closed_forms else ():
         if direct := measure.apply(closed_form, view, confidence):
             return NO_INTERVAL if all_equal(np.asarray(direct)) else Interval(*direct, CLOSED_FORM)
@@ -39,17 +45,17 @@ def table_interval(measure: Measure, view: Any, bootstrap: Bootstrap) -> Interva
     drawn = resampled_values(measure, view, bootstrap.resamples, bootstrap.seed)
     if all_equal(drawn):
         if counts := _proportion(measure, view):
-            return single_interval(interval_ends.wilson_ends(*counts, confidence), AT_BOUND_METHOD)
+            return single_interval(wilson_ends(*counts, confidence), AT_BOUND_METHOD)
         return NO_INTERVAL
 
-    def correction() -> interval_ends.Ends:
+    def correction() -> Ends:
         """Return the observed values and their acceleration, for BCa."""
         observed = table_summaries(measure, view.reweight(view.cells[None, :]), 1)
         return observed, np.asarray([_acceleration(measure, view, float(observed[0]))])
 
     method = "expanded" if bootstrap.closed_forms else bootstrap.method
     size = round(item_count(view))
-    ends = interval_ends.resampled_ends(drawn[:, None], size, bootstrap, correction)
+    ends = resampled_ends(drawn[:, None], size, bootstrap, correction)
     return single_interval(ends, method)
 
 

@@ -22,27 +22,29 @@ from assay.engine.local import measure_view
 from assay.engine.scores import Result
 from assay.evidence.effective_size import effective_size
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
-from assay.statistics.intervals import interval_ends
 from assay.statistics.intervals.few_units import (
     MOST,
     Bounds,
-    all_equal,
     bound_interval,
     few_ends,
     few_method,
     few_ratio_interval,
 )
-from assay.statistics.intervals.interval_settings import (
-    CLOSED_FORM,
-    NO_WIDTH,
-    UNBOUNDED,
-    Bootstrap,
-    Interval,
+from assay.statistics.intervals.interval_ends import (
+    Ends,
+    all_equal,
+    by_cluster,
+    cluster_numbers,
+    mean_acceleration,
+    resampled_ends,
+    resampled_means,
+    single_interval,
+    student_ends,
+    wilson_ends,
 )
-from assay.statistics.intervals.resampling import by_cluster, cluster_numbers, resampled_means
+from assay.statistics.intervals.interval_settings import CLOSED_FORM, NO_WIDTH, UNBOUNDED, Interval
+from assay.statistics.intervals.interval_settings import Bootstrap as Bootstrap
 from assay.statistics.intervals.table_intervals import table_interval
-
-__all__ = ["Bootstrap", "add_interval", "add_intervals", "applicable_method", "mean_ends"]
 
 
 def add_intervals(
@@ -139,13 +141,10 @@ def _column_intervals(
     intervals: dict[int, Interval] = {}
     for places in groups.values():
         limits = bounds[places[0]]
-        defined = ~np.isnan(columns[places[0]])
-        clusters = _clusters(results[places[0]].units, defined, bootstrap)
+        clusters = _clusters(results[places[0]].units, ~np.isnan(columns[places[0]]), bootstrap)
         values = [columns[place][~np.isnan(columns[place])] for place in places]
-        low, high = mean_ends(np.stack(values, axis=1), bootstrap, clusters, limits)
-        for place, column, *ends in zip(places, values, low, high, strict=True):
-            method = applicable_method(column, bootstrap, clusters, limits)
-            intervals[place] = Interval(float(ends[0]), float(ends[1]), method)
+        found = mean_intervals(np.stack(values, axis=1), bootstrap, clusters, limits)
+        intervals |= zip(places, found, strict=True)
     return intervals
 
 
@@ -154,8 +153,19 @@ def _clusters(units: Sequence[str], defined: Any, bootstrap: Bootstrap) -> Ints 
     return cluster_numbers(kept, bootstrap.clusters) if bootstrap.clusters and kept else None
 
 
-def applicable_method(
-    column: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
+def mean_intervals(
+    columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
+) -> list[Interval]:
+    """Return an interval for the mean of each column, with a row for each unit."""
+    low, high = mean_ends(columns, bootstrap, clusters, bounds)
+    return [
+        Interval(ends[0], ends[1], _applicable_method(column, bootstrap, clusters, bounds))
+        for column, *ends in zip(columns.T, low.tolist(), high.tolist(), strict=True)
+    ]
+
+
+def _applicable_method(
+    column: Floats, bootstrap: Bootstrap, clusters: Ints | None, bounds: Bounds
 ) -> str:
     """Return the method of the settings, or the default where it does not apply to this mean."""
     if not bootstrap.closed_forms:
@@ -178,11 +188,8 @@ def _is_binary(column: Floats) -> Any:
 
 def mean_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
-) -> interval_ends.Ends:
-    """Return an interval for the mean of each column, with a row for each unit.
-
-    ``bounds`` limit the mean; they matter for few units only.
-    """
+) -> Ends:
+    """Return the ends of the interval of each mean; the bounds matter for few units only."""
     ends, start = [], 0
     for width in row_blocks(columns.shape[1], bootstrap.resamples):
         ends.append(_block_ends(columns[:, start : start + width], bootstrap, clusters, bounds))
@@ -193,7 +200,7 @@ def mean_ends(
 
 def _block_ends(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None, bounds: Bounds
-) -> interval_ends.Ends:
+) -> Ends:
     """Return the ends for as many columns as memory has room for their resamples.
 
     Each column is contiguous in memory, so that NumPy adds it up as if it were alone.
@@ -201,24 +208,24 @@ def _block_ends(
     columns = np.asfortranarray(columns)
     size = _independent(columns, clusters)
     if bootstrap.method == "t" and clusters is None:
-        return interval_ends.student_ends(columns, bootstrap.confidence)
+        return student_ends(columns, bootstrap.confidence)
     if size <= MOST and bootstrap.closed_forms:
         low, high = few_ends(columns, bounds, bootstrap.confidence, clusters)
     else:
         drawn = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
 
-        def correction() -> interval_ends.Ends:
+        def correction() -> Ends:
             """Return the observed values and their acceleration, for BCa."""
             means = columns.mean(axis=0)
             away = columns if clusters is None else by_cluster(columns - means, clusters)
-            return means, interval_ends.mean_acceleration(away)
+            return means, mean_acceleration(away)
 
-        low, high = interval_ends.resampled_ends(drawn, size, bootstrap, correction)
+        low, high = resampled_ends(drawn, size, bootstrap, correction)
     if bootstrap.method == "wilson" and clusters is None and size:
         binary = _is_binary(columns)
         trials = np.full(columns.shape[1], float(size))
         successes = np.where(binary, columns.sum(axis=0), 0)
-        least, most = interval_ends.wilson_ends(successes, trials, bootstrap.confidence)
+        least, most = wilson_ends(successes, trials, bootstrap.confidence)
         return np.where(binary, least, low), np.where(binary, most, high)
     return low, high
 
@@ -248,30 +255,30 @@ def ratio_interval(
     means = resampled_means(columns, bootstrap.resamples, bootstrap.seed, clusters)
     drawn = means[:, :1] / np.where(means[:, 1:], means[:, 1:], np.nan)
 
-    def correction() -> interval_ends.Ends:
+    def correction() -> Ends:
         """Return the observed values and their acceleration, for BCa."""
         top, below = parts.numerator.sum(), parts.denominator.sum()
         own = by_cluster(columns, clusters)
         left_out = ratio(top - own[:, 0], below - own[:, 1])
-        acceleration = interval_ends.mean_acceleration(-left_out[~np.isnan(left_out), None])
+        acceleration = mean_acceleration(-left_out[~np.isnan(left_out), None])
         return np.atleast_1d(ratio(top, below)), acceleration
 
     method = "expanded" if bootstrap.closed_forms else bootstrap.method
-    ends = interval_ends.resampled_ends(drawn, size, bootstrap, correction)
-    return interval_ends.single_interval(ends, method)
+    ends = resampled_ends(drawn, size, bootstrap, correction)
+    return single_interval(ends, method)
 
 
 def _closed_form_interval(parts: Ratio, bootstrap: Bootstrap) -> Interval | None:
     """Return an interval without resamples, where one is chosen and applies, or units are many."""
     top, below = parts.numerator, parts.denominator
     if bootstrap.method == "t" and len(below) and below[0] and (below == below[0]).all():
-        ends = interval_ends.student_ends((top / below)[:, None], bootstrap.confidence)
-        return interval_ends.single_interval(ends, "t")
+        ends = student_ends((top / below)[:, None], bootstrap.confidence)
+        return single_interval(ends, "t")
     total = below.sum()
     if bootstrap.method == "wilson" and _is_share(parts):
         sums = np.asarray([top.sum()]), np.asarray([total])
-        ends = interval_ends.wilson_ends(*sums, bootstrap.confidence)
-        return interval_ends.single_interval(ends, "wilson")
+        ends = wilson_ends(*sums, bootstrap.confidence)
+        return single_interval(ends, "wilson")
     if len(top) <= MANY_ITEMS:
         return None
     if not total:

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, row_blocks
 from assay.statistics.comparison_settings import Alternative, ComparisonSettings
-from assay.statistics.intervals.resampling import unit_counts
+from assay.statistics.intervals.interval_ends import unit_counts
 from assay.statistics.paired.randomization import TOLERANCE
 from assay.statistics.significance_tests import Significances, paired_test, reaches
 

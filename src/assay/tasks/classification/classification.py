@@ -12,6 +12,7 @@ from assay.evidence.label_order import Labels
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.classification.class_labels import Wide
 from assay.tasks.classification.confusion import ConfusionEvidence
 from assay.tasks.classification.predictions import (
     NEEDS,
@@ -19,12 +20,10 @@ from assay.tasks.classification.predictions import (
     ClassPredictions,
     read_predictions,
 )
-from assay.tasks.classification.probability_columns import Wide
-from assay.tasks.evaluation import Measures
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.evidence import Measures, TableEvidence
 from assay.tasks.inputs.system_inputs import Columns, read_systems, sources_of
+from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
-from assay.tasks.table_evidence import TableEvidence
 
 PROBABILITY_MEASURES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
 """Standard measures of probabilities where there is no such view: accuracy and area."""

@@ -24,11 +24,9 @@ from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.containers import to_frame
 from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS
-from assay.tasks.evaluation import Measures, describe_conventions
-from assay.tasks.evidence import Evaluation
-from assay.tasks.inputs.missing_values import Policy, handle_missing
-from assay.tasks.inputs.named_columns import select_columns
+from assay.tasks.evidence import Evaluation, Measures, describe_conventions
 from assay.tasks.inputs.system_inputs import Columns, read_systems, sources_of
+from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
 from assay.tasks.row_evidence import RowEvidence
 from assay.tasks.sklearn_profile import apply_profile
 
@@ -82,9 +80,9 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         return describe_conventions(
             {},
             evaluation.interval,
+            self.sources,
             profile=self.profile,
             positive=self.first.positive,
-            **({"sources": dict(self.sources)} if self.sources else {}),
         )
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:

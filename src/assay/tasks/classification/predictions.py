@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from assay.core.arrays import Floats
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.tables import Decisions, Source, Table
 from assay.engine.scores import ALL
 from assay.evidence.item_cells import classified_items
@@ -31,20 +31,23 @@ from assay.evidence.views.probabilities import (
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats.containers import to_frame
 from assay.tasks.classification.class_labels import (
+    Wide,
     label_warnings,
     positive_class,
-    similar_labels_hint,
-)
-from assay.tasks.classification.probability_columns import (
-    Wide,
     probability_columns,
     probability_matrix,
+    similar_labels_hint,
 )
-from assay.tasks.evaluation import Views
-from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
-from assay.tasks.inputs.named_columns import named_columns
-from assay.tasks.inputs.row_slices import row_slices
+from assay.tasks.evidence import Views
 from assay.tasks.inputs.system_inputs import Columns
+from assay.tasks.inputs.table_columns import (
+    ROW,
+    Policy,
+    handle_missing,
+    named_columns,
+    number_rows,
+    row_slices,
+)
 
 NEEDS = {
     Confusion: "predicted classes: name their column with `predicted`; or decide by a score with"
@@ -201,7 +204,7 @@ def read_predictions(
     whole = handle_missing(number_rows(frame, columns.item), source, needed, columns.missing)
     frame, source = whole.frame, whole.source
     if frame.is_empty():
-        raise DataError(f"{source.name}: there are no rows to evaluate")
+        raise no_rows(source.name)
     if columns.item is None and (by or whole.notes):
         names["item"] = ROW
     decisions = Decisions.of(named_columns(frame, source, names), source)

@@ -13,8 +13,8 @@ from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassificationColumns
-from assay.tasks.evaluation import Measures
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.evidence import Measures
+from assay.tasks.inputs.table_columns import Policy
 
 
 def robustness(

@@ -23,10 +23,9 @@ from assay.evidence.views.points import (
     read_coordinates,
 )
 from assay.formats.system_names import number_duplicates
-from assay.tasks.evaluation import Views
-from assay.tasks.inputs.missing_values import Policy, handle_missing
-from assay.tasks.inputs.named_columns import named_columns
+from assay.tasks.evidence import Views
 from assay.tasks.inputs.system_inputs import SystemInput, read_systems
+from assay.tasks.inputs.table_columns import Policy, handle_missing, named_columns
 
 PRECOMPUTED = "precomputed"
 _AT = "row in the table"

@@ -13,7 +13,6 @@ from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.memberships import Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
-from assay.statistics.differences.paired_samples import NUMBERED_ITEMS_ERROR
 from assay.statistics.intervals.jackknife import (
     MOST_CELLS,
     add_jackknife_intervals,
@@ -26,10 +25,17 @@ from assay.tasks.clustering.cluster_columns import (
     find_clusterings,
     read_clustering,
 )
-from assay.tasks.evaluation import IntervalSettings, Measures, Views, describe_conventions
-from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.evidence import (
+    Evaluation,
+    IntervalSettings,
+    Measures,
+    MemberEvidence,
+    Progress,
+    Views,
+    describe_conventions,
+)
 from assay.tasks.inputs.system_inputs import file_sources, in_several_tables
+from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 NEEDS = {
@@ -40,13 +46,12 @@ NEEDS = {
 
 
 @dataclass(frozen=True)
-class ClusteringEvidence(TaskEvidence):
+class ClusteringEvidence(MemberEvidence[Clustering]):
     """One clustering or several, with the classes of their items, their coordinates or both."""
 
     task = "clustering"
     needs = NEEDS
     intervals: ClassVar[IntervalSettings] = staticmethod(add_jackknife_intervals)
-    members: Mapping[str, Clustering]
     columns: ClusterColumns = ClusterColumns()  # noqa: RUF009 (frozen)
     sources: Mapping[str, str] = field(default_factory=dict)
     """The file of each clustering, where each has a file of its own."""
@@ -76,16 +81,6 @@ class ClusteringEvidence(TaskEvidence):
         if runs is not None or qrels is not None:
             application = _read_application(list(members), qrels, runs or {})
         return cls(members, used, file_sources(found), in_several_tables(found), application)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the clusterings."""
-        return tuple(self.members)
-
-    @property
-    def first(self) -> Clustering:
-        """The clustering that was named first."""
-        return next(iter(self.members.values()))
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns of a clustering allow."""
@@ -147,12 +142,12 @@ class ClusteringEvidence(TaskEvidence):
         found = describe_conventions(
             tables if several else {"clusters": self.first.table},
             evaluation.interval,
+            self.sources,
+            several and self.columns.item is None,
             clusters={name: member.cluster_count for name, member in self.members.items()},
             distance=self.columns.distance,
             missing=self.columns.missing,
             item=self.columns.item,
-            **({"sources": dict(self.sources)} if self.sources else {}),
-            **({NUMBERED_ITEMS_ERROR: True} if several and self.columns.item is None else {}),
         )
         if evaluation.interval is not None:
             found["interval"] = describe_jackknife(evaluation.interval.confidence)

@@ -231,9 +231,11 @@ def _compare_samples(
                 notes.append(f"{sample.measure}: the slice {name} has too few units to test")
             else:
                 contrasts.append(contrast_systems(part, settings, name))
+    pairs = pair_table(contrasts, settings)
+    systems = system_table(samples.values(), pairs, settings)
+    joint_rows = joint_table(contrasts)
     for each in contrasts:
         notes += comparison_notes.contrast_notes(each, settings)
-    pairs = pair_table(contrasts, settings)
     by_pairs = settings.family == "systems" and settings.correct != "none"
     if len(samples) > 1 and (joint or by_pairs):
         method = settings.test if joint else settings.correct
@@ -245,14 +247,13 @@ def _compare_samples(
         notes += comparison_notes.unreachable_p_value_notes(pairs, settings)
     if slices:
         notes += comparison_notes.reversal_notes(pairs)
-    systems = system_table(samples.values(), pairs, settings)
     notes += comparison_notes.reversed_order_notes(systems, pairs)
     return Comparison(
         scores.task,
         settings.baselines,
         systems,
         pairs,
-        joint_table(contrasts),
+        joint_rows,
         {"assay": VERSION, **_describe(settings), "scores": scores.conventions},
         tuple(dict.fromkeys(notes)),
         {name: each for name, each in samples.items() if isinstance(each, UnitSample)},

@@ -16,9 +16,9 @@ from assay.statistics.corrections import adjust_p_values, compact_letters
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import table_system_interval
-from assay.statistics.intervals.few_units import all_equal
+from assay.statistics.intervals.interval_ends import all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL, Interval
-from assay.statistics.intervals.unit_intervals import applicable_method, mean_ends, ratio_interval
+from assay.statistics.intervals.unit_intervals import mean_intervals, ratio_interval
 from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
@@ -127,9 +127,7 @@ def _mean_interval(own: UnitSample, place: int, settings: ComparisonSettings) ->
         weights = np.ones(len(own)) if own.weights is None else own.weights
         return ratio_interval(Ratio(weights * column, weights), interval, clusters, own.bounds)
     values = np.ascontiguousarray(own.weighted()[:, place])[:, None]
-    low, high = mean_ends(values, interval, clusters, own.bounds)
-    method = applicable_method(values[:, 0], interval, clusters, own.bounds)
-    return Interval(float(low[0]), float(high[0]), method)
+    return mean_intervals(values, interval, clusters, own.bounds)[0]
 
 
 def _fold_interval(own: UnitSample, place: int, settings: ComparisonSettings) -> Interval:

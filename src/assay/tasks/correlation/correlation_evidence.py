@@ -25,9 +25,15 @@ from assay.evidence.views.order_pairs import (
 from assay.evidence.views.ranked_lists import RankedLists
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, Views, describe_conventions
-from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
-from assay.tasks.inputs.named_columns import select_columns
+from assay.tasks.evidence import (
+    Evaluation,
+    Measures,
+    Progress,
+    TaskEvidence,
+    Views,
+    describe_conventions,
+)
+from assay.tasks.inputs.table_columns import select_columns
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 NEEDS = {OrderPairs: "two orders of the same items", RankedLists: "two rankings"}

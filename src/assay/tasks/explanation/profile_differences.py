@@ -13,12 +13,12 @@ from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
 from assay.formats import containers
+from assay.tasks.evidence import TableEvidence
 from assay.tasks.explanation.ranking_explanations import query_evidence
 from assay.tasks.explanation.table_explanations import explain_system
 from assay.tasks.retrieval.retrieval_evidence import retrieval
 from assay.tasks.sklearn_profile import DIFFERENCES
 from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES
-from assay.tasks.table_evidence import TableEvidence
 
 BASE_PROFILE = "assay"
 DIFFERING_PROFILES = ("profile", "defaults")

@@ -10,12 +10,12 @@ import polars as pl
 from assay.core.names import Measure
 from assay.engine.local import Measurement, aggregate, measure_view
 from assay.evidence.label_order import Labels
+from assay.tasks.classification.class_labels import Wide
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassificationColumns
-from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation.ranking_explanations import Explanation, traceable_measure
-from assay.tasks.inputs.missing_values import Policy
+from assay.tasks.inputs.table_columns import Policy
 
 
 def explain_classification(

@@ -15,8 +15,7 @@ from assay.evidence.label_order import Labels, column_order
 from assay.evidence.views.points import matching_columns
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.formats.containers import to_frame
-from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
-from assay.tasks.inputs.named_columns import named_columns
+from assay.tasks.inputs.table_columns import ROW, Policy, handle_missing, named_columns, number_rows
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,16 @@ from assay.evidence.views.densities import Densities, build_densities
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, Views
-from assay.tasks.inputs.missing_values import ROW, Policy, handle_missing, number_rows
-from assay.tasks.inputs.named_columns import named_columns
-from assay.tasks.inputs.row_slices import row_slices
+from assay.tasks.evidence import Measures, TableEvidence, Views
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, read_systems, sources_of
-from assay.tasks.table_evidence import TableEvidence
+from assay.tasks.inputs.table_columns import (
+    ROW,
+    Policy,
+    handle_missing,
+    named_columns,
+    number_rows,
+    row_slices,
+)
 
 NEEDS = {
     ValuePairs: "all true and predicted numbers at once",

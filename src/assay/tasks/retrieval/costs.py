@@ -22,14 +22,9 @@ from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.extra_columns import extra_column
 from assay.formats.input_files import Input
-from assay.statistics.intervals.few_units import all_equal
+from assay.statistics.intervals.interval_ends import all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL
-from assay.statistics.intervals.unit_intervals import (
-    Bootstrap,
-    add_interval,
-    applicable_method,
-    mean_ends,
-)
+from assay.statistics.intervals.unit_intervals import Bootstrap, add_interval, mean_intervals
 
 COST = "cost"
 """The convention that names the cost among the measures of Scores."""
@@ -101,10 +96,8 @@ def _format_interval(result: Result, interval: Bootstrap) -> Result:
     if all_equal(column):
         return add_interval(result, NO_INTERVAL)
     chosen = replace(interval, method="expanded") if interval.method == "wilson" else interval
-    low, high = mean_ends(column[:, None], chosen, None, (0.0, math.inf))
-    return replace(
-        result, low=float(low[0]), high=float(high[0]), interval=applicable_method(column, chosen)
-    )
+    low, high, method = mean_intervals(column[:, None], chosen, None, (0.0, math.inf))[0]
+    return replace(result, low=low, high=high, interval=method)
 
 
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet")

@@ -10,6 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 import polars as pl
 
+from assay.core.arrays import Floats
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.core.printable import Printable
@@ -18,10 +19,11 @@ from assay.engine.bounds import BoundsFinder
 from assay.engine.document_weights import Factors
 from assay.engine.extremes import Bounds
 from assay.engine.local import Measurement, aggregate, measure_view
+from assay.engine.measure_facts import facts_of
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Rankings
-from assay.tasks.evaluation import Measures
+from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
 
@@ -78,16 +80,16 @@ def unjudged_report(evidence: RetrievalEvidence, measures: Measures = None) -> H
     said = dict.fromkeys(note for each in alignments.values() for note in each.warnings)
     grades = judged.frame["grade"].unique().to_numpy()
     shares = {name: _shares(view) for name, view in rankings.items()}
-    factors = Factors()
-    rows = [
-        row
-        for stack in batch_systems(rankings.items())
-        for row in _rows(stack, selected, BoundsFinder(stack.whole, grades, factors), conventions)
-    ]
+    rows = _all_rows(rankings, selected, grades, conventions)
     return HolesReport(
         judged=pl.DataFrame([{"system": name} | each for name, each in shares.items()]),
         measures=pl.DataFrame([row.summary() for row in rows]),
-        notes=(*said, *_undefined_counts(rows), *_unequal_note(shares), *_advice(judged)),
+        notes=(
+            *said,
+            *_undefined_counts(rows),
+            *_unequal_note(shares),
+            *_advice(judged, conventions),
+        ),
         rows=tuple(rows),
     )
 
@@ -98,9 +100,32 @@ def _shares(view: Rankings) -> dict[str, float]:
     found = {}
     for depth in DEPTHS:
         seen = np.minimum(view.retrieved, depth)
-        share = view.judged(depth).count[answered] / seen[answered]
+        share = view.assessed(depth).count[answered] / seen[answered]
         found[f"judged@{depth}"] = float(share.mean()) if answered.any() else float("nan")
     return found
+
+
+def _all_rows(
+    rankings: dict[str, Rankings],
+    selected: Sequence[Measure],
+    grades: Floats,
+    conventions: Conventions,
+) -> list[_Row]:
+    """Return a row for each system and measure; documents judged below 0 are not open.
+
+    Only where that leaves the value as it is: bpref and the like tell -1 from 0.
+    """
+    known = tuple(grades.tolist())
+    raised = {name: view.raise_negatives() for name, view in rankings.items()}
+    found = {}
+    for views, as_zero in ((raised, True), (rankings, False)):
+        asked = [each for each in selected if facts_of(each, known).unjudged_as_zero == as_zero]
+        factors = Factors()
+        for stack in batch_systems(views.items()) if asked else ():
+            bounding = BoundsFinder(stack.whole, grades, factors)
+            rows = _rows(stack, asked, bounding, conventions)
+            found.update({(row.system, row.measure): row for row in rows})
+    return [found[name, measure] for name in rankings for measure in selected]
 
 
 def _rows(
@@ -201,8 +226,10 @@ def _unequal_note(shares: dict[str, dict[str, float]]) -> list[str]:
     ]
 
 
-def _advice(judged: Judgments) -> list[str]:
-    known = judged.frame.filter(pl.col("grade") >= 0)
+def _advice(judged: Judgments, conventions: Conventions) -> list[str]:
+    known = judged.frame
+    if conventions.negative_grades == "unjudged":
+        known = known.filter(pl.col("grade") >= 0)
     per_query = known.height / max(known["query"].n_unique(), 1)
     if per_query < SPARSE_SHARE:
         return [

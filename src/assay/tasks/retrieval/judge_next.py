@@ -118,7 +118,10 @@ def _unjudged_candidates(
 ) -> pl.DataFrame:
     """Return the unjudged documents within the depth of a ranking, with their ranks in both."""
     rules, runs = evidence.settings.conventions, evidence.runs.values()
-    known = evidence.judgments.frame.filter(pl.col("grade") >= 0).select("query", "doc")
+    known = evidence.judgments.frame
+    if rules.negative_grades == "unjudged":
+        known = known.filter(pl.col("grade") >= 0)
+    known = known.select("query", "doc")
     numbers = pl.DataFrame({"query": queries, "number": range(len(queries))})
     lists = [order_run(run, rules).select("query", "doc", rank="place") for run in runs]
     near = pl.concat([each.filter(pl.col("rank") <= depth) for each in lists])

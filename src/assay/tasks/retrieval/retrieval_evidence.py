@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
@@ -19,8 +19,15 @@ from assay.evidence.views.sampled_rankings import SampledRankings
 from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evaluation import Measures, Views, describe_conventions, select_measures
-from assay.tasks.evidence import Evaluation, Progress, TaskEvidence
+from assay.tasks.evidence import (
+    Evaluation,
+    Measures,
+    Progress,
+    TaskEvidence,
+    Views,
+    describe_conventions,
+    select_measures,
+)
 from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
 
@@ -90,9 +97,10 @@ class RunEvidence(TaskEvidence):
         return describe_conventions(
             dict([self.judged_table]) | dict(self.runs),
             evaluation.interval,
+            self.sources,
+            False,
             **self.settings.conventions.described(),
             counts=counts,
-            sources=self.sources,
         )
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
@@ -171,16 +179,20 @@ class RetrievalEvidence(RunEvidence):
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures under the conventions of the settings."""
-        views: Views = dict.fromkeys(NEEDS, lambda: None)
-        needed = self.settings.conventions.needed
-        return self.settings.apply(select_measures(measures, self.task, views, NEEDS, needed))
+        return self._select_measures(measures, NEEDS, NEEDS)
 
     def select_plain_measures(self, measures: Measures, why: str) -> list[Measure]:
         """Return the requested measures of plain rankings; others are refused for that reason."""
-        views: Views = {Rankings: lambda: None}
         refusals = {view: f"{what}, {why}" for view, what in NEEDS.items()}
+        return self._select_measures(measures, [Rankings], refusals)
+
+    def _select_measures(
+        self, measures: Measures, kinds: Iterable[type], refusals: Mapping[Any, str]
+    ) -> list[Measure]:
+        views: Views = dict.fromkeys(kinds, lambda: None)
         needed = self.settings.conventions.needed
-        return self.settings.apply(select_measures(measures, self.task, views, refusals, needed))
+        expanded = None if measures is None else _expand_names(measures)
+        return self.settings.apply(select_measures(expanded, self.task, views, refusals, needed))
 
     def scores(
         self,
@@ -219,6 +231,7 @@ class RetrievalEvidence(RunEvidence):
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
         notes = judgment_warnings(self.judgments)
+        estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.runs.items():
             for kind in dict.fromkeys(measure.definition.view for measure in evaluation.measures):
                 alignment = self.alignment(name, kind)
@@ -226,8 +239,21 @@ class RetrievalEvidence(RunEvidence):
                     conventions = self.settings.conventions
                     notes += run_warnings(self.judged, run, alignment.rankings, conventions)
                 notes += alignment.warnings
-            notes += estimate_warnings(evaluation.measures, evaluation.of(name))
+            if estimated:
+                notes += estimate_warnings(evaluation.measures, evaluation.of(name))
         return notes
+
+
+def _expand_names(measures: Any) -> list[Any]:
+    """Return the measures with trec_eval's sets and lists of depths written out."""
+    from assay.tasks.trec_eval.requested_measures import expand_trec_names
+
+    several = isinstance(measures, Iterable) and not isinstance(measures, str)
+    expanded = [
+        expand_trec_names(each) if isinstance(each, str) else [each]
+        for each in (measures if several else [measures])
+    ]
+    return [name for names in expanded for name in names]
 
 
 def retrieval(

@@ -19,7 +19,7 @@ from assay.engine.local import Measurement, aggregate, measure_view
 from assay.engine.tie_values import TieAnalysis, TiedValues
 from assay.evidence.alignment.run_order import ScoreGroups
 from assay.evidence.batched_systems import SystemBatch, batch_systems
-from assay.tasks.evaluation import Measures
+from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.holes import ONLY_RANKINGS
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.retrieval.run_settings import RunOptions, RunSettings

@@ -10,7 +10,7 @@ import polars as pl
 from assay.core.arrays import exact_mean
 from assay.core.errors import DataError, UsageError
 from assay.core.tables import Source, cast_column
-from assay.engine.scores import ALL, Result, Scores
+from assay.engine.scores import ALL, TABLE, Result, Scores
 from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
 from assay.tasks.scores.wide_score_tables import (
@@ -24,8 +24,6 @@ UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "clas
 """Names of the column that names the units."""
 REPETITION = "repetition"
 """The column beside ``fold`` where an evaluation was repeated."""
-TABLE = "table"
-"""The task of scores in a plain table, whose task is unknown."""
 
 
 def scores_from_table(given: Any) -> Scores:

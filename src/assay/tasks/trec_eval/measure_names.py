@@ -116,11 +116,6 @@ def _format_number(table: dict[float, float]) -> str:
     return f"{{{','.join(f'{grade!r}:{worth!r}' for grade, worth in table.items())}}}"
 
 
-def rndcg_level(rankings: Rankings, values: Floats, level: int) -> Floats:
-    """Return 0 where no document reaches the level, which Rndcg otherwise ignores."""
-    return np.where(rankings.relevant_count(level) > 0, values, 0.0)
-
-
 def rbp_residual_if_unjudged(rankings: Rankings, values: Floats, level: int) -> Floats:
     """Return 0 where all retrieved documents are judged, as trec_eval does."""
     return np.where(rankings.judged().count < rankings.retrieved, values, 0.0)
@@ -154,7 +149,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("ideal_dcg", (), "pairs", (), measure_with_gains("ideal_dcg"), since=10),
     TrecName("ndcg", MORE, "pairs", (), measure_with_gains("ndcg")),
     TrecName("ndcg_rel", MORE, "pairs", (), measure_with_gains("ndcg_rel")),
-    TrecName("Rndcg", MORE, "pairs", (), measure_with_gains("Rndcg"), rndcg_level),
+    TrecName("Rndcg", MORE, "pairs", (), measure_with_gains("Rndcg")),
     TrecName("ndcg_cut", MORE, "depths", DEPTHS),
     TrecName("map_cut", MORE, "depths", DEPTHS),
     TrecName("relative_P", MORE, "depths", DEPTHS),

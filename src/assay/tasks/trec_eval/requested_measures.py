@@ -8,9 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assay.core.errors import BadParameter, UnknownMeasure, UsageError, did_you_mean
+from assay.core.name_search import split_names
 from assay.tasks.trec_eval.measure_names import TREC_NAMES, SettingPairs, TrecName
 
 NICKNAMES = tuple(dict.fromkeys(nickname for word in TREC_NAMES for nickname in word.nicknames))
+
+MEASURE_SETS = ("official", "set", "all_trec")
+"""The sets of measures that plain judgments allow."""
+_WITH_NUMBERS = {word.name for word in TREC_NAMES if word.takes in ("depths", "fractions")}
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,33 @@ class Request:
                 return [(self.label, means(self.pairs(), grades))]
             case _:
                 return [(self.label, name)]
+
+
+def expand_trec_names(text: str) -> list[str]:
+    """Return the measures named in a text, with ``official`` and ``P.5,10`` written out."""
+    found: list[str] = []
+    before: str | None = None
+    for part in split_names(text):
+        if part in MEASURE_SETS:
+            found += _measures_of_set(part)
+        elif before and re.fullmatch(r"\d*\.?\d+", part):
+            found.append(f"{before}.{part}")
+            continue
+        else:
+            found.append(part)
+        dotted = re.fullmatch(r"(\w+?)\.[\d.]+", part)
+        before = dotted[1] if dotted and dotted[1] in _WITH_NUMBERS else None
+    return found
+
+
+def _measures_of_set(name: str) -> list[str]:
+    """Return our names of the measures in a set such as ``official``."""
+    return [
+        "NumQ" if word.prints == "topics" else ours
+        for word in TREC_NAMES
+        if name in word.nicknames and word.prints in ("measure", "topics")
+        for _, ours in Request(word).columns(())
+    ]
 
 
 def read_requests(given: Iterable[str], version: int) -> tuple[list[Request], list[str]]:

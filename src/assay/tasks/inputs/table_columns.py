@@ -1,22 +1,84 @@
-"""Rows without a truth, a prediction or a label: how they are handled and counted."""
+"""The columns that a caller names, the slices they define, and rows with missing values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.phrases import have, quantity
 from assay.core.tables import Source
 from assay.evidence.label_order import NOTHING
+from assay.formats.containers import to_frame
 
 Policy: TypeAlias = Literal["error", "drop", "wrong"]
 POLICIES = ("error", "drop", "wrong")
 ROW = "row number"
 """The column with the number of each row in the input."""
+MOST_SLICES = 1000
+"""More slices than this are a mistake: the column holds names, not groups."""
+
+
+def select_columns(
+    data: Any, names: Mapping[str, str | None], what: str
+) -> tuple[pl.DataFrame, Source]:
+    """Return the named columns of the data and their source, under their declared names."""
+    frame, source = to_frame(data, what)
+    return named_columns(frame, source, names), source
+
+
+def named_columns(
+    frame: pl.DataFrame, source: Source, names: Mapping[str, str | None]
+) -> pl.DataFrame:
+    """Return the named columns of a frame, under their declared names."""
+    chosen = {}
+    for declared, given in names.items():
+        if given is None:
+            continue
+        if not isinstance(given, str):
+            raise UsageError(
+                f"`{declared}` is the name of one column, not a {type(given).__name__}"
+            )
+        if given not in frame.columns:
+            raise missing_column(source.name, given, frame.columns, f"for `{declared}`")
+        chosen[declared] = frame[given].alias(declared)
+    return pl.DataFrame(list(chosen.values()))
+
+
+def row_slices(frame: pl.DataFrame, source: Source, by: Sequence[str]) -> dict[str, pl.Series]:
+    """Return the rows of each slice, by its name such as ``segment=A``.
+
+    Each entry of ``by`` is a column, or several separated by commas whose values are crossed.
+    """
+    found: dict[str, pl.Series] = {}
+    for entry in [by] if isinstance(by, str) else by:
+        columns = [name.strip() for name in entry.split(",")]
+        for name in columns:
+            if name not in frame.columns:
+                raise missing_column(source.name, name, frame.columns, "to slice by")
+        found |= _slices_of_column(frame.select(columns), source, entry)
+    return found
+
+
+def _slices_of_column(values: pl.DataFrame, source: Source, entry: str) -> dict[str, pl.Series]:
+    named = pl.concat_str(
+        [
+            pl.lit(f"{name}=") + pl.col(name).cast(pl.String).fill_null("(none)")
+            for name in values.columns
+        ],
+        separator=", ",
+    )
+    names = values.select(slice=named)["slice"]
+    distinct = names.unique().sort().to_list()
+    if len(distinct) > MOST_SLICES:
+        raise UsageError(
+            f"{source.name}: {entry} has {len(distinct)} different values; slices are made by a"
+            f" column with at most {MOST_SLICES}"
+        )
+    return {one: names == one for one in distinct}
 
 
 def number_rows(frame: pl.DataFrame, item: str | None) -> pl.DataFrame:
