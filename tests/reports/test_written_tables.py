@@ -124,7 +124,7 @@ def test_help_imports_no_writer() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "[table|json|csv|tsv|markdown|latex|html|trec]" in done.stdout
+    assert "[table|json|csv|tsv|spreadsheet|markdown|latex|html|trec]" in done.stdout
 
 
 FRAME = pl.DataFrame({"name": ["a|b", "c_d"], "value": [0.25, float("nan")], "sure": [True, False]})

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
+import io
 import os
 import pkgutil
 import sys
-from typing import NoReturn
 
 import click
 
-from assay.cli.messages import option_of_other_tools, use_option_names
+from assay.cli.messages import (
+    clean_message,
+    option_of_other_tools,
+    use_option_names,
+)
 from assay.cli.task_inputs import inputs_of, task_names
 from assay.core.errors import AssayError, UsageError, did_you_mean
 from assay.version import VERSION
@@ -22,6 +25,10 @@ HELP_OPTIONS = ["-h", "--help"]
 
 class _OutputClosed(Exception):
     """The reader of our output is gone: not an error, but click would exit with 1."""
+
+
+class _Interrupted(Exception):
+    """The user pressed Ctrl-C, after which click would print an empty line."""
 
 
 GROUPS = ("start", "evaluate", "decide", "inspect", "present", "files", "assessors")
@@ -45,6 +52,8 @@ class CommandFolder(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise _OutputClosed from None
+        except KeyboardInterrupt:
+            raise _Interrupted from None
         except click.NoSuchOption as mistake:
             hint = option_of_other_tools(mistake.option_name, called)
             if not hint:
@@ -151,35 +160,25 @@ def application() -> None:
     """Test the quality of anything that ranks, classifies, predicts or groups."""
 
 
-def start() -> NoReturn:
-    """Run the installed command, and exit without cleanup, which takes a tenth of a second."""
-    code = 0
-    try:
-        main()
-    except SystemExit as ended:
-        code = ended.code if isinstance(ended.code, int) else 0
-    with contextlib.suppress(OSError, ValueError):
-        sys.stdout.flush()
-        sys.stderr.flush()
-    os._exit(code)
-
-
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; a user error ends in one line and an exit code."""
     gc.set_threshold(100_000)  # starting makes many objects and no garbage
     try:
         code = application.main(arguments, prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, _Interrupted):
+        click.echo("assay: interrupted", err=True)
         sys.exit(130)
     except click.exceptions.NoArgsIsHelpError as help_text:
         click.echo(help_text.format_message())
         sys.exit(2)
     except click.ClickException as mistake:
-        mistake.show()
+        text = io.StringIO()
+        mistake.show(text)
+        click.echo(clean_message(text.getvalue().rstrip("\n")), err=True)
         sys.exit(mistake.exit_code)
     except AssayError as mistake:
-        click.echo(f"{click.style('assay:', fg='red')} {mistake}", err=True)
+        click.echo(f"{click.style('assay:', fg='red')} {clean_message(str(mistake))}", err=True)
         sys.exit(mistake.exit_code)
     except (_OutputClosed, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.core.errors import AssayError
+from assay.core.phrases import escape_controls, shorten
 from assay.reports.text.result_text import Layout, write
 from assay.reports.text.table_text import NARROW, UNBOUNDED, wrap_sentence
 
@@ -38,6 +39,25 @@ def terminal_width(elsewhere: int = DEFAULT_WIDTH) -> int:
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
         return shutil.get_terminal_size((100, 24)).columns
     return elsewhere
+
+
+def print_result(text: str, nl: bool = True) -> None:
+    """Print a result; a terminal gets no control characters, a file or a pipe every byte."""
+    click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl)
+
+
+def open_closed_streams() -> None:
+    """Connect the standard streams that the caller has closed to the null device.
+
+    Otherwise the next file that is opened would take the place of such a stream.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))
 
 
 def program_name() -> str:
@@ -80,6 +100,11 @@ def option_of_other_tools(option: str, command: click.Command) -> str:
     return ""
 
 
+def clean_message(text: str) -> str:
+    """Return a message that quotes data, at most 900 characters and without control characters."""
+    return escape_controls(shorten(text))
+
+
 def wrap_message(text: str, first: str = "") -> str:
     """Return prose in lines that fit the terminal."""
     return wrap_sentence(text, terminal_width(NARROW), first)
@@ -88,7 +113,7 @@ def wrap_message(text: str, first: str = "") -> str:
 def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
     """Print notes on standard error, apart from the result."""
     for note in () if quiet else notes:
-        text = wrap_message(use_option_names(note), "note: ")
+        text = wrap_message(clean_message(use_option_names(note)), "note: ")
         click.echo(click.style("note:", fg="yellow") + text.removeprefix("note:"), err=True)
 
 
@@ -103,7 +128,7 @@ def print_system_files(sources: Mapping[str, str], format: str = "table") -> Non
 def show_frame(frame: pl.DataFrame, format: str, digits: int, signs: bool = False) -> None:
     """Print one table; numbers are rounded only in formats for readers."""
     layout = Layout(digits, terminal_width(UNBOUNDED), signs=signs)
-    click.echo(write(frame, format, layout))
+    print_result(write(frame, format, layout))
 
 
 def alias_note(words: Sequence[str], task: str) -> list[str]:

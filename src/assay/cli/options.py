@@ -151,7 +151,7 @@ sklearn_profile_option = click.option(
 profiles_option = click.option(
     "--profiles", is_flag=True, help="Show the number under each profile, and why it differs."
 )
-seed_option = click.option("--seed", type=int, default=1, help="Random seed.")
+seed_option = click.option("--seed", type=click.IntRange(0), default=1, help="Random seed.")
 FRACTION = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 

@@ -13,6 +13,7 @@ import click
 from assay.cli.messages import (
     alias_note,
     print_notes,
+    print_result,
     print_system_files,
     show_frame,
     terminal_width,
@@ -108,7 +109,7 @@ class Output:
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
-        click.echo(write(scores, self.format, layout))
+        print_result(write(scores, self.format, layout))
         if self.format == "table" and not self.per_unit:
             self._show_more(scores)
 

@@ -1,9 +1,42 @@
-"""Counts and lists in messages: 1 query, 2 queries; a, b and 7 more."""
+"""Counts, lists and quoted data in messages: 1 query, 2 queries; a, b and 7 more."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+
+MOST_CHARACTERS = 900
+"""The greatest length of a message; a longer one loses its middle."""
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def escape_controls(text: str) -> str:
+    """Return a text with control characters as escapes, since a terminal obeys them.
+
+    Line feeds and tabs stay. Half surrogates and characters that change the direction of writing
+    are escaped as well.
+    """
+    return _CONTROLS.sub(_escape, text)
+
+
+def escape_json_controls(text: str) -> str:
+    """Return JSON in which control characters within strings are written as escapes."""
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def shorten(text: str, most: int = MOST_CHARACTERS) -> str:
+    """Return a text of at most that many characters: its start and its end."""
+    if len(text) <= most:
+        return text
+    end = most // 3
+    return f"{text[: most - end - 3]} … {text[-end:]}"
 
 
 def pluralize(one: str) -> str:

@@ -106,15 +106,20 @@ def convert_column(
 
 def cast_column(given: pl.Series, dtype: pl.DataType, source: Source) -> pl.Series:
     """Return a column in another type; refuse one whose type has no such values, as lists."""
+    failure: Exception | None = None
     try:
         if dtype == pl.String or isinstance(given.dtype, pl.Categorical | pl.Enum):
             return ids_as_text(given).cast(dtype, strict=False)
-        return given.cast(dtype, strict=False)
-    except pl.exceptions.PolarsError as failure:
-        raise DataError(
-            f"{source.name}: the column '{given.name}' has values of type {given.dtype};"
-            f" {'text is' if dtype == pl.String else 'numbers are'} expected"
-        ) from failure
+        cast = given.cast(dtype, strict=False)
+        if cast.dtype == dtype and not given.dtype.is_temporal():
+            return cast
+    except pl.exceptions.PolarsError as refused:
+        failure = refused
+    place = source.place(0) if len(given) else source.name
+    raise DataError(
+        f"{place}: the column '{given.name}' has values of type {given.dtype};"
+        f" {'text is' if dtype == pl.String else 'numbers are'} expected"
+    ) from failure
 
 
 def ids_as_text(given: pl.Series) -> pl.Series:
@@ -162,10 +167,16 @@ class Judgments(Table):
     }
     empty: tuple[str, ...] = ()
     """Queries of the input without any judgment."""
+    notes: tuple[str, ...] = ()
+    """Assumptions about the input."""
 
     @classmethod
     def of(cls, frame: pl.DataFrame, source: Source | None = None) -> Self:
-        """Return judgments with finite grades, without subtopics if all are 0 or Q0."""
+        """Return judgments with finite grades.
+
+        Subtopics are left out if all are 0 or Q0, or if there are decimals such as 0.5 among them:
+        those are rounds of judging.
+        """
         judgments = super().of(frame, source)
         grades = judgments.frame["grade"]
         bad = (~grades.is_finite()).arg_true()
@@ -176,9 +187,18 @@ class Judgments(Table):
                 judgments.source.place(row),
             )
         checked = judgments.frame
-        if "subtopic" in checked.columns and checked["subtopic"].is_in(NO_SUBTOPIC).all():
+        if "subtopic" not in checked.columns:
+            return judgments
+        if checked["subtopic"].is_in(NO_SUBTOPIC).all():
             return replace(judgments, frame=checked.drop("subtopic"))
-        return judgments
+        decimals = checked["subtopic"].str.contains(r"^\d*\.\d+$").arg_true()
+        if not len(decimals):
+            return judgments
+        note = (
+            f"{judgments.source.place(int(decimals[0]))}: '{checked['subtopic'][decimals[0]]}' is"
+            " not a subtopic but a round of judging; the column is ignored"
+        )
+        return replace(judgments, frame=checked.drop("subtopic"), notes=(note,))
 
 
 class Preferences(Table):

@@ -13,6 +13,7 @@ from assay.core.errors import DataError, FormatError, UsageError
 from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format, detect_format, find_format
 from assay.formats.input_files import STANDARD_INPUT, Input
+from assay.formats.json_text import begins_as_json
 from assay.formats.system_names import number_duplicates, unique_names
 from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, is_known_column
 
@@ -50,11 +51,12 @@ def read_table(path: str | Path) -> tuple[pl.DataFrame, Source]:
         from assay.formats.files import parquet
 
         return parquet.FORMAT.read_frame(file)
-    if file.first_byte == b"{":
-        from assay.formats.files import json_lines
+    if begins_as_json(file):
+        from assay.formats.files import json_lines, json_nested
 
         if json_lines.FORMAT.matches(file, None):
             return json_lines.FORMAT.read_frame(file)
+        return json_nested.FORMAT.read_frame(file)
     from assay.formats.files.delimited import read_delimited
 
     return read_delimited(file)

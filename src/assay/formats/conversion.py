@@ -13,9 +13,10 @@ from assay.core.errors import FormatError
 from assay.core.output_files import open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
+from assay.formats.compression import COMPRESSIONS
 from assay.formats.containers import open_file, to_frame, to_judgments, to_run
 from assay.formats.format import Format, find_format, format_by_ending
-from assay.formats.input_files import COMPRESSIONS, Input
+from assay.formats.input_files import Input
 from assay.formats.table_columns import Kind
 
 _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")

@@ -1,34 +1,29 @@
-"""Input files: plain, gzip or zstd, or standard input, with errors that say what to do."""
+"""Input files, compressed or not, or standard input, with errors that say what to do."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import io
+import lzma
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
-from assay.core.errors import FormatError, MissingExtra
+from assay.core.errors import FormatError
+from assay.formats.compression import COMPRESSIONS, TooLarge, decompress, is_compressed
 
 STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 COMMENT = b"#"
 PIECE = 8 << 20
-_START = 1 << 16
-_BUFFER = 1 << 20
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_START, _LONGEST_FIRST_LINE = 1 << 16, 1 << 20
 _FAMILIAR = (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet")
-COMPRESSIONS: dict[str, Callable[[BinaryIO], Any]] = {
-    ".gz": lambda raw: gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0),
-    ".zst": lambda raw: _import_zstandard().ZstdCompressor().stream_writer(raw, closefd=False),
-}
-"""How a file is compressed when it is written, by its extension."""
 
 
 class Input:
@@ -73,9 +68,15 @@ class Input:
 
     @cached_property
     def start(self) -> bytes:
-        """The first 64 KB, without a byte order mark; an empty file is refused."""
+        """The first 64 KB and all of the first line, without a byte order mark.
+
+        An empty file is refused.
+        """
         with self._open_file() as raw:
-            start = bytes(_decompress(raw).read(_START))
+            stream = decompress(raw)
+            start = bytes(stream.read(_START))
+            if b"\n" not in start and b"\r" not in start and b"\0" not in start:
+                start += stream.readline(_LONGEST_FIRST_LINE)
         content = start.removeprefix(BYTE_ORDER_MARK)
         if not content.strip():
             raise FormatError("the file is empty; was it written to the end?", self.name)
@@ -109,6 +110,13 @@ class Input:
         """Return all bytes at once."""
         return b"".join(self.pieces())
 
+    def text_content(self) -> bytes:
+        """Return all bytes of a text: without a byte order mark, lines ending in a line feed."""
+        content = self.content().removeprefix(BYTE_ORDER_MARK)
+        if b"\r" in content and b"\n" not in content:
+            return content.replace(b"\r", b"\n")
+        return content
+
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
         """Yield the bytes in pieces of complete lines; the next piece is read in a thread."""
         with self._open_file() as raw, ThreadPoolExecutor(1) as reader:
@@ -134,7 +142,7 @@ class Input:
                 if not raw.seekable():
                     self._kept = raw.read()
                 yield raw if self._kept is None else io.BytesIO(self._kept)
-        except (OSError, EOFError, zlib.error) as failure:
+        except (OSError, EOFError, zlib.error, lzma.LZMAError) as failure:
             raise FormatError(_read_failure(failure), self.name) from failure
 
 
@@ -145,7 +153,9 @@ def _read_failure(failure: Exception) -> str:
             return "there is no such file; check the path"
         case EOFError():
             return "the compressed file is cut off; copy it again"
-        case zlib.error() | gzip.BadGzipFile():
+        case TooLarge():
+            return str(failure)
+        case zlib.error() | gzip.BadGzipFile() | lzma.LZMAError():
             return f"the compressed file is damaged ({failure}); copy it again"
         case _:
             return f"the file cannot be read: {getattr(failure, 'strerror', None) or failure}"
@@ -157,10 +167,8 @@ class _PieceReader:
     def __init__(self, raw: IO[bytes], size: int) -> None:
         self.hash = hashlib.sha256()
         self._size = size
-        start = raw.read(len(_ZSTD))
-        raw.seek(-len(start), io.SEEK_CUR)
-        self._plain = not start.startswith((_GZIP, _ZSTD))
-        self._stream: Any = raw if self._plain else _decompress(_HashingReader(raw, self.hash))
+        self._plain = not is_compressed(raw)
+        self._stream: Any = raw if self._plain else decompress(_HashingReader(raw, self.hash))
 
     def read(self) -> bytes:
         """Return the next bytes and the rest of their last line; nothing at the end."""
@@ -192,68 +200,3 @@ class _HashingReader(io.RawIOBase):
         self._hash.update(content)
         buffer[: len(content)] = content
         return len(content)
-
-
-def _decompress(raw: Any) -> io.BufferedReader:
-    """Return the decompressed stream; the stream itself if it is not compressed."""
-    buffered = raw if hasattr(raw, "peek") else io.BufferedReader(raw, _BUFFER)
-    start = buffered.peek(len(_ZSTD))
-    if start.startswith(_GZIP):
-        return io.BufferedReader(gzip.GzipFile(fileobj=buffered), _BUFFER)
-    if start.startswith(_ZSTD):
-        return io.BufferedReader(_ZstandardReader(buffered), _BUFFER)
-    return buffered
-
-
-class _ZstandardReader(io.RawIOBase):
-    """A zstd stream that raises an error if it is cut off, which the library ignores."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self._library = _import_zstandard()
-        self._raw = raw
-        self._frame = self._library.ZstdDecompressor().decompressobj()
-        self._open = False
-        self._ready = memoryview(b"")
-
-    def readable(self) -> bool:
-        """Return that the stream can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read bytes into the buffer, and return how many."""
-        while not self._ready:
-            compressed = self._raw.read(1 << 17)
-            if not compressed and self._open:
-                raise EOFError
-            if not compressed:
-                return 0
-            self._ready = memoryview(self._decompress(compressed))
-        count = min(len(buffer), len(self._ready))
-        buffer[:count] = self._ready[:count]
-        self._ready = self._ready[count:]
-        return count
-
-    def _decompress(self, compressed: bytes) -> bytes:
-        """Return the content of some compressed bytes; a file may hold several frames."""
-        parts = []
-        while compressed:
-            self._open = True
-            try:
-                parts.append(self._frame.decompress(compressed))
-            except self._library.ZstdError as failure:
-                raise zlib.error(str(failure)) from failure
-            compressed = b""
-            if self._frame.eof:
-                compressed = self._frame.unused_data
-                self._frame = self._library.ZstdDecompressor().decompressobj()
-                self._open = False
-        return b"".join(parts)
-
-
-def _import_zstandard() -> Any:
-    """Return the zstd library, or name the extra that installs it."""
-    try:
-        import zstandard
-    except ModuleNotFoundError:
-        raise MissingExtra("zstandard", "zstd") from None
-    return zstandard

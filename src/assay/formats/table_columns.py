@@ -9,6 +9,7 @@ from typing import Literal
 import polars as pl
 
 from assay.core.errors import FormatError, nearest_names
+from assay.core.phrases import list_phrase
 from assay.core.tables import Judgments, Run, Source
 
 Kind = Literal["run", "qrels"]
@@ -85,11 +86,14 @@ def frame_to_run(frame: pl.DataFrame, source: Source, name: str) -> Run:
 def _find_columns(frame: pl.DataFrame) -> dict[str, str]:
     """Return the column of the frame for each declared name that has one."""
     folded = {column.strip().casefold(): column for column in reversed(frame.columns)}
-    return {
-        name: next(folded[synonym] for synonym in synonyms if synonym in folded)
-        for name, synonyms in SYNONYMS.items()
-        if any(synonym in folded for synonym in synonyms)
-    }
+    found = {}
+    for name, synonyms in SYNONYMS.items():
+        # Beside an id such as qid, the column query holds the text of the query.
+        ids_first = sorted(synonyms, key=lambda synonym: not synonym.endswith("id"))
+        column = next((folded[synonym] for synonym in ids_first if synonym in folded), None)
+        if column is not None:
+            found[name] = column
+    return found
 
 
 def _rename_columns(
@@ -101,7 +105,7 @@ def _rename_columns(
     if missing:
         wanted = ", ".join(f"{name} (or {', '.join(SYNONYMS[name][1:3])})" for name in needed)
         raise FormatError(
-            f"no column for the {' and the '.join(missing)} among {', '.join(frame.columns)};"
+            f"no column for the {' and the '.join(missing)} among {list_phrase(frame.columns)};"
             f" expected are {wanted}." + _similar_column_hint(missing, frame.columns),
             source.name,
         )

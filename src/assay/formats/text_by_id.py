@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.core.errors import FormatError
 from assay.formats.containers import read_table
-from assay.formats.input_files import Input
+from assay.formats.input_files import BYTE_ORDER_MARK, Input
 
 ID_COLUMNS = (
     *("id", "_id", "doc_id", "docid", "docno", "doc"),
@@ -44,7 +44,7 @@ def _texts_from_lines(file: Input) -> Iterator[tuple[str, str]]:
     for piece in file.pieces():
         for raw in piece.splitlines():
             number += 1
-            line = raw.decode("utf-8", errors="replace").strip()
+            line = raw.removeprefix(BYTE_ORDER_MARK).decode("utf-8", errors="replace").strip()
             if line.startswith("{"):
                 yield _parse_json_line(line, file.name, number)
             elif line and not line.startswith("#"):
@@ -75,4 +75,10 @@ def _parse_json_line(line: str, where: str, number: int) -> tuple[str, str]:
         raise FormatError(
             f"no id or no text among {', '.join(record)}; call them id and text", where, number
         )
-    return str(key), " · ".join(str(each) for each in (title, text) if each)
+    shown = " · ".join(str(each) for each in (title, text) if each)
+    return _replace_surrogates(str(key)), _replace_surrogates(shown)
+
+
+def _replace_surrogates(text: str) -> str:
+    """Return a text that can be written: half of a surrogate pair becomes a question mark."""
+    return text.encode("utf-8", errors="replace").decode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,10 +72,18 @@ def _read(given: SystemInput[Rows], truth: str) -> Spans:
     """Read the spans of one system."""
     source = given.table.source
     true, predicted = (
-        [[_parse_span(one, source, row) for one in value or ()] for row, value in enumerate(column)]
+        [_parse_spans(value, source, row) for row, value in enumerate(column)]
         for column in given.table.fields(truth, given.columns["predicted"])
     )
     return Spans.of(true, predicted)
+
+
+def _parse_spans(value: Any, source: Source, row: int) -> list[Span]:
+    if value is None:
+        return []
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise DataError(f"{source.place(row)}: a list of spans is expected; found {value!r}")
+    return [_parse_span(one, source, row) for one in value]
 
 
 def _parse_span(value: Any, source: Source, row: int) -> Span:

@@ -13,6 +13,7 @@ from assay.cli.messages import (
     READER_FORMATS,
     alias_note,
     print_notes,
+    print_result,
     show_frame,
     terminal_width,
 )
@@ -161,7 +162,7 @@ def command(
     elif show == "correlations":
         show_frame(measure_correlations(found), format, digits, signs=True)
     else:
-        click.echo(write(found, format, Layout(digits, terminal_width(UNBOUNDED))))
+        print_result(write(found, format, Layout(digits, terminal_width(UNBOUNDED))))
         if COST in scores.conventions and format in READER_FORMATS:
             click.echo()
             show_frame(quality_and_cost(scores, list(found.samples)), format, digits)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import alias_note, print_notes
+from assay.cli.messages import alias_note, print_notes, print_result
 from assay.cli.options import (
     Decorator,
     choice_option,
@@ -98,7 +98,7 @@ def command(
     page = write(found, format, Layout(digits))
     if save:
         write_text(save, page, "\n")
-    click.echo(page)
+    print_result(page)
     if not found.holds:
         # A page for a reader begins with the verdict: it is not said twice.
         if format in ("table", "markdown"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, terminal_width
+from assay.cli.messages import print_notes, print_result, terminal_width
 from assay.cli.options import (
     FRACTION,
     Decorator,
@@ -69,4 +69,4 @@ def command(
     found = power(source.scores(), source.measures, missing=missing_units, **given)
     print_notes(found.warnings, quiet)
     layout = Layout(digits, terminal_width(UNBOUNDED), show=show)
-    click.echo(write(found, format, layout))
+    print_result(write(found, format, layout))

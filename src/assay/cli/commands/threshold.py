@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, terminal_width
+from assay.cli.messages import print_notes, print_result, terminal_width
 from assay.cli.options import (
     choice_option,
     column_option,
@@ -82,4 +82,4 @@ def command(
     )
     print_notes(found.warnings, quiet)
     layout = Layout(digits, terminal_width(UNBOUNDED), show="table" if whole else "")
-    click.echo(write(found, format, layout))
+    print_result(write(found, format, layout))

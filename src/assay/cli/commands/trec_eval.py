@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.messages import print_notes
+from assay.cli.messages import print_notes, print_result
 from assay.cli.options import file_option, quiet_option
 from assay.core.errors import AlignmentError
 from assay.version import VERSION
@@ -148,7 +148,7 @@ def _evaluate(given: dict[str, Any]) -> None:
             raise
         raise AlignmentError(f"{refused} with --policy of 'assay retrieval'") from refused
     print_notes(found.notes, given["quiet"])
-    click.echo(trec_eval_lines(found, given["per_topic"], not given["no_summary"]), nl=False)
+    print_result(trec_eval_lines(found, given["per_topic"], not given["no_summary"]), nl=False)
 
 
 def _explain(options: Options) -> None:

@@ -135,7 +135,7 @@ class JudgedDocuments:
             doc=frame["doc"],
             grade=grade,
             seed=seed,
-            warnings=warnings,
+            warnings=(*judgments.notes, *warnings),
         )
 
     def codes(self, queries: pl.Series) -> Ints:
@@ -186,8 +186,8 @@ def _number_queries(queries: pl.Series) -> tuple[list[str], Ints]:
 
 def _sort_grades(query: Ints, grade: Floats, count: int) -> Floats:
     """Return the grades of each query in falling order: few integer grades are counted."""
-    highest = grade.max()
-    if count * (highest - grade.min() + 1) <= max(len(grade), _FEW):
+    highest = float(grade.max())  # A float of Python becomes infinite without a warning.
+    if count * (highest - float(grade.min()) + 1) <= max(len(grade), _FEW):
         below = (highest - grade).astype(np.int32)
         if (highest - below == grade).all():
             steps = int(below.max()) + 1
@@ -206,7 +206,13 @@ def _best_grades(
         return judgments.frame, ()
     keys = ["query", "doc", "subtopic"]
     frame, warnings = drop_duplicate_judgments(judgments, keys, conventions.duplicates)
-    return frame.group_by("query", "doc").agg(pl.col("grade").max()), warnings
+    best = frame.group_by("query", "doc").agg(pl.col("grade").max())
+    if best.height < frame.height:
+        warnings += (
+            f"{judgments.source.name}: the judgments have subtopics; a document that is judged for"
+            " several counts with its best grade",
+        )
+    return best, warnings
 
 
 def drop_duplicate_judgments(

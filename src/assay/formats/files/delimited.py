@@ -16,7 +16,7 @@ from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.files.trec import plain_number
 from assay.formats.format import Format
-from assay.formats.input_files import BYTE_ORDER_MARK, Input
+from assay.formats.input_files import Input
 from assay.formats.line_reader import decode_text, refuse_binary
 from assay.formats.table_columns import Kind, is_known_column, is_numeric_name, table_kind
 
@@ -62,7 +62,7 @@ class Delimited(Format):
 
 def detect_separator(file: Input) -> str:
     """Return what separates the names in the header: the first of tab , ; or | in it."""
-    line = file.start.split(b"\n", 1)[0]
+    line = file.start.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
     return next((each for each in _SEPARATORS if each in line), b",").decode()
 
 
@@ -71,13 +71,16 @@ def read_header(file: Input) -> list[str]:
     line = file.start.lstrip(b" \r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
     separator = detect_separator(file)
     rows = csv.reader([line.decode(errors="replace")], delimiter=separator, skipinitialspace=True)
-    return [name.strip() for name in next(rows, [])]
+    try:
+        return [name.strip() for name in next(rows, [])]
+    except csv.Error:  # a name beyond the limit of the csv module
+        return [name.strip() for name in line.decode(errors="replace").split(separator)]
 
 
 def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, Source]:
     """Return the columns of a file with a header, and their source."""
     separator = detect_separator(file)
-    content = file.content().removeprefix(BYTE_ORDER_MARK)
+    content = file.text_content()
     if b"\0" in content[:4096]:
         refuse_binary(content, file.name)
     _refuse_repeated_names(read_header(file), file.name)
@@ -95,8 +98,8 @@ def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, So
         for number, line in enumerate(content.split(b"\n"), 1):
             decode_text(line, file.name, number)
         _refuse_ragged(content, separator, file.name)
-        reason = str(failure).splitlines()[0]
-        raise FormatError(f"the table cannot be read: {reason}", file.name) from failure
+        frame = _read_huge_numbers(content, separator, file.name, failure)
+    _refuse_repeated_header(frame, file.name)
     lines = pl.Series("line", range(2, frame.height + 2))
     return frame, Source(file.name, lines, lambda: file.digest)
 
@@ -110,6 +113,36 @@ def _refuse_repeated_names(names: list[str], file: str) -> None:
                 file,
                 1,
             )
+
+
+def _refuse_repeated_header(frame: pl.DataFrame, file: str) -> None:
+    """Refuse a row that repeats the names of the columns, as in files put together."""
+    if frame.width < 2 or any(dtype != pl.String for dtype in frame.dtypes):
+        return
+    same = frame.select(pl.all_horizontal(pl.col(name) == name for name in frame.columns))
+    repeated = same.to_series().arg_true()
+    if len(repeated):
+        message = "the header is repeated here; remove the line, or keep the tables apart"
+        raise FormatError(message, file, int(repeated[0]) + 2)
+
+
+def _read_huge_numbers(
+    content: bytes, separator: str, file: str, failure: Exception
+) -> pl.DataFrame:
+    """Return a table that has numbers beyond all integers, as text or as floats.
+
+    Only broken quotes are left as a reason to refuse the table.
+    """
+    try:
+        frame = pl.read_csv(content, separator=separator, infer_schema=False)
+    except (pl.exceptions.PolarsError, ValueError):
+        lines = enumerate(content.split(b"\n"), 1)
+        line = next((number for number, line in lines if line.count(b'"') % 2), None)
+        message = "the table cannot be read; is a quote not closed, or within a field?"
+        raise FormatError(message, file, line) from failure
+    numbers = frame.select(pl.all().cast(pl.Float64, strict=False))
+    whole = [name for name in frame.columns if numbers[name].null_count() == 0]
+    return frame.with_columns(numbers[name] for name in whole)
 
 
 def _has_padding(content: bytes, separator: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,10 @@ from assay.core.errors import FormatError
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.format import Format
 from assay.formats.input_files import Input
+from assay.formats.json_text import numbered_lines, parse_line, read_json_text
 from assay.formats.table_columns import Kind, is_known_column, table_kind
+
+_KEY = re.compile(rb'"\s*:')
 
 
 class JsonLines(Format):
@@ -34,7 +38,7 @@ class JsonLines(Format):
 
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return the fields as columns, and their source."""
-        content = file.content()
+        content = read_json_text(file)
         try:
             frame = pl.read_ndjson(content, infer_schema_length=None)
         except (pl.exceptions.PolarsError, ValueError) as failure:
@@ -43,7 +47,8 @@ class JsonLines(Format):
                 file.name,
                 _first_bad_line(content),
             ) from failure
-        lines = [n for n, line in enumerate(content.split(b"\n"), 1) if line.strip()]
+        _refuse_repeated_keys(content, frame, file.name)
+        lines = [number for number, _ in numbered_lines(content)]
         numbers = pl.Series("line", lines) if len(lines) == frame.height else None
         return frame, Source(file.name, numbers, lambda: file.digest)
 
@@ -62,8 +67,20 @@ def parse_object(line: str | bytes) -> dict[str, Any] | None:
 
 
 def _first_bad_line(content: bytes) -> int:
-    lines = enumerate(content.split(b"\n"), 1)
-    return next((n for n, line in lines if line.strip() and parse_object(line) is None), 1)
+    lines = numbered_lines(content)
+    return next((number for number, line in lines if parse_object(line) is None), 1)
+
+
+def _refuse_repeated_keys(content: bytes, frame: pl.DataFrame, file: str) -> None:
+    """Refuse an object with a key twice, of which Polars would read the last.
+
+    If there are as many keys as cells and no cell is empty, no object can have one.
+    """
+    keys = len(_KEY.findall(content))
+    if keys == frame.height * frame.width and not sum(frame.null_count().row(0)):
+        return
+    for number, line in numbered_lines(content):
+        parse_line(line, file, number)
 
 
 def _first_fields(file: Input) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -14,6 +13,7 @@ from assay.core.errors import DataError, FormatError
 from assay.core.tables import Judgments, Run, Source
 from assay.formats.format import Format
 from assay.formats.input_files import Input
+from assay.formats.json_text import read_json_text, refuse_repeated_keys
 from assay.formats.nested_dicts import dict_to_judgments, dict_to_run
 from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, table_kind
 
@@ -39,6 +39,13 @@ class Json(Format):
             return table_kind(content.columns)
         values = [value for numbers in content.values() for value in numbers.values()]
         return "qrels" if all(isinstance(value, int) for value in values) else "run"
+
+    def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
+        """Return a list of objects as columns, and their source."""
+        content, source = _read_content(file)
+        if not isinstance(content, pl.DataFrame):
+            raise FormatError("a list of objects is expected, or one object per line", file.name)
+        return content, source
 
     def read_run(self, file: Input) -> Run:
         """Return a run from nested objects, or from a list of objects."""
@@ -72,25 +79,33 @@ class Json(Format):
 
 def _read_content(file: Input) -> tuple[pl.DataFrame | dict[str, dict[str, Any]], Source]:
     """Return the list of objects as a frame or the nested objects, and the source."""
+    text = read_json_text(file)
     try:
-        content = json.loads(file.content(), object_pairs_hook=_refuse_repeated_keys)
+        content = json.loads(text, object_pairs_hook=refuse_repeated_keys)
     except json.JSONDecodeError as failure:
         raise FormatError(f"not JSON: {failure.msg}; {_FORM}", file.name, failure.lineno) from None
-    except UnicodeDecodeError:
-        raise FormatError("the file is not UTF-8 text; convert it", file.name) from None
     except RecursionError:
         raise FormatError(f"the JSON is nested too deeply; {_FORM}", file.name) from None
     except DataError as failure:
-        raise FormatError(str(failure), file.name) from None
+        raise FormatError(str(failure), file.name, _repeated_key_line(text, str(failure))) from None
     return _check_content(content, file.name), Source(file.name, digest=lambda: file.digest)
 
 
-def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    unique = dict(pairs)
-    if len(unique) < len(pairs):
-        repeated = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise DataError(f"the key '{repeated}' occurs twice in one object; keep one of the two")
-    return unique
+def _repeated_key_line(text: bytes, message: str) -> int:
+    """Return the line where the object with a repeated key ends: the shortest text with it."""
+    low, high = 0, text.count(b"\n") + 1
+    lines = text.split(b"\n")
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            json.loads(b"\n".join(lines[:middle]), object_pairs_hook=refuse_repeated_keys)
+        except json.JSONDecodeError:
+            low = middle
+        except DataError as failure:
+            low, high = (low, middle) if str(failure) == message else (middle, high)
+        else:
+            low = middle
+    return high
 
 
 def _check_content(content: Any, file: str) -> Any:

@@ -35,6 +35,8 @@ def plot_elbow(evidence: ClusteringEvidence, measure: str = "WSS") -> Figure:
 def silhouette_figure(placed: Points) -> Figure:
     """The silhouette of every point, cluster below cluster, each from the widest to the least."""
     silhouettes = silhouette(placed)
+    if not np.isfinite(silhouettes).any():
+        raise DataError("no point has a silhouette; at least two clusters are needed")
     labels = np.repeat(np.asarray(placed.clusters, dtype=object), placed.sizes)
     share = min(1.0, MOST / max(len(labels), 1))
     shown: dict[str, Floats] = {}

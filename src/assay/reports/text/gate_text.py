@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import polars as pl
 
+from assay.core.phrases import escape_controls
 from assay.engine.scores import ALL
 from assay.reports.text.result_text import Layout, ResultText, TextTable
 from assay.reports.text.table_text import Rows, align_columns, markdown_table, number
@@ -53,12 +54,12 @@ class GateText(ResultText):
         )
         for check in self.result.checks:
             place = "" if check.slice == ALL else f" in {check.slice}"
-            name = f"{check.measure}{place}: {check.rule}"
-            case = ElementTree.SubElement(
-                suite, "testcase", classname=f"assay.{check.system}", name=name
-            )
+            name = escape_controls(f"{check.measure}{place}: {check.rule}")
+            system = escape_controls(f"assay.{check.system}")
+            case = ElementTree.SubElement(suite, "testcase", classname=system, name=name)
             if not check.holds:
-                failure = ElementTree.SubElement(case, "failure", message=check.said)
+                said = escape_controls(check.said)
+                failure = ElementTree.SubElement(case, "failure", message=said)
                 failure.text = f"found {check.found:.6g}, limit {check.limit:.6g}"
         ElementTree.indent(root)
         return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)

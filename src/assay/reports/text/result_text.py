@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import UsageError
+from assay.core.phrases import escape_controls, escape_json_controls
 from assay.core.printable import REGISTRY
 from assay.reports.markup import Markup, html_table, join_markup, tag
 from assay.reports.text.latex import latex_table
@@ -22,6 +23,7 @@ from assay.reports.text.table_text import (
     align_columns,
     frame_rows,
     markdown_table,
+    neutralize_formulas,
     separated_values,
     wrap_sentence,
 )
@@ -141,6 +143,12 @@ class ResultText:
         return "\n\n".join(separated_values(each, "\t") for each in self.frames().values())
 
     @output_format
+    def spreadsheet(self) -> str:
+        """Return comma-separated values in which no text is a formula of a spreadsheet."""
+        frames = self.frames().values()
+        return "\n\n".join(separated_values(neutralize_formulas(each), ",") for each in frames)
+
+    @output_format
     def markdown(self) -> str:
         """Return Markdown tables."""
         return "\n\n".join(
@@ -218,7 +226,10 @@ def write(result: Any, form: str = "table", layout: Layout | None = None) -> str
         raise UsageError(
             f"{type(result).__name__} cannot be written as {form}; it can as {', '.join(known)}"
         )
-    return writer(result, layout)
+    text = writer(result, layout)
+    if form in _EXACT:
+        return text
+    return escape_json_controls(text) if form == "json" else escape_controls(text)
 
 
 def format_names(kind: str) -> list[str]:
@@ -227,6 +238,8 @@ def format_names(kind: str) -> list[str]:
 
 
 _HIDDEN = (PAGE, NOTEBOOK)
+_EXACT = ("csv", "tsv", PAGE)
+"""Formats that other programs read back: ids keep their control characters."""
 
 
 def _import(place: str) -> Any:

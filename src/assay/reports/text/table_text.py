@@ -62,6 +62,7 @@ def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: i
 
     Columns that the width has no room for follow below, beside the first so many names again.
     """
+    rows = [[cell.replace("\n", "\\n") for cell in row] for row in rows]
     count = len(rows[0])
     widths = [max(len(row[n]) for row in rows) for n in range(count)]
     numeric = [all(_is_number(row[n]) for row in rows[1:]) for n in range(count)]
@@ -94,13 +95,14 @@ def _is_number(cell: str) -> bool:
 
 
 def markdown_table(rows: Rows) -> str:
-    """Rows as a Markdown table; a bar within a cell is not the end of it, nor `<b>` a tag."""
+    """Return a Markdown table; no cell ends at a bar or a line feed, or becomes a tag or link."""
     lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
     return "\n".join(f"| {' | '.join(map(_escape_markdown, row))} |" for row in lines)
 
 
 def _escape_markdown(cell: str) -> str:
-    return re.sub(r"[|<]", r"\\\g<0>", cell)
+    escaped = re.sub(r"[\\|<]|(?<=\])[(\[]", r"\\\g<0>", cell)
+    return re.sub(r"[\r\n]+", " ", escaped)
 
 
 def separated_values(frame: pl.DataFrame, separator: str) -> str:
@@ -111,6 +113,15 @@ def separated_values(frame: pl.DataFrame, separator: str) -> str:
     for row in frame.iter_rows():
         writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
     return out.getvalue().rstrip("\n")
+
+
+def neutralize_formulas(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame whose text is not a formula: an apostrophe precedes ``= + - @``."""
+    import polars as pl
+
+    formula = pl.col(pl.String).str.replace(r"^([=+\-@\t\r])", "'$1")
+    renamed = {name: f"'{name}" for name in frame.columns if name[:1] in ("=", "+", "-", "@")}
+    return frame.with_columns(formula).rename(renamed)
 
 
 NARROW = 80

@@ -267,7 +267,8 @@ def _log_gamma_half_step(a: float) -> float:
     """Return ln Γ(a + 1/2) - ln Γ(a), by its series where the difference would lose digits."""
     if a < 50:
         return math.lgamma(a + 0.5) - math.lgamma(a)
-    return math.log(a) / 2 - 1 / (8 * a) + 1 / (192 * a**3) - 1 / (640 * a**5)
+    inverse = 1 / a
+    return math.log(a) / 2 - inverse / 8 + inverse**3 / 192 - inverse**5 / 640
 
 
 def _nonzero(value: float) -> float:

@@ -72,7 +72,7 @@ def resampled_counts(view: Any, resamples: int, seed: int) -> Iterator[Floats]:
     """Yield blocks of resamples × cells: as many items as the cells hold, resampled."""
     cells = view.cells
     total = cells.sum()
-    if total <= 0:
+    if total <= 0 or item_count(view) >= 2**63:  # beyond what can be drawn
         return
     random = np.random.default_rng(seed)
     for rows in row_blocks(resamples, len(cells)):

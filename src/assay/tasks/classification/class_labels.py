@@ -58,6 +58,14 @@ def label_warnings(truth: Iterable[str], predicted: Iterable[str]) -> list[str]:
     return warnings
 
 
+def similar_labels_hint(labels: Iterable[str]) -> str:
+    """Return which labels are probably one class; empty if none is."""
+    groups = _similar_labels({*labels})
+    return "".join(
+        f"; {' and '.join(map(repr, group))} differ only by case or spaces" for group in groups
+    )
+
+
 def _are_fractions(labels: set[str]) -> bool:
     """Whether most labels are numbers with a point, as no class is called."""
     return sum(re.fullmatch(r"-?\d*\.\d+", each) is not None for each in labels) > len(labels) / 2

@@ -36,6 +36,7 @@ from assay.tasks.classification.class_labels import (
     positive_class,
     probability_columns,
     probability_matrix,
+    similar_labels_hint,
 )
 from assay.tasks.evidence import Views
 from assay.tasks.inputs.system_inputs import Columns
@@ -244,6 +245,7 @@ def _apply_threshold(answers: ClassPredictions, threshold: float) -> ClassPredic
         raise DataError(
             f"{answers.table.source.name}: a `threshold` separates two classes, found"
             f" {len(answers.labels)}: {', '.join(answers.labels[:10])}"
+            + similar_labels_hint(answers.labels)
         )
     negative = next(each for each in answers.labels if each != answers.positive)
     reached = pl.when(pl.col("score") >= threshold)
@@ -265,5 +267,8 @@ def _settle_labels(answers: ClassPredictions) -> ClassPredictions:
     positive = positive or positive_class(labels)
     notes = label_warnings(true, predicted or answers.classes)
     if "score" in frame.columns and positive is None:
-        notes.append("the score is left out: there are more than two classes and none is positive")
+        notes.append(
+            "the score is left out: there are more than two classes and none is positive"
+            + similar_labels_hint(labels)
+        )
     return replace(answers, labels=labels, positive=positive, notes=(*notes, *answers.notes))

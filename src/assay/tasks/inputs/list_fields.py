@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from assay.core.errors import FormatError, UsageError, did_you_mean, no_rows
 from assay.core.tables import Source
 from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
+from assay.formats.json_text import numbered_lines, parse_line, read_json_text
 from assay.tasks.inputs.system_inputs import Columns, SystemInput, name_systems
 
 
@@ -66,14 +66,8 @@ def read_row_systems(
 def _read_records(file: Input) -> tuple[list[dict[str, Any]], Source]:
     """Return the object of each line that is not blank, and their source."""
     records, lines = [], []
-    content = file.content().decode("utf-8", errors="replace")
-    for number, line in enumerate(content.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as failure:
-            raise FormatError(f"this line is not JSON: {failure}", file.name, number) from failure
+    for number, line in numbered_lines(read_json_text(file)):
+        record = parse_line(line, file.name, number)
         if not isinstance(record, dict):
             raise FormatError(
                 f"found a {type(record).__name__}; an object such as"

@@ -1,0 +1,80 @@
+"""JSON text: bytes that are UTF-8, strings that are text, and objects without repeated keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from assay.core.errors import DataError, FormatError
+from assay.formats.input_files import Input
+
+_BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.S)
+
+
+def begins_as_json(file: Input) -> bool:
+    """Return whether a file begins as a JSON object or a list of objects or lists."""
+    return _BEGINS_AS_JSON.match(file.start) is not None
+
+
+def read_json_text(file: Input) -> bytes:
+    """Return the text of a JSON file; refuse what is not UTF-8, or half a surrogate pair."""
+    content = file.text_content()
+    try:
+        content.decode()
+    except UnicodeDecodeError as failure:
+        line = content.count(b"\n", 0, failure.start) + 1
+        message = "this line is not UTF-8 text; convert the file (iconv -f latin1 -t utf-8)"
+        raise FormatError(message, file.name, line) from None
+    place = _lone_surrogate(content) if _SURROGATE.search(content) else None
+    if place is not None:
+        half = content[place : place + 6].decode()
+        message = f"{half} is half of a character; write the whole character, or remove it"
+        raise FormatError(message, file.name, content.count(b"\n", 0, place) + 1)
+    return content
+
+
+def _lone_surrogate(content: bytes) -> int | None:
+    """Return the place of the first escape that is half of a surrogate pair; None without one."""
+    high: re.Match[bytes] | None = None
+    for found in _ESCAPE.finditer(content):
+        code = int(found[1], 16) if found[1] else 0
+        follows = high is not None and high.end() == found.start()
+        if high is not None and not (follows and 0xDC00 <= code < 0xE000):
+            return high.start()
+        if high is None and 0xDC00 <= code < 0xE000:
+            return found.start()
+        high = found if 0xD800 <= code < 0xDC00 else None
+    return None if high is None else high.start()
+
+
+def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, with their numbers."""
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if line.strip():
+            yield number, line
+
+
+def parse_line(line: bytes, file: str, number: int) -> Any:
+    """Return the JSON value of a line; refuse repeated keys."""
+    try:
+        return json.loads(line, object_pairs_hook=refuse_repeated_keys)
+    except json.JSONDecodeError as failure:
+        raise FormatError(f"this line is not JSON: {failure.msg}", file, number) from None
+    except RecursionError:
+        raise FormatError("the JSON is nested too deeply", file, number) from None
+    except DataError as failure:
+        raise FormatError(str(failure), file, number) from None
+
+
+def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these keys and values; refuse a key that occurs twice."""
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        repeated = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise DataError(f"the key '{repeated}' occurs twice in one object; keep one of the two")
+    return unique
