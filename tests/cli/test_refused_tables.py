@@ -27,7 +27,7 @@ CASES = [
         "document a for query q",
     ),
     ("check t.json a.run", "t.json", '{"a":' * 50_000, "t.json"),
-    ("classification t.jsonl --sets", "t.jsonl", '{"a":' * 50_000, "t.jsonl:1: this line is not"),
+    ("classification t.jsonl --sets", "t.jsonl", '{"a":' * 50_000, "t.jsonl:1: the JSON is nested"),
 ]
 
 
@@ -62,7 +62,7 @@ def test_columns_of_other_types(column: str, value: Any, expected: str) -> None:
     done = call("retrieval", "q.txt", "t.parquet")
     said = " ".join(done.err.split())
     assert done.code == 1
-    assert f"t.parquet: the column '{column}' has values of type" in said
+    assert f"t.parquet, row 1: the column '{column}' has values of type" in said
     assert f"{expected} expected" in said
 
 
@@ -74,7 +74,7 @@ def test_plain_tables_of_scores_and_costs_with_lists(column: str) -> None:
         done = call(*command.split())
         assert done.code == 1
         said = " ".join(done.err.split())
-        assert f"t.parquet: the column '{column}' has values of type List(Int64)" in said
+        assert f"t.parquet, row 1: the column '{column}' has values of type List(Int64)" in said
 
 
 def test_the_mean_of_large_numbers_is_finite() -> None:

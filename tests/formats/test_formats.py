@@ -52,7 +52,7 @@ IRREGULAR = {
     "more columns": LINES.replace("tag", "tag more fields"),
     "more columns here and there": LINES.replace("3 -1e-09 tag", "3 -1e-09 tag and a remark"),
     "mark of byte order": "\ufeff" + LINES,
-    "form feed": LINES.replace(" Q0 ", "\fQ0\v"),
+    "form feed": LINES.replace(" Q0 ", "\fQ0\f"),
 }
 
 

@@ -193,9 +193,9 @@ def test_a_measure_under_a_condition() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("AUC", "no measure of yes-or-no decisions"),
+        ("AUC", "not a measure of yes-or-no decisions"),
         ("mc", "there is no goal 'mc'.*measures of decisions such as MCC"),
-        ("F(average=macro)", "no measure of yes-or-no decisions"),
+        ("F(average=macro)", "not a measure of yes-or-no decisions"),
     ],
 )
 def test_what_is_no_goal_is_told(name: str, message: str) -> None:

@@ -29,7 +29,7 @@ COMPRESSIONS: dict[str, Callable[[BinaryIO], Any]] = {
     ".bz2": lambda raw: bz2.BZ2File(raw, "wb"),
     ".xz": lambda raw: lzma.LZMAFile(raw, "wb"),  # noqa: SIM115 (closed by the caller)
 }
-"""How a file is compressed when it is written, by the ending of its name."""
+"""How a file is compressed when it is written, by its extension."""
 
 
 def decompress(raw: Any) -> io.BufferedReader:

@@ -41,13 +41,13 @@ class Input:
 
     @property
     def endings(self) -> list[str]:
-        """The endings of the name in lower case, without that of a compression."""
+        """The extensions of the name in lower case, without that of a compression."""
         endings = [ending.casefold() for ending in self.path.suffixes]
         return [ending for ending in endings if ending not in COMPRESSIONS]
 
     @property
     def stem(self) -> str:
-        """The name of the file without its folder and endings, used as the name of a system."""
+        """The name of the file without its folder and extensions, used as the name of a system."""
         stem = self.path.name
         for ending in reversed(self.path.suffixes):
             if ending.casefold() not in (*COMPRESSIONS, *_FAMILIAR):
@@ -111,7 +111,7 @@ class Input:
         return b"".join(self.pieces())
 
     def text_content(self) -> bytes:
-        """Return all bytes of a text: without a byte order mark, lines ending in a line feed."""
+        """Return all bytes of a text, without a byte order mark and with a line feed per line."""
         content = self.content().removeprefix(BYTE_ORDER_MARK)
         if b"\r" in content and b"\n" not in content:
             return content.replace(b"\r", b"\n")
