@@ -45,7 +45,7 @@ def _head(cell: Child) -> Markup:
 def _cell(cell: Child, place: int) -> Markup:
     if isinstance(cell, Markup) and cell.startswith(("<td", "<th")):
         return cell
-    return tag("th", cell, scope="row") if place == 0 else tag("td", cell)
+    return tag("th", cell, scope="row") if place == 0 and cell else tag("td", cell)
 
 
 def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
