@@ -192,6 +192,33 @@ def test_standard_output_is_written_through(inputs: Path, name: str) -> None:
     assert content == b"before\n" + (inputs / "alone.run").read_bytes() + b"after\n"
 
 
+@pytest.mark.parametrize("kind", ["save", "fuse", "gate", "aggregate", "report", "plot svg"])
+def test_every_command_writes_through_to_standard_output(inputs: Path, kind: str) -> None:
+    """The bytes of the file and nothing else, so that another command can read them."""
+    writer = WRITERS[kind]
+    assert call(*writer.call("one")).code == 0
+    words = [*writer.call("one")[:-1], "/dev/stdout"]
+    done = subprocess.run([sys.executable, "-m", "assay", *words], capture_output=True, check=True)
+    assert done.stdout == (inputs / writer.output).read_bytes()
+
+
+def test_scores_are_saved_to_a_named_pipe(inputs: Path) -> None:
+    os.mkfifo(inputs / "pipe")
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append((inputs / "pipe").read_bytes()))
+    reader.start()
+    assert call(*WRITERS["save"].call("one")[:-1], "pipe").code == 0
+    reader.join(10)
+    assert call(*WRITERS["save"].call("one")).code == 0
+    assert read == [(inputs / "out.parquet").read_bytes()]
+
+
+def test_the_name_that_is_proposed_keeps_the_folder(inputs: Path) -> None:
+    done = call(*WRITERS["save"].call("one")[:-1], "one/scores.csv")
+    assert done.code == 2
+    assert "name it one/scores.parquet" in done.err
+
+
 def test_a_descriptor_of_the_shell(folder: Path) -> None:
     read, write = os.pipe()
     write_bytes(f"/dev/fd/{write}", b"through")

@@ -1,17 +1,22 @@
-"""``kill -9`` while an output is written: the file is the complete old one or the complete new one.
+"""``kill -9`` while a command runs: each file is the complete old one or the complete new one.
 
-The outputs are those of the commands; a process writes two of them in turn with the writer that
-all commands use (a test of the architecture keeps it so), and is killed at random moments.
+A process runs a command again and again, with two sets of inputs in turn, and is killed at random
+moments. It is forked from one that has imported the command line, to start quickly. Since a command
+writes for a short part of its time, the writer that all commands use (a test of the architecture
+keeps it so) is killed by itself as well.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,28 +26,43 @@ from tests.outputs.commands import WRITERS, write_inputs
 
 from assay.core.temporary_files import NAME
 
-KILLS = 20
-"""For each of the eleven kinds of output: 220 in all."""
-LONGEST = 0.05
-"""Seconds: time to write the file several times."""
+Kill = Callable[[float | Callable[[], bool]], float]
 
-PROGRAM = """
-import os, sys
+KILLS = 20
+"""For each kind of output: 240 while commands run, and 220 while the writer runs."""
+LONGEST = 60.0
+"""Seconds that a command may take on a busy machine."""
+
+FORKS = """
+import json, os, sys
 from pathlib import Path
+from assay.cli.application import main
 from assay.core.output_files import open_output
 
-output, *versions = sys.argv[1:]
-contents = [Path(each).read_bytes() for each in versions]
+def run_commands(output, versions):
+    sys.stdout = sys.stderr = open(os.devnull, "w")
+    while True:
+        for words in versions:
+            try:
+                main(words)
+            except SystemExit:
+                pass
+
+def write_outputs(output, versions):
+    contents = [Path(each).read_bytes() for each in versions]
+    while True:
+        for content in contents:
+            with open_output(output) as handle:
+                for start in range(0, len(content), 1000):
+                    handle.write(content[start : start + 1000])
+
+task, output, versions = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 for _ in sys.stdin:
-    writer = os.fork()
-    if not writer:
-        while True:
-            for content in contents:
-                with open_output(output) as handle:
-                    for start in range(0, len(content), 1000):
-                        handle.write(content[start : start + 1000])
-    print(writer, flush=True)
-    print(os.waitstatus_to_exitcode(os.waitpid(writer, 0)[1]), flush=True)
+    child = os.fork()
+    if not child:
+        globals()[task](output, versions)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
@@ -61,19 +81,60 @@ def test_killed_at_random_moments(
         complete.append(output.read_bytes())
         (tmp_path / version / "complete").write_bytes(complete[-1])
     assert complete[0] != complete[1]
-    left = _kill_often(output, random.Random(kind))
+
+    def look() -> int:
+        assert output.read_bytes() in complete
+        assert len(_temporary(tmp_path)) <= 2  # of this process, and of one before it
+        return len(_temporary(tmp_path))
+
+    draw = random.Random(kind)
+    with _forks("run_commands", writer.output, [writer.call("one"), writer.call("two")]) as kill:
+        seconds = kill(lambda: output.read_bytes() == complete[0])
+        for _ in range(KILLS):
+            kill(draw.uniform(0, 2 * seconds))
+            look()
+    versions = ["one/complete", "two/complete"]
+    with _forks("write_outputs", writer.output, versions) as kill:
+        left = 0
+        for _ in range(KILLS):
+            kill(draw.uniform(0, 0.05))
+            left += look()
     assert left, "no kill came while a file was written"
     assert call(*writer.call("one")).code == 0
     assert output.read_bytes() == complete[0]
     assert _temporary(tmp_path) == []
 
 
-def _kill_often(output: Path, draw: random.Random) -> int:
-    """Kill a process that writes, and look; return how often it left a temporary file."""
-    folder = output.parent
-    complete = [(folder / version / "complete").read_bytes() for version in ("one", "two")]
-    words = [sys.executable, "-c", PROGRAM, output.name, "one/complete", "two/complete"]
-    left = 0
+@pytest.mark.slow
+def test_the_demo_killed_at_random_moments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.chdir(tmp_path)
+    words = ["demo", "--folder", "demo"]
+    assert call(*words).code == 0
+    files = [each for each in Path("demo").rglob("*") if each.is_file()]
+    complete = {file: file.read_bytes() for file in files}
+    draw = random.Random("demo")
+    last = max(files, key=lambda file: file.stat().st_mtime_ns)
+    with _forks("run_commands", "demo", [words]) as kill:
+        last.write_bytes(b"earlier")
+        seconds = kill(lambda: last.read_bytes() == complete[last])
+        for _ in range(KILLS):
+            for file in files:
+                file.write_bytes(b"earlier")
+            kill(draw.uniform(0, seconds))
+            assert all(file.read_bytes() in (b"earlier", complete[file]) for file in files)
+    assert call(*words).code == 0
+    assert {file: file.read_bytes() for file in files} == complete
+    assert _temporary(Path("demo")) == _temporary(Path("demo/runs")) == []
+
+
+@contextmanager
+def _forks(task: str, output: str, versions: list[list[str]] | list[str]) -> Iterator[Kill]:
+    """Start a process that forks; yield what starts a fork and kills it.
+
+    It is killed after some seconds, or when a condition holds; how long it ran is returned.
+    """
+    words = [sys.executable, "-c", FORKS, task, output, json.dumps(versions)]
     with subprocess.Popen(
         words,
         stdin=subprocess.PIPE,
@@ -81,19 +142,25 @@ def _kill_often(output: Path, draw: random.Random) -> int:
         text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
     ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for _ in range(KILLS):
+
+        def kill(until: float | Callable[[], bool]) -> float:
+            assert process.stdin is not None
+            assert process.stdout is not None
             process.stdin.write("again\n")
             process.stdin.flush()
-            started = int(process.stdout.readline())
-            time.sleep(draw.uniform(0, LONGEST))
-            os.kill(started, signal.SIGKILL)
+            child = int(process.stdout.readline())
+            started = time.perf_counter()
+            if callable(until):
+                while not until() and time.perf_counter() < started + LONGEST:
+                    time.sleep(0.01)
+                assert until(), "the command did not come to its end"
+            else:
+                time.sleep(until)
+            os.kill(child, signal.SIGKILL)
             assert int(process.stdout.readline()) == -signal.SIGKILL
-            assert output.read_bytes() in complete
-            left += bool(_temporary(folder))
-            assert len(_temporary(folder)) <= 2  # of this process, and of one before it
-    return left
+            return time.perf_counter() - started
+
+        yield kill
 
 
 def _temporary(folder: Path) -> list[str]:

@@ -32,6 +32,7 @@ from assay.cli.options import (
     resamples_option,
     seed_option,
 )
+from assay.core.output_files import is_standard_output, is_stream
 from assay.reports.text.result_text import Layout, format_names, write
 from assay.reports.text.table_text import UNBOUNDED
 
@@ -98,7 +99,8 @@ class Output:
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to.
 
-        They are kept before they are printed: who reads the output may stop early.
+        They are kept before they are printed: who reads the output may stop early. Where they are
+        saved to standard output, nothing else is printed there.
         """
         aliases = alias_note(self.measures or (), scores.task)
         print_notes([*aliases, *scores.warnings], self.quiet)
@@ -106,6 +108,8 @@ class Output:
             scores.save(Path(self.save))
             if not self.quiet:
                 click.echo(f"saved: {self.save}", err=True)
+            if is_standard_output(self.save):
+                return
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
         room = terminal_width(UNBOUNDED) if self.per_unit else terminal_width()
         layout = Layout(self.digits, room, sort, self.per_unit, notes=False)
@@ -136,13 +140,13 @@ def _format_hint(path: str) -> str:
 
 
 def _parquet(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """Refuse an extension other than that of a Parquet file."""
-    if path is not None and Path(path).suffix.casefold() != ".parquet":
-        raise click.BadParameter(
-            f"'{path}': a Parquet file is written, that other commands read: name it"
-            f" {Path(path).stem}.parquet{_format_hint(path)}"
-        )
-    return path
+    """Refuse an extension other than that of a Parquet file; a pipe or device needs none."""
+    if path is None or Path(path).suffix.casefold() == ".parquet" or is_stream(path):
+        return path
+    raise click.BadParameter(
+        f"'{path}': --save writes a Parquet file, which other commands read: name it"
+        f" {Path(path).with_suffix('.parquet')}{_format_hint(path)}"
+    )
 
 
 def measure_option_with_default(default: str) -> Decorator:

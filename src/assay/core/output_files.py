@@ -40,7 +40,7 @@ def refuse_unwritable(path: str | Path) -> None:
         raise OutputError(f"{path}: this is a folder; name a file in it")
     if Path(path).exists() and not os.access(path, os.W_OK):
         raise OutputError(f"{path}: you may not write to this file; name another one")
-    if _is_stream(path):
+    if is_stream(path):
         return
     folder = Path(os.path.realpath(path)).parent  # A new file is written beside the earlier one.
     if not folder.is_dir():
@@ -75,7 +75,7 @@ def _status(path: str | Path, standard: IO[str] | None = None) -> os.stat_result
     return None
 
 
-def _is_stream(path: str | Path) -> bool:
+def is_stream(path: str | Path) -> bool:
     """Return whether an output is a pipe, a device or an open descriptor."""
     if str(path) == STANDARD_STREAM or _own_descriptor(path) is not None:
         return True
@@ -87,6 +87,11 @@ def _is_stream(path: str | Path) -> bool:
         raise OutputError(
             f"{path}: the file cannot be written: {failure.strerror or failure}; name another file"
         ) from failure
+
+
+def is_standard_output(path: str | Path) -> bool:
+    """Return whether an output is standard output, as ``-`` or by its descriptor."""
+    return str(path) == STANDARD_STREAM or _own_descriptor(path) == 1
 
 
 def _own_descriptor(path: str | Path) -> int | None:
@@ -117,7 +122,7 @@ def open_output(path: str | Path) -> Iterator[BinaryIO]:
     """
     refuse_unwritable(path)
     try:
-        opened = _open_stream if _is_stream(path) else _open_temporary
+        opened = _open_stream if is_stream(path) else _open_temporary
         with opened(path) as handle:
             yield handle
     except BrokenPipeError:

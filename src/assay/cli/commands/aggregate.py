@@ -15,6 +15,7 @@ from assay.cli.options import (
     rating_options,
 )
 from assay.cli.output import TableOutput, table_options
+from assay.core.output_files import is_standard_output, write_text
 
 GROUP = "assessors"
 
@@ -79,9 +80,8 @@ def command(
         if not found.converged:
             print_notes(["the posteriors had not settled after the last step"], output.quiet)
     if save:
-        from assay.core.output_files import write_text
-
         write_text(save, frame.write_csv())
         if not output.quiet:
             click.echo(f"saved: {save}", err=True)
-    show_frame(frame, output.format, output.digits)
+    if not (save and is_standard_output(save)):
+        show_frame(frame, output.format, output.digits)

@@ -78,7 +78,7 @@ def command(
 ) -> None:
     """Fail with exit code 3 if quality falls short."""
     from assay.core.errors import GateFailed
-    from assay.core.output_files import write_text
+    from assay.core.output_files import is_standard_output, write_text
     from assay.reports.text.gate_text import gate_verdict
     from assay.tasks.gates.gate import gate, parse_floors
 
@@ -98,7 +98,8 @@ def command(
     page = write(found, format, Layout(digits))
     if save:
         write_text(save, page, "\n")
-    print_result(page)
+    if not (save and is_standard_output(save)):
+        print_result(page)
     if not found.holds:
         # A page for a reader begins with the verdict: it is not said twice.
         if format in ("table", "markdown"):

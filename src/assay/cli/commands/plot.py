@@ -22,6 +22,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import one_measure_option
 from assay.cli.task_inputs import TaskGroup, TaskInputs
+from assay.core.output_files import is_standard_output
 
 GROUP = "present"
 
@@ -169,7 +170,7 @@ def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
 
         drawn = plot(kind, evidence, **options)
         drawn.save(output)
-        if not quiet:
+        if not quiet and not is_standard_output(output):
             click.echo(f"{drawn.title}: {output}")
             if figure.inputs is RUNS:
                 print_system_files(evidence.sources)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.core.errors import MissingExtra, NeedsInput, UsageError
-from assay.core.output_files import write_bytes, write_text
+from assay.core.output_files import is_stream, write_bytes, write_text
 from assay.reports.markup import Markup
 
 if TYPE_CHECKING:
@@ -27,12 +27,18 @@ class Figure:
     points: Mapping[str, Mapping[str, Any]] = field(repr=False, default_factory=dict)
 
     def save(self, path: str | Path, scale: float = 2.0) -> None:
-        """Write the figure as SVG, PNG or PDF, by the extension of the file."""
+        """Write the figure as SVG, PNG or PDF, by the extension of the file.
+
+        A pipe or device without an extension gets SVG.
+        """
         place = Path(path)
-        ending = place.suffix.casefold()
+        ending = place.suffix.casefold() or (".svg" if is_stream(path) else "")
         drawing = apply_light_theme(self.svg)
         if ending not in ENDINGS:
-            raise UsageError(f"{place}: a figure is written as {', '.join(ENDINGS)}; end it so")
+            raise UsageError(
+                f"{place}: a figure is written as SVG, PNG or PDF; end the name in "
+                f"{', '.join(ENDINGS)}"
+            )
         if ending == ".svg":
             write_text(place, drawing, "\n")
             return
