@@ -206,7 +206,7 @@ def test_an_interval_that_gives_way_is_told(folder: Path) -> None:
         *("compare", "s.csv", "--interval", "t", "--units", "units.csv", "--cluster-by", "user")
     )
     told = " ".join(done.out.split())
-    assert "at most 10 units: Student's t at half the probability of error" in told
+    assert "at most 10 units: Student's t at a fifth of the probability of error" in told
     assert "Student's t for means" not in told
     plain = call("compare", "s.csv", "--interval", "t", "--format", "json")
     assert json.loads(plain.out)["pairs"][0]["interval"] == "t"

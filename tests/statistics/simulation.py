@@ -106,6 +106,8 @@ def few_values(kind: str, units: int, seed: int, samples: int) -> tuple[np.ndarr
         return random.normal(size=(units, samples)), 0.0
     if kind == "exponential":
         return random.exponential(size=(units, samples)), 1.0
+    if kind == "log-normal":
+        return random.lognormal(size=(units, samples)), math.exp(0.5)
     if kind == "skewed share":
         return random.beta(0.5, 1.5, size=(units, samples)), 0.25
     share = float(kind.split()[-1])
@@ -115,7 +117,9 @@ def few_values(kind: str, units: int, seed: int, samples: int) -> tuple[np.ndarr
 def few_coverage(kind: str, units: int, seed: int, samples: int = 2000) -> float:
     """How often the default 95 % interval of a mean of few units holds the true mean."""
     columns, truth = few_values(kind, units, seed, samples)
-    bounds = (-math.inf, math.inf) if kind in ("normal", "exponential") else (0.0, 1.0)
+    bounds = (
+        (-math.inf, math.inf) if kind in ("normal", "exponential", "log-normal") else (0.0, 1.0)
+    )
     low, high = mean_ends(columns, Bootstrap(), None, bounds)
     for place in np.flatnonzero(np.ptp(columns, axis=0) == 0):
         low[place], high[place], _ = bound_interval(columns[0, place], units, bounds, 0.95)

@@ -25,7 +25,7 @@ from assay.tasks.comparison.comparison import Comparison
 _SAID = {
     AT_BOUND_METHOD: "all at a bound, so that no resample differs: Wilson's interval",
     NO_WIDTH: "no resample differs, so that there is no interval",
-    FEW_UNITS: f"at most {MOST} units: Student's t at half the probability of error",
+    FEW_UNITS: f"at most {MOST} units: Student's t at a fifth of the probability of error",
     EXACT_SHARE: f"0-1 values of at most {MOST} units: Clopper and Pearson's exact interval",
     TOO_FEW: "the test rejects nothing with so few units, so that there is no interval",
 }

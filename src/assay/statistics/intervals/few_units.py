@@ -2,7 +2,8 @@
 
 Two values have three different resamples. Student's t allows for how little a few values say about
 their spread, but it assumes normal values, and ten values cannot show that they are skewed. So the
-probability of error is halved: then the interval covers at least 90 % for exponential values, too.
+probability of error is divided by five: then a 95 % interval covers at least 94 % for exponential
+values and 90 % for log-normal ones (sigma 1).
 Values that are all at the two bounds of a measure are a share, for which the
 Clopper-Pearson interval holds exactly.
 
@@ -37,6 +38,8 @@ from assay.statistics.intervals.interval_settings import (
 
 MOST = 10
 """Up to this many units (or clusters) the default interval is one of this module."""
+CAUTION = 5
+"""The probability of error is divided by this: few values cannot show that they are skewed."""
 Bounds = tuple[float, float]
 
 
@@ -48,7 +51,7 @@ def few_ends(columns: Floats, bounds: Bounds, confidence: float, clusters: Ints 
         return nowhere(columns.shape[1])
     mean = columns.mean(axis=0)
     error = units.std(axis=0, ddof=1) / math.sqrt(size)
-    reach = -student_quantile(size - 1, (1 - confidence) / 4) * error
+    reach = -student_quantile(size - 1, (1 - confidence) / (2 * CAUTION)) * error
     low, high = np.clip(mean - reach, *bounds), np.clip(mean + reach, *bounds)
     shares = are_shares(columns, bounds, clusters)
     if not shares.any():
