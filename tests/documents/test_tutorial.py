@@ -24,13 +24,6 @@ def _steps(page: Path) -> Iterator[tuple[str, list[str]]]:
             yield command, lines
 
 
-STEPS = [
-    pytest.param(command, lines, id=f"{page.stem}: {command[:40]}")
-    for page in PAGES
-    for command, lines in _steps(page)
-]
-
-
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("sklearn")
@@ -41,15 +34,19 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("command", "lines"), STEPS)
-def test_a_step(
-    data: Path, monkeypatch: pytest.MonkeyPatch, command: str, lines: list[str]
-) -> None:
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in PAGES])
+def test_a_page(data: Path, monkeypatch: pytest.MonkeyPatch, page: Path) -> None:
+    """All steps of a page in one test: later ones read what earlier ones wrote."""
     monkeypatch.chdir(data)
+    for command, lines in _steps(page):
+        _check_step(command, lines)
+
+
+def _check_step(command: str, lines: list[str]) -> None:
     program, *arguments = shlex.split(command)
     assert program == "assay"
     done = call(*arguments)
-    assert done.code == 0, done.err
+    assert done.code == 0, f"{command}: {done.err}"
     printed = [line.rstrip() for line in (done.out + done.err).splitlines()]
     place, anything = 0, False
     for line in lines:
@@ -79,7 +76,7 @@ def test_the_python_of_the_tutorial(data: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_there_are_steps() -> None:
     assert len(list(_steps(PAGES[0]))) >= 6
-    assert len(STEPS) >= 25
+    assert sum(len(list(_steps(page))) for page in PAGES) >= 25
 
 
 def test_the_front_page_leads_to_every_page() -> None:
