@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import runpy
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import click
 import pytest
@@ -12,6 +13,7 @@ from tests.conftest import ROOT
 
 from assay.cli.application import application
 from assay.core.catalogue import catalogue
+from assay.core.conventions import PROFILES, Conventions
 from assay.reports import handbook
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -89,3 +91,18 @@ def test_every_picture_is_made_by_the_script() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "pictures.py"))
     made = {*script["PLOTS"], *script["PAGES"]}
     assert made == {each.stem for each in script["PICTURES"].glob("*")}
+
+
+def test_the_table_of_policies_has_every_choice() -> None:
+    """The default first, as the page says."""
+    page = (ROOT / "docs" / "howto" / "files.md").read_text(encoding="utf-8")
+    hints = get_type_hints(Conventions)
+    for name, hint in hints.items():
+        if get_origin(hint) is Literal:
+            row = re.search(rf"^\| `{name}` \| (.*) \|$", page, re.MULTILINE)
+            assert row is not None, name
+            listed = re.sub(r" \([^)]*\)", "", row[1]).split(", ")
+            assert listed[0] == getattr(Conventions(), name)
+            assert sorted(listed) == sorted(get_args(hint))
+    for name in PROFILES:
+        assert name == "assay" or f"{name}`" in page
