@@ -1,0 +1,1 @@
+"""User behavior: interleaving, online experiments and laboratory experiments."""
