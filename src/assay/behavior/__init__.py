@@ -1,1 +1,1 @@
-"""User behavior: interleaving, online experiments and laboratory experiments."""
+"""What users do: logs, click models, experiments and counterfactual estimates."""

@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.behavior.interleaving.click_log import Impressions, LogColumns, ShownLists, read_log
+from assay.behavior.interleaving.impression_credits import (
+    Impressions,
+    LogColumns,
+    ShownLists,
+    read_log,
+)
 from assay.behavior.interleaving.preference_tests import (
     Preference,
     PreferenceSettings,
