@@ -9,6 +9,7 @@ from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from assay.behavior import experiment as experiment
     from assay.behavior import interleave as interleave
     from assay.behavior.logs.click_log import read_clicks as read_clicks
     from assay.behavior.logs.click_table import Clicks as Clicks
@@ -84,7 +85,7 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
-    "behavior": "interleave",
+    "behavior": "experiment interleave",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
     "behavior.logs.log_check": "LogCheck check_log",
