@@ -69,9 +69,9 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RunSettings as RunSettings
     from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
-    from assay.tasks.retrieval.run_settings import RunSettings as RunSettings
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.spans import spans as spans
@@ -113,9 +113,8 @@ _NAMES = {
     "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence RunSettings retrieval",
     "tasks.retrieval.risk": "risk",
-    "tasks.retrieval.run_settings": "RunSettings",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.spans": "spans",
 }

@@ -21,10 +21,9 @@ from assay.tasks.classification.predictions import (
     read_predictions,
 )
 from assay.tasks.evidence import Measures
-from assay.tasks.inputs.system_inputs import Columns, file_sources, in_several_tables, read_systems
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
-from assay.tasks.table_evidence import TableEvidence
+from assay.tasks.table_evidence import Columns, TableEvidence, read_systems
 
 PROBABILITY_MEASURES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
 """Standard measures of probabilities where there is no such view: accuracy and area."""
@@ -49,15 +48,10 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
         systems = read_systems(data, used.answers, "the decisions", used.name)
-        members = {each.name: read_predictions(each.table, each.columns, used) for each in systems}
-        return cls(
-            members,
-            used.item,
-            used.profile,
-            used.missing,
-            file_sources(systems),
-            in_several_tables(systems),
-            used.truth,
+        return cls.read_each(
+            systems,
+            lambda each: read_predictions(each.table, each.columns, used),
+            **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
         )
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
