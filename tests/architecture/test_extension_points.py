@@ -104,7 +104,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.significance_tests import ComparisonSettings
 from assay.statistics.significance_tests import Significances, paired_test
 
 

@@ -157,11 +157,9 @@ def mean_intervals(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
 ) -> list[Interval]:
     """Return an interval for the mean of each column, with a row for each unit."""
+    methods = [_applicable_method(column, bootstrap, clusters, bounds) for column in columns.T]
     low, high = mean_ends(columns, bootstrap, clusters, bounds)
-    return [
-        Interval(ends[0], ends[1], _applicable_method(column, bootstrap, clusters, bounds))
-        for column, *ends in zip(columns.T, low.tolist(), high.tolist(), strict=True)
-    ]
+    return [Interval(*each) for each in zip(low.tolist(), high.tolist(), methods, strict=True)]
 
 
 def _applicable_method(
