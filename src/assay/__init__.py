@@ -40,12 +40,12 @@ if TYPE_CHECKING:
         ClassificationEvidence as ClassificationEvidence,
     )
     from assay.tasks.classification.classification import classification as classification
+    from assay.tasks.classification.classification import robustness as robustness
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.predictions import (
         ClassificationColumns as ClassificationColumns,
     )
-    from assay.tasks.classification.robustness import robustness as robustness
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
@@ -105,10 +105,9 @@ _NAMES = {
     "statistics.intervals.unit_intervals": "Bootstrap",
     "tasks.agreement": "AgreementEvidence agreement",
     "tasks.check_files": "CheckReport check",
-    "tasks.classification.classification": "ClassificationEvidence classification",
+    "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.predictions": "ClassificationColumns",
-    "tasks.classification.robustness": "robustness",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",
     "tasks.correlation.correlation_evidence": "CorrelationEvidence correlation",

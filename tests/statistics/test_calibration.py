@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from tests.conftest import ROOT
+from tests.statistics.delong import delong_test
 from tests.statistics.simulation import (
     METHODS,
     NULLS,
@@ -24,7 +25,6 @@ from tests.statistics.simulation import (
 import assay
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.roc_auc import area_under_roc, delong_interval
-from assay.statistics.delong import delong_test
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.table_distributions import TableDistributions
 from assay.statistics.intervals.interval_ends import wilson_ends

@@ -20,7 +20,7 @@ from assay.statistics.intervals.interval_settings import (
     NO_WIDTH,
     Bootstrap,
 )
-from assay.statistics.intervals.jackknife import (
+from assay.statistics.intervals.table_intervals import (
     MOST_CELLS,
     jackknife_parts,
     leave_one_out_values,

@@ -14,7 +14,7 @@ from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.memberships import Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
-from assay.statistics.intervals.jackknife import (
+from assay.statistics.intervals.table_intervals import (
     MOST_CELLS,
     add_jackknife_intervals,
     describe_jackknife,
