@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from assay.behavior.logs.log_check import check_log as check_log
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
+    from assay.benchmark.collections.collection import Collection as Collection
+    from assay.benchmark.collections.read_files import read_topics as read_topics
+    from assay.benchmark.collections.read_files import write_topics as write_topics
     from assay.core.catalogue import catalogue as catalogue
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
@@ -89,6 +92,8 @@ _NAMES = {
     "behavior.logs.click_table": "Clicks",
     "behavior.logs.log_check": "LogCheck check_log",
     "benchmark.aggregation": "Aggregation aggregate",
+    "benchmark.collections.collection": "Collection",
+    "benchmark.collections.read_files": "read_topics write_topics",
     "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
     "core.curves": "curve",
