@@ -36,10 +36,10 @@ from assay.behavior.experiments.sample_ratio import (
 from assay.behavior.experiments.sequential import TUNED, compare_sequentially
 from assay.behavior.experiments.slice_effects import slice_effects
 from assay.behavior.experiments.user_table import UserColumns, UserTable, only_numbers
-from assay.core.errors import DataError, UsageError, missing_column
+from assay.core.errors import DataError, UsageError, missing_column, unknown_name
 from assay.core.phrases import quantity
 from assay.formats.containers import to_frame
-from assay.statistics.corrections import adjust_p_values, check_correction
+from assay.statistics.significance_tests import CORRECTIONS, adjust_p_values
 from assay.version import VERSION
 
 
@@ -56,7 +56,8 @@ class AnalysisSettings:
 
     def check(self) -> None:
         """Raise an error for settings that make no sense."""
-        check_correction(self.correction)
+        if self.correction not in CORRECTIONS:
+            raise unknown_name("correction", self.correction, CORRECTIONS)
         if not 0 < self.confidence < 1:
             raise UsageError(f"`confidence` is {self.confidence:g}: between 0 and 1 is expected")
         if self.margin < 0:
