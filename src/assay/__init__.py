@@ -9,6 +9,12 @@ from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from assay.behavior.clicks.click_judgments import ClickJudgments as ClickJudgments
+    from assay.behavior.clicks.click_judgments import click_judgments as click_judgments
+    from assay.behavior.clicks.fit_clicks import fit_clicks as fit_clicks
+    from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
+    from assay.behavior.clicks.model_comparison import ModelComparison as ModelComparison
+    from assay.behavior.clicks.model_comparison import compare_click_models as compare_click_models
     from assay.behavior.logs.click_log import read_clicks as read_clicks
     from assay.behavior.logs.click_table import Clicks as Clicks
     from assay.behavior.logs.log_check import LogCheck as LogCheck
@@ -83,6 +89,10 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
+    "behavior.clicks.click_judgments": "ClickJudgments click_judgments",
+    "behavior.clicks.fit_clicks": "fit_clicks",
+    "behavior.clicks.fitted_model": "ClickModel",
+    "behavior.clicks.model_comparison": "ModelComparison compare_click_models",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
     "behavior.logs.log_check": "LogCheck check_log",

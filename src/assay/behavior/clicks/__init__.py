@@ -1,0 +1,1 @@
+"""Click models: their structures, how they are fitted, compared and used."""
