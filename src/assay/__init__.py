@@ -9,18 +9,17 @@ from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
-    from assay.behavior.clicks.click_judgments import ClickJudgments as ClickJudgments
-    from assay.behavior.clicks.click_judgments import click_judgments as click_judgments
-    from assay.behavior.clicks.fit_clicks import fit_clicks as fit_clicks
+    from assay import behavior as behavior
+    from assay.behavior import clicks as clicks
+    from assay.behavior import interleave as interleave
     from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
-    from assay.behavior.clicks.model_comparison import ModelComparison as ModelComparison
-    from assay.behavior.clicks.model_comparison import compare_click_models as compare_click_models
     from assay.behavior.logs.click_log import read_clicks as read_clicks
     from assay.behavior.logs.click_table import Clicks as Clicks
-    from assay.behavior.logs.log_check import LogCheck as LogCheck
-    from assay.behavior.logs.log_check import check_log as check_log
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
+    from assay.benchmark.collections.collection import Collection as Collection
+    from assay.benchmark.collections.read_files import read_topics as read_topics
+    from assay.benchmark.collections.read_files import write_topics as write_topics
     from assay.core.catalogue import catalogue as catalogue
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
@@ -89,14 +88,13 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
-    "behavior.clicks.click_judgments": "ClickJudgments click_judgments",
-    "behavior.clicks.fit_clicks": "fit_clicks",
+    "behavior": "clicks interleave",
     "behavior.clicks.fitted_model": "ClickModel",
-    "behavior.clicks.model_comparison": "ModelComparison compare_click_models",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
-    "behavior.logs.log_check": "LogCheck check_log",
     "benchmark.aggregation": "Aggregation aggregate",
+    "benchmark.collections.collection": "Collection",
+    "benchmark.collections.read_files": "read_topics write_topics",
     "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
     "core.curves": "curve",
@@ -138,6 +136,7 @@ _NAMES = {
 }
 """The public names of each module."""
 _HOMES = {name: f"assay.{module}" for module, names in _NAMES.items() for name in names.split()}
+_HOMES["behavior"] = "assay"
 
 __all__ = ["__version__", "load", *_HOMES]
 
@@ -150,7 +149,12 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("assay.engine.scores").Scores.load
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    if _HOMES[name] == __name__:
+        return importlib.import_module(f"assay.{name}")
+    home = importlib.import_module(_HOMES[name])
+    if hasattr(home, name):
+        return getattr(home, name)
+    return importlib.import_module(f"{_HOMES[name]}.{name}")  # a name that is a module
 
 
 def __dir__() -> list[str]:

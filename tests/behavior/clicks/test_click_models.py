@@ -309,7 +309,7 @@ def test_settings_are_checked() -> None:
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("file", ["oneQueryTrain", "oneQueryTest.jsonl", "click_log_sample.tsv"])
 def test_real_logs_are_fitted(file: str, name: str, shared_data: Path) -> None:
-    fitted = assay.fit_clicks(shared_data / "clicks" / file, name, starts=1)
+    fitted = assay.clicks.fit(shared_data / "clicks" / file, name, starts=1)
     assert fitted.fit["converged"]
     for each in fitted.structure.parameters:
         assert ((fitted.value(each.name) >= 0) & (fitted.value(each.name) <= 1)).all()

@@ -202,7 +202,7 @@ def _fit_notes(
             f" {where} is set to 1"
         )
     if not errors:
-        notes.append("standard errors were not computed; ask for them with `errors=True`")
+        notes.append("standard errors were not computed; ask for them with `errors`")
     return notes
 
 
