@@ -1,7 +1,7 @@
 """What users do: logs, click models, experiments and counterfactual estimates.
 
 >>> import assay
->>> log = {"session": [1, 1], "query": ["q", "q"], "rank": [1, 3], "doc": ["a", "b"], "click": [0, 1]}
+>>> log = {"session": [1, 1], "query": ["q"] * 2, "rank": [1, 3], "doc": [4, 5], "click": [0, 1]}
 >>> assay.behavior.check(log).findings["problem"].to_list()
 ['gap in the ranks']
 """
