@@ -147,7 +147,7 @@ def fit(log: ClickLog, model: str, path: str | None, output: TableOutput, **sett
     epilog="""\b
 Examples:
   assay clicks compare log.csv
-  assay clicks compare train.csv --test test.csv --model pbm --model ubm --model dbn
+  assay clicks compare march.csv --test april.csv --model pbm --model ubm --model dbn
   assay clicks compare log.csv --test-share 0.2 --split random -o perplexity.svg"""
 )
 @log_argument()
