@@ -124,7 +124,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.inputs.retrieval import RUNS
+from assay.cli.commands.retrieval import RUNS
 
 GROUP = "inspect"
 
@@ -220,14 +220,16 @@ class LatencyEvidence(RowEvidence[Latencies]):
         """Return the sources."""
         return describe_conventions({}, evaluation.interval, sources=dict(self.sources))
 ''',
-    "cli/inputs/latency.py": '''
-"""Tables of queries and seconds."""
+    "cli/commands/latency.py": '''
+"""``assay latency``: tables of queries and seconds."""
 
 from __future__ import annotations
 
 import click
 
 from assay.cli.task_inputs import TaskInputs
+
+GROUP = "evaluate"
 
 
 def read(files: tuple[str, ...]):
@@ -242,8 +244,8 @@ INPUTS = TaskInputs(
     [click.argument("files", metavar="FILE...", nargs=-1, required=True)],
     read,
     systems="files",
-    summary="Evaluate how fast systems are.",
 )
+command = INPUTS.command("Evaluate how fast systems are.", "Example: assay latency seconds.csv")
 ''',
 }
 

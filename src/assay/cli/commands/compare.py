@@ -9,16 +9,7 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import (
-    READER_FORMATS,
-    alias_note,
-    print_notes,
-    print_result,
-    show_frame,
-    terminal_width,
-)
 from assay.cli.options import (
-    Decorator,
     choice_option,
     column_option,
     confidence_option,
@@ -32,9 +23,10 @@ from assay.cli.options import (
     resamples_option,
     seed_option,
 )
-from assay.cli.scored import ScoreSource, UnitTable, scored_command, unit_options
-from assay.reports.text.result_text import Layout, write
-from assay.reports.text.table_text import UNBOUNDED
+from assay.cli.output import READER_FORMATS, alias_note, print_notes, show_result
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import ScoreSource, scored_command
+from assay.cli.unit_table import UnitTable, unit_options
 
 GROUP = "decide"
 
@@ -158,14 +150,14 @@ def command(
         found = compare(scores, measures, baseline=baselines, progress=progress, **settings)
     print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], quiet)
     if show == "gains":
-        show_frame(gain_tables(found, most), format, digits, signs=True)
+        show_result(gain_tables(found, most), format, digits, signs=True)
     elif show == "correlations":
-        show_frame(measure_correlations(found), format, digits, signs=True)
+        show_result(measure_correlations(found), format, digits, signs=True)
     else:
-        print_result(write(found, format, Layout(digits, terminal_width(UNBOUNDED))))
+        show_result(found, format, digits)
         if COST in scores.conventions and format in READER_FORMATS:
             click.echo()
-            show_frame(quality_and_cost(scores, list(found.samples)), format, digits)
+            show_result(quality_and_cost(scores, list(found.samples)), format, digits)
 
 
 def _comparison_settings(given: dict[str, Any]) -> dict[str, Any]:

@@ -6,9 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import alias_note, print_notes, print_result
 from assay.cli.options import (
-    Decorator,
     choice_option,
     confidence_option,
     digits_option,
@@ -18,7 +16,10 @@ from assay.cli.options import (
     output_option,
     quiet_option,
 )
-from assay.cli.scored import ScoreSource, UnitTable, scored_command, unit_options
+from assay.cli.output import alias_note, print_notes, print_result
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import ScoreSource, scored_command
+from assay.cli.unit_table import UnitTable, unit_options
 from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"

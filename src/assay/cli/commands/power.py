@@ -6,10 +6,8 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, print_result, terminal_width
 from assay.cli.options import (
     FRACTION,
-    Decorator,
     choice_option,
     confidence_option,
     digits_option,
@@ -18,9 +16,9 @@ from assay.cli.options import (
     quiet_option,
     seed_option,
 )
-from assay.cli.scored import ScoreSource, scored_command
-from assay.reports.text.result_text import Layout, write
-from assay.reports.text.table_text import UNBOUNDED
+from assay.cli.output import print_notes, show_result
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import ScoreSource, scored_command
 
 GROUP = "decide"
 
@@ -68,5 +66,4 @@ def command(
 
     found = power(source.scores(), source.measures, missing=missing_units, **given)
     print_notes(found.warnings, quiet)
-    layout = Layout(digits, terminal_width(UNBOUNDED), show=show)
-    print_result(write(found, format, layout))
+    show_result(found, format, digits, show=show)

@@ -1,23 +1,96 @@
-"""``assay retrieval``."""
+"""``assay retrieval``: judgments and runs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.inputs.retrieval import INPUTS
-from assay.cli.messages import READER_FORMATS
-from assay.cli.output import Output, output_options
+from assay.cli.options import (
+    corpus_option,
+    cost_option,
+    depth_option,
+    file_format_options,
+    file_option,
+    files_argument,
+    judged_only_option,
+    order_option,
+    policy_option,
+    profile_option,
+    rel_option,
+)
+from assay.cli.output import READER_FORMATS, Output, output_options
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "evaluate"
+
+
+def read(
+    qrels: str,
+    runs: tuple[str, ...],
+    cost: str | None = None,
+    topics: str | None = None,
+    documents: str | None = None,
+    **options: Any,
+) -> RetrievalEvidence:
+    """Read judgments and runs, and the texts of queries and documents where they are given."""
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+    from assay.tasks.retrieval.run_settings import RunSettings
+
+    settings = RunSettings.from_options(options)  # type: ignore[arg-type]
+    evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
+    if topics is None:
+        return replace(evidence, documents=documents)
+    from assay.formats.text_by_id import read_texts
+
+    return replace(evidence, documents=documents, topics=read_texts(topics))
+
+
+RUN_FILES = files_argument("runs", "RUN...")
+TEXTS = [
+    file_option("--topics", help="Texts of the queries: TSV or JSON lines."),
+    file_option("--documents", help="Texts of the documents: TSV or JSON lines."),
+]
+
+
+def retrieval_inputs(
+    *further: Decorator, runs: Decorator = RUN_FILES, cut: bool = True
+) -> TaskInputs:
+    """Return the inputs of a command over judgments and runs, with options of its own.
+
+    Without ``cut`` the rankings stay whole: the command searches them itself.
+    """
+    cuts = [depth_option, judged_only_option, corpus_option] if cut else []
+    return TaskInputs(
+        "retrieval",
+        [
+            click.argument("qrels", metavar="QRELS"),
+            runs,
+            rel_option,
+            profile_option,
+            order_option,
+            *cuts,
+            policy_option,
+            file_format_options,
+            *further,
+        ],
+        read,
+        systems="runs",
+        further={"report": TEXTS},
+    )
+
+
+INPUTS = retrieval_inputs(cost_option())
+RUNS = retrieval_inputs()
 
 
 @click.command(

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, print_result, terminal_width
 from assay.cli.options import (
     choice_option,
     column_option,
@@ -20,8 +19,7 @@ from assay.cli.options import (
     seed_option,
     weight_option,
 )
-from assay.reports.text.result_text import Layout, write
-from assay.reports.text.table_text import UNBOUNDED
+from assay.cli.output import print_notes, show_result
 
 GROUP = "decide"
 
@@ -81,5 +79,4 @@ def command(
         **columns,
     )
     print_notes(found.warnings, quiet)
-    layout = Layout(digits, terminal_width(UNBOUNDED), show="table" if whole else "")
-    print_result(write(found, format, layout))
+    show_result(found, format, digits, show="table" if whole else "")
