@@ -30,16 +30,8 @@ class _Interrupted(Exception):
 
 
 GROUPS = (
-    "start",
-    "evaluate",
-    "decide",
-    "inspect",
-    "present",
-    "files",
-    "benchmarks",
-    "assessors",
-    "users",
-    "models",
+    *("start", "evaluate", "decide", "inspect", "present", "files"),
+    *("benchmarks", "assessors", "users", "models"),
 )
 """The groups of commands, in the order of the help."""
 COMMANDS = "assay.cli.commands"
