@@ -12,8 +12,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.rating_table import RatingTable
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.matrix_tables import counts_table
-from assay.reports.pages.page import Section, section, select_panel
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import Section, page_table, section, select_panel
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number

@@ -13,8 +13,7 @@ from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figur
 from assay.reports.figures.matrix_figures import MOST_CLASSES
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.matrix_tables import count_cell, rate_cell
-from assay.reports.pages.page import Section, figure_block, panel_section, section
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import Section, figure_block, page_table, panel_section, section
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.tasks.clustering.clustering import ClusteringEvidence

@@ -7,8 +7,7 @@ import numpy as np
 from assay.engine.scores import Result, Scores
 from assay.reports.figures.value_figures import item_ranks, orders_figure, units_figure
 from assay.reports.markup import Child, tag
-from assay.reports.pages.page import Section, figure_block, section
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import Section, figure_block, page_table, section
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number

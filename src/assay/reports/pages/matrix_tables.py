@@ -10,8 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import MOST_CLASSES, worst_share
 from assay.reports.markup import Child, Markup, join_markup, tag
-from assay.reports.pages.page import select_panel
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import page_table, select_panel
 from assay.reports.text.confusion_text import (
     OFTEN,
     Cluster,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from assay.engine.scores import ALL, Scores
 from assay.reports.figures.figure import Figure, theme_css
@@ -41,6 +42,27 @@ def section(name: str, title: str, *content: Child) -> Section:
 def figure_block(figure: Figure, name: str | None = None) -> Markup:
     """A figure with its words below it."""
     return tag("figure", figure.svg, tag("figcaption", figure.title), id=name)
+
+
+def page_table(
+    head: Sequence[Child], rows: Sequence[Sequence[Child]], label: str, **more: Any
+) -> Markup:
+    """A table that can be scrolled by keyboard where it is wider than the page."""
+    top = tag("tr", [_head(cell) for cell in head])
+    body = [tag("tr", [_cell(cell, place) for place, cell in enumerate(row)]) for row in rows]
+    inner = tag("table", tag("caption", label), tag("thead", top), tag("tbody", body), **more)
+    return tag("div", inner, class_="wide", tabindex="0", role="region", aria_label=label)
+
+
+def _head(cell: Child) -> Markup:
+    ready = isinstance(cell, Markup) and cell.startswith("<th")
+    return Markup(cell) if ready else tag("th", cell, scope="col") if cell else tag("td")
+
+
+def _cell(cell: Child, place: int) -> Markup:
+    if isinstance(cell, Markup) and cell.startswith(("<td", "<th")):
+        return cell
+    return tag("th", cell, scope="row") if place == 0 and cell else tag("td", cell)
 
 
 def render_page(

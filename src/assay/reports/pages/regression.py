@@ -8,8 +8,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.value_figures import MOST, predicted_figure, residuals_figure
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.page import figure_block, section
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import figure_block, page_table, section
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.tasks.regression.regression import RegressionEvidence

@@ -7,10 +7,10 @@ from typing import Any
 
 from assay.core.errors import FormatError, UsageError
 from assay.core.output_files import write_text
-from assay.core.printable import REGISTRY
 from assay.engine.scores import Scores
 from assay.reports.pages.page import is_page
-from assay.reports.text.result_text import PAGE
+from assay.reports.pages.task_page import saved_scores_page
+from assay.reports.text.result_text import find_page
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, TaskEvidence
 
@@ -53,11 +53,10 @@ def report(
 def render_report(evidence: TaskEvidence | None, scores: Scores, title: str | None = None) -> str:
     """Return the page of evidence and its scores; without a page of its own, of the scores."""
     options = {} if title is None else {"title": title}
-    writer = None if evidence is None else REGISTRY.find(evidence, PAGE)
-    if writer is not None:
-        return str(writer(evidence, scores, **options))
-    of_scores: Any = REGISTRY.find(scores, PAGE)
-    return str(of_scores(scores, **options))
+    page = find_page(evidence)
+    if page is not None:
+        return page(evidence, scores, **options)
+    return saved_scores_page(scores, **options)
 
 
 def refuse_foreign_file(path: str | Path) -> Path:

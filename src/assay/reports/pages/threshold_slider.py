@@ -19,8 +19,7 @@ from assay.reports.figures.score_figures import (
 )
 from assay.reports.figures.value_figures import sample_evenly
 from assay.reports.markup import Child, Markup, data_block, join_markup, tag
-from assay.reports.pages.page import figure_block, select_panel
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import figure_block, page_table, select_panel
 
 MOST_THRESHOLDS = 1000
 """The positions of one slider; several sliders share them."""
