@@ -134,7 +134,8 @@ def use_new_names(command: click.Command, words: list[str]) -> list[str]:
     }
     used = {word: word.partition("=")[0] for word in words if word.partition("=")[0] in renamed}
     notes = dict.fromkeys(f"{name} is now called {renamed[name]}" for name in used.values())
-    print_notes(notes, "--quiet" in words)
+    if notes:
+        print_notes(notes, "--quiet" in words)
     return [
         word.replace(used[word], renamed[used[word]], 1) if word in used else word for word in words
     ]

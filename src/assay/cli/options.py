@@ -96,9 +96,6 @@ quiet_option = click.option("--quiet", is_flag=True, help=QUIET_HELP)
 ignored_quiet_option = click.option("--quiet", is_flag=True, expose_value=False, help=QUIET_HELP)
 """``--quiet`` of commands that print no notes: scripts may always pass it."""
 
-rel_option = click.option(
-    "--rel", type=float, help="Lowest grade that counts as relevant. [default: 1]"
-)
 profile_option = click.option("--profile", default="assay", help="Conventions to follow.")
 sklearn_profile_option = click.option(
     "--profile", default="assay", help="Conventions to follow: assay or sklearn."
@@ -148,11 +145,6 @@ order_option = choice_option(
     default=None,
     help="Order of the documents. [default: that of the profile; score]",
 )
-depth_option = count_option("--depth", help="Evaluate only so many documents of a ranking.")
-judged_only_option = click.option(
-    "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings."
-)
-corpus_option = count_option("--corpus", help="Number of documents in the collection.")
 
 
 policy_option = click.option(

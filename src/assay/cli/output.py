@@ -11,7 +11,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,7 @@ from assay.cli.options import (
     save_option,
     seed_option,
 )
-from assay.cli.parameters import one_argument
+from assay.cli.parameters import Decorator, one_argument
 from assay.core.errors import AssayError
 from assay.core.output_files import is_standard_output
 from assay.core.phrases import escape_controls, shorten
@@ -121,6 +122,23 @@ def print_system_files(sources: Mapping[str, str], format: str = "table") -> Non
         click.echo("\n" + wrap_message(note))
 
 
+@contextmanager
+def progress_bar(label: str, quiet: bool) -> Iterator[Callable[[float], None] | None]:
+    """Show a bar on standard error for the share that is done; None if that is no terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
+
+        def update(share: float) -> None:
+            """Move the bar; back to the start where another round begins."""
+            place = round(1000 * share)
+            bar.pos = 0 if place < bar.pos else bar.pos
+            bar.update(place - bar.pos)
+
+        yield update
+
+
 def alias_note(words: Sequence[str], task: str) -> list[str]:
     """Return a note on measures that were named as other tools name them.
 
@@ -144,11 +162,16 @@ def alias_note(words: Sequence[str], task: str) -> list[str]:
 
 @dataclass(frozen=True)
 class TableOutput:
-    """How a user wants to see tables that are not scores."""
+    """How a user wants to see results that are not scores."""
 
     format: str
     digits: int
     quiet: bool
+
+    def show_result(self, result: Any, notes: Iterable[str] = (), **layout: Any) -> None:
+        """Print notes, and a result in the chosen format."""
+        print_notes(notes, self.quiet)
+        show_result(result, self.format, self.digits, **layout)
 
     def show(
         self,
@@ -158,8 +181,7 @@ class TableOutput:
         legend: Iterable[str] = (),
     ) -> None:
         """Print notes, tables by name, the files of systems, and how to read the columns."""
-        print_notes(notes, self.quiet)
-        show_result(dict(frames), self.format, self.digits)
+        self.show_result(dict(frames), notes)
         print_system_files(sources or {}, self.format)
         lines = [wrap_message(line) for line in legend]
         if lines and self.format == "table":
@@ -226,9 +248,13 @@ class Output:
             click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 
 
-table_options = one_argument(
-    "output", TableOutput, [format_option("DataFrame"), digits_option, quiet_option]
-)
+def result_options(kind: str) -> Decorator:
+    """Return the options of commands that show a type of result, as one ``output``."""
+    options = [format_option(kind), digits_option, quiet_option]
+    return one_argument("output", TableOutput, options)
+
+
+table_options = result_options("DataFrame")
 """The options of commands that show tables, as one ``output``."""
 output_options = one_argument(
     "output",

@@ -38,7 +38,7 @@ class OutputFile(click.Parameter):
         """Check the file against everything else that was given, then proceed as click does."""
         path = opts.get(str(self.name))
         if isinstance(path, str) and not ctx.resilient_parsing:
-            refuse_input(path, _input_files(ctx.command, opts))
+            refuse_input(path, list(_input_files(ctx.command, opts)))
             refuse_unwritable(path)
         return super().handle_parse_result(ctx, opts, args)
 

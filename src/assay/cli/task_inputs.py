@@ -17,7 +17,7 @@ import click
 from assay.cli.application import command_module, command_names
 from assay.cli.options import files_argument, measure_option, measure_option_with_default
 from assay.cli.output import Output, output_options
-from assay.cli.parameters import Decorator, one_argument, parameters
+from assay.cli.parameters import Decorator, combine_options, one_argument, parameters
 from assay.cli.task_detection import add_task_hint, is_table, misplaced_file_hint
 from assay.core.errors import AssayError, did_you_mean
 
@@ -241,14 +241,24 @@ class ScoredCommand(click.Group):
 
     def _over(self, inputs: TaskInputs, measure: Decorator) -> click.Command:
         """Return the command over these inputs; its own options win over theirs."""
-        own = parameters(self.options())
-        params = [each for each in parameters(inputs.options) if not _words(own) & _words([each])]
-        names = [str(param.name) for param in params]
+
+        def run(**given: Any) -> Any:
+            """Call the command with its options."""
+            return self.run(**given)
+
+        called = combine_options(*self.options())(run)
+        own: list[click.Parameter] = list(reversed(called.__click_params__))
+        taken = {word for each in own for word in (each.name, *each.opts)}
+        params = [
+            each for each in parameters(inputs.options) if taken.isdisjoint((each.name, *each.opts))
+        ]
+        names = [str(each.name) for each in params]
 
         def callback(measures: list[str] | None, **given: Any) -> Any:
             """Run the command on the scores that its arguments name."""
             values = {name: given.pop(name) for name in names}
-            return self.run(ScoreSource(str(self.name), measures, inputs, values), **given)
+            source = ScoreSource(str(self.name), measures, inputs, values)
+            return called(source=source, **given)
 
         return click.Command(
             inputs.task,
@@ -267,8 +277,3 @@ def scored_command(
     The options are built when they are needed, since some list what the library has.
     """
     return lambda run: ScoredCommand(run, options, name=name, epilog=epilog)
-
-
-def _words(params: Sequence[click.Parameter]) -> set[str]:
-    """Return the names of parameters, on the command line and in Python."""
-    return {word for param in params for word in (str(param.name), *param.opts)}

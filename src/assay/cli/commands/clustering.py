@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +15,7 @@ from assay.cli.options import (
     item_option,
     missing_option,
 )
-from assay.cli.output import Output, output_options
+from assay.cli.output import Output, output_options, progress_bar
 from assay.cli.parameters import Decorator
 from assay.cli.task_inputs import TaskInputs
 
@@ -120,8 +117,8 @@ def command(evidence: ClusteringEvidence, per_cluster: bool, output: Output) -> 
     """Evaluate clusterings by true classes, by points, or both."""
     from assay.tasks.clustering.cluster_table import cluster_table
 
-    with _progress_bar(output.quiet) as progress:
-        shown = replace(evidence, pair_progress=progress)
+    with progress_bar("pairs of points", output.quiet) as progress:
+        shown = replace(evidence, pair_progress=progress) if progress else evidence
         if per_cluster:
             table = cluster_table(shown)
         else:
@@ -132,16 +129,6 @@ def command(evidence: ClusteringEvidence, per_cluster: bool, output: Output) -> 
     output.show(scores)
     if len(scores.systems) > 1 and output.format == "table" and not output.per_unit:
         _show_selection(scores, output)
-
-
-@contextmanager
-def _progress_bar(quiet: bool) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar on standard error, if that is a terminal, until all is done."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda share: None
-        return
-    with click.progressbar(length=1000, label="pairs of points", file=sys.stderr) as bar:
-        yield lambda share: bar.update(max(0, round(share * 1000) - bar.pos))
 
 
 def _show_selection(scores: Scores, output: Output) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -14,16 +11,13 @@ from assay.cli.options import (
     column_option,
     confidence_option,
     count_option,
-    digits_option,
     file_option,
-    format_option,
     interval_option,
     missing_units_option,
-    quiet_option,
     resamples_option,
     seed_option,
 )
-from assay.cli.output import READER_FORMATS, alias_note, print_notes, show_result
+from assay.cli.output import READER_FORMATS, TableOutput, alias_note, progress_bar, result_options
 from assay.cli.parameters import Decorator
 from assay.cli.task_inputs import ScoreSource, scored_command
 from assay.cli.unit_table import UnitTable, unit_options
@@ -71,7 +65,7 @@ def options() -> list[Decorator]:
             help="Differences of systems, units with the largest ones, or how measures agree.",
         ),
         count_option("--most", default=10, help="Number of gains to show."),
-        format_option("Comparison"),
+        result_options("Comparison"),
     ]
 
 
@@ -113,31 +107,11 @@ def _difference_options() -> list[Decorator]:
         missing_units_option,
         *unit_options,
         column_option("--cluster-by", help="Units that belong together, as one."),
-        digits_option,
-        quiet_option,
     ]
 
 
-@contextmanager
-def _progress_bar(quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal while permutations are drawn."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, of: None
-        return
-    with click.progressbar(length=1000, label="comparing", file=sys.stderr) as bar:
-
-        def update(done: int, of: int) -> None:
-            place = 1000 * done // max(of, 1)
-            bar.pos = 0 if place < bar.pos else bar.pos
-            bar.update(place - bar.pos)
-
-        yield update
-
-
 @scored_command("compare", options, EPILOG)
-def command(
-    source: ScoreSource, show: str, most: int, format: str, digits: int, quiet: bool, **given: Any
-) -> None:
+def command(source: ScoreSource, show: str, most: int, output: TableOutput, **given: Any) -> None:
     """Show which systems differ, by how much, and how surely."""
     from assay.reports.text.unit_gain_tables import gain_tables, measure_correlations
     from assay.tasks.comparison.comparison import compare
@@ -146,18 +120,20 @@ def command(
     settings = _comparison_settings(given)
     scores, baselines = source.read_with_baselines(*settings.pop("baselines"))
     measures = measures_with_cost(scores, source.measures)
-    with _progress_bar(quiet) as progress:
-        found = compare(scores, measures, baseline=baselines, progress=progress, **settings)
-    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], quiet)
+    with progress_bar("comparing", output.quiet) as update:
+        if update is not None:
+            settings["progress"] = lambda done, of: update(done / max(of, 1))
+        found = compare(scores, measures, baseline=baselines, **settings)
+    notes = [*alias_note(source.measures or (), scores.task), *found.warnings]
     if show == "gains":
-        show_result(gain_tables(found, most), format, digits, signs=True)
+        output.show_result(gain_tables(found, most), notes, signs=True)
     elif show == "correlations":
-        show_result(measure_correlations(found), format, digits, signs=True)
+        output.show_result(measure_correlations(found), notes, signs=True)
     else:
-        show_result(found, format, digits)
-        if COST in scores.conventions and format in READER_FORMATS:
+        output.show_result(found, notes)
+        if COST in scores.conventions and output.format in READER_FORMATS:
             click.echo()
-            show_result(quality_and_cost(scores, list(found.samples)), format, digits)
+            output.show_result(quality_and_cost(scores, list(found.samples)))
 
 
 def _comparison_settings(given: dict[str, Any]) -> dict[str, Any]:

@@ -10,13 +10,10 @@ from assay.cli.options import (
     FRACTION,
     choice_option,
     confidence_option,
-    digits_option,
-    format_option,
     missing_units_option,
-    quiet_option,
     seed_option,
 )
-from assay.cli.output import print_notes, show_result
+from assay.cli.output import TableOutput, result_options
 from assay.cli.parameters import Decorator
 from assay.cli.task_inputs import ScoreSource, scored_command
 
@@ -45,25 +42,16 @@ def options() -> list[Decorator]:
         ),
         missing_units_option,
         seed_option,
-        format_option("Power"),
-        digits_option,
-        quiet_option,
+        result_options("Power"),
     ]
 
 
 @scored_command("power", options, EPILOG)
 def command(
-    source: ScoreSource,
-    show: str,
-    format: str,
-    digits: int,
-    quiet: bool,
-    missing_units: Any,
-    **given: Any,
+    source: ScoreSource, show: str, missing_units: Any, output: TableOutput, **given: Any
 ) -> None:
     """Show what the units can detect, and how many are needed."""
     from assay.tasks.power import power
 
     found = power(source.scores(), source.measures, missing=missing_units, **given)
-    print_notes(found.warnings, quiet)
-    show_result(found, format, digits, show=show)
+    output.show_result(found, found.warnings, show=show)

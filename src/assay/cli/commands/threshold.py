@@ -10,16 +10,13 @@ from assay.cli.options import (
     choice_option,
     column_option,
     confidence_option,
-    digits_option,
-    format_option,
     missing_option,
     positive_option,
-    quiet_option,
     resamples_option,
     seed_option,
     weight_option,
 )
-from assay.cli.output import print_notes, show_result
+from assay.cli.output import TableOutput, result_options
 
 GROUP = "decide"
 
@@ -48,23 +45,19 @@ Goals:
 @choice_option("--rule", ["at-or-above", "above"], help="When an item is positive.")
 @missing_option("drop")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
-@format_option("Thresholds")
-@digits_option
 @confidence_option()
 @resamples_option()
 @seed_option
-@quiet_option
+@result_options("Thresholds")
 def command(
     data: str,
     goals: tuple[str, ...],
     rule: str,
     whole: bool,
-    format: str,
-    digits: int,
     confidence: float,
     resamples: int,
     seed: int,
-    quiet: bool,
+    output: TableOutput,
     **columns: Any,
 ) -> None:
     """Choose the threshold of a score by one goal or several."""
@@ -78,5 +71,4 @@ def command(
         interval=Bootstrap(confidence, resamples, seed) if resamples else None,
         **columns,
     )
-    print_notes(found.warnings, quiet)
-    show_result(found, format, digits, show="table" if whole else "")
+    output.show_result(found, found.warnings, show="table" if whole else "")
