@@ -206,6 +206,7 @@ RESULTS = {
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "Collection": Entry(f"{_TEXT}.benchmark_text:CollectionText"),
     "LogCheck": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "RetrievalEvidence": Entry(page=f"{_PAGES}.retrieval:retrieval_page"),
     "ClassificationEvidence": Entry(page=f"{_PAGES}.classification:classification_page"),
@@ -213,6 +214,10 @@ RESULTS = {
     "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
     "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
     "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
+    "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
+    "InterleavingResult": Entry(
+        f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
+    ),
 }
 
 
