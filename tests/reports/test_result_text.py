@@ -52,7 +52,7 @@ def test_a_result_prints_as_a_table(kind: str, result: Any, beginning: str) -> N
 
 def test_every_result_that_prints_says_how() -> None:
     kinds = Printable.__subclasses__()
-    assert {each[0] for each in RESULTS} == {each.__name__ for each in kinds}
+    assert {each[0] for each in RESULTS} <= {each.__name__ for each in kinds}
     assert {each.__name__ for each in kinds} <= {*result_text.RESULTS}
     with pytest.raises(UsageError, match="Printable cannot be written as table"):
         repr(Printable())
