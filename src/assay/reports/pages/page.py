@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 
 from assay.engine.scores import ALL, Scores
 from assay.reports.figures.figure import Figure, theme_css
-from assay.reports.figures.ranking_figures import sort_best_first
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.text.table_text import number
 from assay.version import VERSION
@@ -42,6 +41,16 @@ def section(name: str, title: str, *content: Child) -> Section:
 def figure_block(figure: Figure, name: str | None = None) -> Markup:
     """A figure with its words below it."""
     return tag("figure", figure.svg, tag("figcaption", figure.title), id=name)
+
+
+def figure_row(figures: Iterable[Figure], *beside: Child, kind: str = "figures") -> Markup:
+    """Figures side by side, and what else stands beside them."""
+    return tag("div", [figure_block(each) for each in figures], beside, class_=kind)
+
+
+def note(said: Child) -> Markup | None:
+    """A remark in small print; none for an empty text."""
+    return tag("p", said, class_="note") if said else None
 
 
 def page_table(
@@ -178,7 +187,7 @@ def best_system_tiles(scores: Scores) -> list[Tile]:
     """The best system by each of the first measures, and the second."""
     tiles = []
     for name in scores.measures[:MOST_TILES]:
-        ranked = [each for each in sort_best_first(scores.of(name)) if not math.isnan(each.value)]
+        ranked = [each for each in scores.best_first(name) if not math.isnan(each.value)]
         if ranked:
             detail = ranked[0].system
             if len(ranked) > 1:

@@ -14,7 +14,6 @@ from assay.benchmark.collections.read_files import read_texts
 from assay.core.arrays import Floats
 from assay.engine.scores import Scores
 from assay.evidence.alignment.run_order import list_documents
-from assay.reports.figures.ranking_figures import sort_best_first
 from assay.reports.pages.traces import measure_trace, shorten_table
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
@@ -31,9 +30,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
     queries = sorted({unit for each in by_query for unit in each.units}, key=str.encode)
     measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
     values = [_values(scores, measure, queries) for measure in measures]
-    ranked = [
-        scores.systems.index(one.system) for one in sort_best_first(scores.of(scores.measures[0]))
-    ]
+    ranked = [scores.systems.index(one.system) for one in scores.best_first(scores.measures[0])]
     kept = most_changed_queries(values[0][ranked], queries)
     judgments, conventions = evidence.judgments, evidence.settings.conventions
     lists = [list_documents(judgments, run, conventions, kept) for run in evidence.runs.values()]

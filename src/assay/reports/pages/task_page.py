@@ -11,12 +11,12 @@ from assay.core.errors import AssayError, DataError
 from assay.core.names import measure as measure_named
 from assay.core.phrases import quantity
 from assay.engine.scores import Result, Scores
-from assay.reports.figures.ranking_figures import sort_best_first
 from assay.reports.markup import Child, Markup, tag
 from assay.reports.pages.page import (
     Section,
     best_system_tiles,
     measure_tiles,
+    note,
     page_table,
     render_page,
     section,
@@ -104,7 +104,7 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
     by_key = {(each.system, each.measure): each for each in scores.results}
     spans = {name: _span(scores.of(name)) for name in scores.measures}
     rows = []
-    ranked = [each.system for each in sort_best_first(scores.of(scores.measures[0]))]
+    ranked = [each.system for each in scores.best_first(scores.measures[0])]
     for system in dict.fromkeys([*ranked, *scores.systems]):
         cells: list[Child] = [system]
         for name in scores.measures:
@@ -113,11 +113,11 @@ def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
             # Files of scores may have been measured in different ways.
             cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
         rows.append(cells)
-    said = [tag("p", each, class_="note") for each in interval_notes(scores)]
+    said = [note(each) for each in interval_notes(scores)]
     if letters.of:
         shared = "Letters by the first measure: systems that share one do not differ by"
-        said.append(tag("p", f"{shared} {letters.test}.", class_="note"))
-    said += [tag("p", _code_markup(each), class_="note") for each in letters.notes]
+        said.append(note(f"{shared} {letters.test}."))
+    said += [note(_code_markup(each)) for each in letters.notes]
     shown = page_table(
         head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable"
     )
@@ -130,9 +130,9 @@ def cost_section(scores: Scores) -> list[Section]:
         return []
     frame = quality_and_cost(scores)
     _, *rows = frame_rows(frame.columns, frame.iter_rows(), 4)
-    note = "On the front: no other system is at least as good and as cheap, and better in one."
+    said = "On the front: no other system is at least as good and as cheap, and better in one."
     shown = page_table(frame.columns, rows, "Quality beside cost")
-    return [section("cost", "Cost", shown, tag("p", note, class_="note"))]
+    return [section("cost", "Cost", shown, note(said))]
 
 
 def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
@@ -151,7 +151,7 @@ def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
             ]
         )
     head = ["measure", "value", "over", "better", "what it is"]
-    said = [tag("p", each, class_="note") for each in interval_notes(scores)]
+    said = [note(each) for each in interval_notes(scores)]
     return section("numbers", "Numbers", page_table(head, rows, "All measures"), said, work)
 
 
