@@ -185,13 +185,13 @@ arrange_option = click.option(
 )
 
 
-def missing_units_option(function: Any) -> Any:
-    """Add ``--missing-units``: systems are compared over the same units."""
+def missing_units_option() -> Decorator:
+    """Return ``--missing-units``: systems are compared over the same units."""
     from assay.statistics.differences.paired_samples import MISSING
 
     return choice_option(
         "--missing-units", MISSING, default="drop", help="How to handle units without a value."
-    )(function)
+    )
 
 
 def missing_option(*choices: str, what: str = "items without a truth or a prediction") -> Decorator:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -241,12 +242,8 @@ class ScoredCommand(click.Group):
 
     def _over(self, inputs: TaskInputs, measure: Decorator) -> click.Command:
         """Return the command over these inputs; its own options win over theirs."""
-
-        def run(**given: Any) -> Any:
-            """Call the command with its options."""
-            return self.run(**given)
-
-        called = combine_options(*self.options())(run)
+        # A new object: click keeps the options as an attribute of what it decorates.
+        called = combine_options(*self.options())(partial(self.run))
         own: list[click.Parameter] = list(reversed(called.__click_params__))
         taken = {word for each in own for word in (each.name, *each.opts)}
         params = [

@@ -38,75 +38,74 @@ Examples:
   assay compare folds.csv --test 5x2-t   # columns system, repetition, fold, value"""
 
 
+BASELINES = file_option(
+    "--baseline",
+    "baselines",
+    multiple=True,
+    metavar="NAME",
+    help="A system, or the file of one more; may be repeated. All pairs if left out.",
+)
+TESTED = [
+    click.option(
+        "--margin", type=float, help="The smallest difference that matters, to test equivalence."
+    ),
+    confidence_option(),
+    interval_option,
+    resamples_option(least=1),
+    count_option(
+        "--permutations",
+        help="Permutations at most. [default: 10,000, or what the correction needs]",
+    ),
+    seed_option,
+    click.option(
+        "--tie-width",
+        type=click.FloatRange(0),
+        default=0.0,
+        help="Differences up to this size are ties.",
+    ),
+    click.option(
+        "--test-share",
+        type=float,
+        help="For folds: items tested over items learnt from, as in corrected-t.",
+    ),
+]
+"""How a difference is tested."""
+SHOWN = [
+    *unit_options,
+    column_option("--cluster-by", help="Units that belong together, as one."),
+    choice_option(
+        "--show",
+        ["differences", "gains", "correlations"],
+        help="Differences of systems, units with the largest ones, or how measures agree.",
+    ),
+    count_option("--most", default=10, help="Number of gains to show."),
+    result_options("Comparison"),
+]
+"""The units, and what is shown."""
+
+
 def options() -> list[Decorator]:
     """Return the options; tests and corrections are those that the library has."""
-    from assay.statistics.comparison_settings import DEFAULT_TEST, FAMILIES
+    from assay.statistics.comparison_settings import ALTERNATIVES, DEFAULT_TEST, FAMILIES
     from assay.statistics.corrections import CORRECTIONS
     from assay.statistics.significance_tests import joint_tests, paired_tests
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
+    names = ", ".join(CORRECTIONS)
     return [
-        file_option(
-            "--baseline",
-            "baselines",
-            multiple=True,
-            metavar="NAME",
-            help="A system, or the file of one more; may be repeated. All pairs if left out.",
-        ),
+        BASELINES,
         click.option("--test", metavar="NAME", help=f"{tests} [default: {DEFAULT_TEST}]"),
-        click.option(
-            "--correct", metavar="NAME", help=f"{', '.join(CORRECTIONS)}. [default: holm]"
-        ),
+        click.option("--correct", metavar="NAME", help=f"{names}. [default: holm]"),
         choice_option("--family", FAMILIES, default="systems", help="What is corrected over."),
-        *_difference_options(),
-        choice_option(
-            "--show",
-            ["differences", "gains", "correlations"],
-            help="Differences of systems, units with the largest ones, or how measures agree.",
-        ),
-        count_option("--most", default=10, help="Number of gains to show."),
-        result_options("Comparison"),
-    ]
-
-
-def _difference_options() -> list[Decorator]:
-    """Return the options on how a difference is tested, and on its units."""
-    from assay.statistics.comparison_settings import ALTERNATIVES
-
-    return [
         choice_option(
             "--alternative",
             ALTERNATIVES,
             default="two-sided",
             help="Alternative hypothesis on the difference, system minus baseline.",
         ),
-        click.option(
-            "--margin",
-            type=float,
-            help="The smallest difference that matters, to test equivalence.",
-        ),
-        confidence_option(),
-        interval_option,
-        resamples_option(least=1),
-        count_option(
-            "--permutations",
-            help="Permutations at most. [default: 10,000, or what the correction needs]",
-        ),
-        seed_option,
-        click.option(
-            "--tie-width",
-            type=click.FloatRange(0),
-            default=0.0,
-            help="Differences up to this size are ties.",
-        ),
-        click.option(
-            "--test-share",
-            type=float,
-            help="For folds: items tested over items learnt from, as in corrected-t.",
-        ),
-        missing_units_option,
-        *unit_options,
-        column_option("--cluster-by", help="Units that belong together, as one."),
+        *TESTED,
+        missing_units_option(),
+        *SHOWN,
     ]
 
 
@@ -141,11 +140,12 @@ def _comparison_settings(given: dict[str, Any]) -> dict[str, Any]:
     from assay.statistics.intervals.unit_intervals import Bootstrap
 
     table = UnitTable.from_options(given)
+    weights, slices = table.weights(), table.labels(table.slice_by)
     clusters = table.labels(table.cluster_by)
     level, resamples, method = (given.pop(name) for name in ("confidence", "resamples", "interval"))
     return given | {
         "interval": Bootstrap(level, resamples, given["seed"], method, clusters),
         "missing": given.pop("missing_units"),
-        "weights": table.weights(),
-        "slices": table.labels(table.slice_by),
+        "weights": weights,
+        "slices": slices,
     }

@@ -60,7 +60,7 @@ def options() -> list[Decorator]:
         ),
         click.option("--worst", type=float, help="What every single unit must reach."),
         click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
-        missing_units_option,
+        missing_units_option(),
         *unit_options,
         output_option("--save", help="Also write the page to this file."),
         result_options("Gate"),

@@ -40,7 +40,7 @@ def options() -> list[Decorator]:
             list(TABLES),
             help="Units needed; G-study; how well measures and units discriminate; stability.",
         ),
-        missing_units_option,
+        missing_units_option(),
         seed_option,
         result_options("Power"),
     ]
