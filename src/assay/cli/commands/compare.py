@@ -86,9 +86,14 @@ SHOWN = [
 
 def options() -> list[Decorator]:
     """Return the options; tests and corrections are those that the library has."""
-    from assay.statistics.comparison_settings import ALTERNATIVES, DEFAULT_TEST, FAMILIES
-    from assay.statistics.corrections import CORRECTIONS
-    from assay.statistics.significance_tests import joint_tests, paired_tests
+    from assay.statistics.significance_tests import (
+        ALTERNATIVES,
+        CORRECTIONS,
+        DEFAULT_TEST,
+        FAMILIES,
+        joint_tests,
+        paired_tests,
+    )
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     names = ", ".join(CORRECTIONS)

@@ -42,8 +42,7 @@ def read(
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
-    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-    from assay.tasks.retrieval.run_settings import RunSettings
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
