@@ -6,11 +6,9 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, show_frame
 from assay.cli.options import (
     FRACTION,
     column_option,
-    combine_options,
     confidence_option,
     count_option,
     digits_option,
@@ -19,7 +17,8 @@ from assay.cli.options import (
     output_option,
     quiet_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_notes, show_result, table_options
+from assay.cli.parameters import combine_options
 
 GROUP = "users"
 
@@ -117,7 +116,7 @@ def assign(users: str, output: str | None, format: str, quiet: bool, **given: An
 
     frame = assign_users(users, **given)
     if output is None:
-        show_frame(frame, format, 4)
+        show_result(frame, format, 4)
         return
     write_text(output, frame.write_csv())
     counts = frame["arm"].fill_null("no arm").value_counts().sort("arm").iter_rows()
