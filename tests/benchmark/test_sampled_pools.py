@@ -8,7 +8,7 @@ import pytest
 from assay import measure
 from assay.core.arrays import Floats
 from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
-from assay.statistics.sampling_error import SamplingErrors
+from assay.tasks.retrieval.sampling_intervals import SamplingErrors
 
 TOP, DEPTH = 20, 200
 ESTIMATES = ("xinfAP", "infNDCG", "statAP")

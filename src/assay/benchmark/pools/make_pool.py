@@ -31,7 +31,7 @@ from assay.core.errors import UsageError, unknown_name
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments
 from assay.formats.containers import to_judgments
-from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunSettings
 
 RANKED, SAMPLED = ("depth", "take"), ("stratified", "statap")
 METHODS = (*RANKED, *ADAPTIVE, *SAMPLED)

@@ -17,8 +17,7 @@ from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_judgments, to_runs
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RetrievalEvidence, RunSettings
 
 DEPTHS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
 TOP = 10
@@ -177,8 +176,8 @@ def _fairness(
     kept = judged.frame.join(held, on=["query", "doc"], how="semi")
     partial = Judgments(kept, judged.source)
     runs = {run.name: run for run in systems}
-    full = _values(RetrievalEvidence(judged, runs, settings), measure)
-    less = _values(RetrievalEvidence(partial, runs, settings), measure)
+    full = _values(RetrievalEvidence(judgments=judged, runs=runs, settings=settings), measure)
+    less = _values(RetrievalEvidence(judgments=partial, runs=runs, settings=settings), measure)
     tops = {name: _judged_share(run, held, settings) for name, run in runs.items()}
     order, new = _ranks(full), _ranks(less)
     rows = [

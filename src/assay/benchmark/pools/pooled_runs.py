@@ -17,7 +17,7 @@ from assay.core.phrases import list_phrase, quantity
 from assay.core.tables import Judgments
 from assay.evidence.alignment.run_order import order_run
 from assay.formats.containers import to_runs
-from assay.tasks.retrieval.run_settings import RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RunSettings
 
 RRF = 60
 """The constant of reciprocal-rank fusion."""

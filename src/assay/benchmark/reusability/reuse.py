@@ -17,8 +17,7 @@ from assay.core.errors import UsageError
 from assay.core.printable import Printable
 from assay.core.tables import Judgments, Run
 from assay.formats.containers import to_judgments, to_runs
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RetrievalEvidence, RunSettings
 
 DEPTHS = (5, 10, 20, 50)
 SHARES = (0.5, 0.2, 0.1)
@@ -247,7 +246,9 @@ def _unit_values(
     judgments: Judgments, runs: dict[str, Run], measure: str, settings: RunSettings
 ) -> UnitValues:
     """Return the values of each run over all judged queries."""
-    scores = RetrievalEvidence(judgments, runs, settings).scores(measure, interval=None)
+    scores = RetrievalEvidence(judgments=judgments, runs=runs, settings=settings).scores(
+        measure, interval=None
+    )
     units = sorted({unit for each in scores.results for unit in each.units})
     place = {unit: number for number, unit in enumerate(units)}
     found = {}
@@ -261,7 +262,9 @@ def _unit_values(
 def _means(
     judgments: Judgments, runs: dict[str, Run], measure: str, settings: RunSettings
 ) -> dict[str, float]:
-    scores = RetrievalEvidence(judgments, runs, settings).scores(measure, interval=None)
+    scores = RetrievalEvidence(judgments=judgments, runs=runs, settings=settings).scores(
+        measure, interval=None
+    )
     return {each.system: each.value for each in scores.results}
 
 

@@ -6,29 +6,32 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes
 from assay.cli.options import (
     FRACTION,
     choice_option,
-    combine_options,
     count_option,
     file_format_options,
     file_option,
     files_argument,
+    one_measure_option,
     order_option,
     output_option,
     policy_option,
     profile_option,
     quiet_option,
-    rel_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, one_measure_option, table_options
+from assay.cli.output import TableOutput, print_notes, table_options
+from assay.cli.parameters import combine_options
 
 GROUP = "benchmarks"
 METHODS = "depth, take, mtf, maxmean, thompson, hedge, stratified or statap"
 READING = combine_options(
-    rel_option, profile_option, order_option, policy_option, file_format_options
+    click.option("--rel", type=float, help="Lowest grade that counts as relevant. [default: 1]"),
+    profile_option,
+    order_option,
+    policy_option,
+    file_format_options,
 )
 TEAMS = file_option("--teams", help="Table of run, team, and perhaps priority and late.")
 
