@@ -19,7 +19,6 @@ from assay.core.errors import UsageError
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.densities import Densities
-from assay.evidence.views.hits import Hits
 from assay.evidence.views.judgment_groups import JudgmentGroups
 from assay.evidence.views.label_sets import LabelSets
 from assay.evidence.views.memberships import Memberships
@@ -28,7 +27,7 @@ from assay.evidence.views.points import Points
 from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.ranked_lists import RankedLists, Ranking
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.evidence.views.rating_table import RatingTable
 from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 from assay.evidence.views.spans import Span, Spans

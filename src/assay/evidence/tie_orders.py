@@ -12,8 +12,7 @@ from itertools import product
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 @dataclass(frozen=True)
@@ -68,13 +67,14 @@ class TiedRankings:
         # Hits of one group stand together, so those in another order have the same ranks to share.
         from_start = self.rankings.tie_first + place
         rank = np.where(ahead, from_start, self.rankings.tie_last - (count - 1 - place))
-        hits = replace(self.rankings.hits, rank=rank, grade=grade[order])
-        return replace(self.rankings, hits=hits, tie_first=rank, tie_last=rank)
+        return self.rankings.untied(replace(self.rankings.hits, rank=rank, grade=grade[order]))
 
     def arranged(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
         """Return these queries, possibly repeated, each with its hits at the ranks of its row."""
         taken = self.rankings.take(queries)
-        return _positions_of(taken, np.concatenate(rows) if len(rows) else np.empty(0, np.int64))
+        rank = np.concatenate(rows) if len(rows) else np.empty(0, np.int64)
+        order = np.lexsort((rank, taken.hits.query))
+        return taken.untied(Hits(taken.hits.offsets, rank[order], taken.hits.grade[order]))
 
     def orders(self, query: int, most: int) -> list[Ints] | None:
         """Return the ranks of a query's hits in each distinct order; None if too many."""
@@ -140,13 +140,6 @@ class TiedRankings:
         for hits, where in moved:
             ranks[hits] = where
         return ranks
-
-
-def _positions_of(rankings: Rankings, rank: Ints) -> Rankings:
-    own = rankings.hits
-    order = np.lexsort((rank, own.query))
-    hits = Hits(own.offsets, rank[order], own.grade[order])
-    return replace(rankings, hits=hits, tie_first=hits.rank, tie_last=hits.rank)
 
 
 def _count_orders(grades: tuple[float, ...], size: int) -> int:

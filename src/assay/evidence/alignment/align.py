@@ -16,8 +16,7 @@ from assay.evidence.alignment.alignment_notes import alignment_notes
 from assay.evidence.alignment.judged_documents import JudgedDocuments
 from assay.evidence.alignment.run_batches import BatchReader, Interleaved
 from assay.evidence.alignment.run_order import order_run, rank_documents
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.evidence.views.view import View
 
 QueryIds = TypeVar("QueryIds", bound=View)

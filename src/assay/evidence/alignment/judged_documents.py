@@ -15,7 +15,7 @@ from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run, Table
 from assay.evidence.column_values import duplicate_error
-from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Hits
 
 Keys: TypeAlias = NDArray[np.uint64]
 """A number for each pair of query and document, hardly ever the same for two pairs."""

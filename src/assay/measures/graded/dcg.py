@@ -11,8 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import WEIGHTED_SUM, Facts, Settings
 from assay.core.parameters import Depth, Gain, Grade, Positive
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     Discount,
     gains_within,

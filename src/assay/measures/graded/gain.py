@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Floats
 from assay.core.facts import Settings
 from assay.core.parameters import Gain, Scale
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 Discount = Literal["standard", "older"]
 

@@ -11,8 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import WEIGHTED_SUM, Range, Settings
 from assay.core.parameters import Depth, Gain, Positive
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.dcg import discounted_gain
 from assay.measures.graded.gain import (
     Discount,

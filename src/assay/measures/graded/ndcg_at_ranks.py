@@ -12,8 +12,7 @@ from assay.core.definition import define
 from assay.core.facts import MONOTONE, Range, Settings
 from assay.core.parameters import Gain, Grade
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     gains_within,
     grade_gain,

@@ -13,8 +13,7 @@ from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.tie_groups import TieGroups
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
@@ -23,7 +22,7 @@ UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was
 
 def precision_at(found: Hits, interpolated: bool) -> Floats:
     """Return the precision at each relevant document: as it is, or the best from there on."""
-    precision = found.place / found.rank
+    precision = found.precision
     return found.highest_after(precision) if interpolated else precision
 
 
@@ -212,7 +211,7 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
     array([0.6931])
     """
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
-    total = found.sum(found.place / found.rank)
+    total = found.sum(found.precision)
     return np.where(known > 0, np.log((1 + total) / (1 + known - total)), np.nan)
 
 
@@ -220,10 +219,10 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
 def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the precision at each relevant document, and the log odds so far."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
-    total = np.cumsum(found.place / found.rank)
+    total = np.cumsum(found.precision)
     return {
         "rank": found.rank,
-        "precision": found.place / found.rank,
+        "precision": found.precision,
         "sum": total,
         "log odds": np.log((1 + total) / (1 + known - total)),
     }

@@ -11,8 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import MONOTONE, WEIGHTED_SUM, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade, Multiple, Share, Weight
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.trace_tables import trace_lines
 
 

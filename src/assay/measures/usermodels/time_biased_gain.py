@@ -9,8 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, WEIGHTED_SUM, Settings
 from assay.core.parameters import Depth, Grade, Positive, Share, Weight
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 def _seconds(
