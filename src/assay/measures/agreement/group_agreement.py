@@ -22,7 +22,6 @@ ONE_KNOWN = "only one label is known, or no item was rated twice"
 @define(
     "fleiss",
     bounds=(-np.inf, 1),
-    aggregate="whole",
     aliases=["fleiss_kappa"],
     undefined=ONE_LABEL,
     label="Fleiss' κ",
@@ -62,7 +61,6 @@ def fleiss_trace(ratings: RatingTable) -> Columns:
 @define(
     "AC1",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["gwet", "gwet_ac1", "AC2(weights=quadratic)", "gwet_ac2(weights=quadratic)"],
     undefined=ONE_KNOWN,
     variants=["AC1(weights=linear)", "AC1(weights=quadratic)"],
@@ -139,7 +137,6 @@ Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 @define(
     "alpha",
     bounds=(-np.inf, 1),
-    aggregate="whole",
     aliases=["krippendorff", "krippendorff_alpha"],
     undefined="all ratings are one label, or no item was rated twice",
     variants=["alpha(scale=ordinal)", "alpha(scale=interval)", "alpha(scale=ratio)"],

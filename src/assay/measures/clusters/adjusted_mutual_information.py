@@ -22,7 +22,6 @@ MOST_TERMS = 200_000_000
 @define(
     "AMI",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["adjusted_mutual_info", "adjusted_mutual_info_score"],
     undefined=f"{ONE_OF_BOTH}, or every item is both a cluster and a class of its own",
     variants=["AMI(mean=max)"],

@@ -19,7 +19,6 @@ from assay.measures.trace_tables import running_mean, trace_lines
 
 @define(
     "B3P",
-    aggregate="whole",
     aliases=["bcubed_precision"],
     undefined=NO_ITEMS,
     label="B-cubed precision",
@@ -35,7 +34,6 @@ def bcubed_precision(table: Contingency) -> Floats:
 
 @define(
     "B3R",
-    aggregate="whole",
     aliases=["bcubed_recall"],
     undefined=NO_ITEMS,
     label="B-cubed recall",
@@ -51,7 +49,6 @@ def bcubed_recall(table: Contingency) -> Floats:
 
 @define(
     "B3F",
-    aggregate="whole",
     aliases=["bcubed", "bcubed_f"],
     undefined=NO_ITEMS,
     variants=["B3F(beta=2)"],

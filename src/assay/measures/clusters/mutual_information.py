@@ -61,7 +61,6 @@ ONE_OF_BOTH = "there is only one cluster and only one class"
 @define(
     "MI",
     bounds=(0, np.inf),
-    aggregate="whole",
     aliases=["mutual_info", "mutual_info_score"],
     undefined="there are no items",
     variants=["MI(base=2)"],
@@ -97,7 +96,6 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
 
 @define(
     "NMI",
-    aggregate="whole",
     aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
     undefined=ONE_OF_BOTH,
     variants=["NMI(mean=min)", "NMI(mean=max)", "NMI(mean=geometric)"],
@@ -148,7 +146,6 @@ def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Colu
 
 @define(
     "homogeneity",
-    aggregate="whole",
     aliases=["homogeneity_score"],
     undefined="there is only one class",
     label="homogeneity",
@@ -167,7 +164,6 @@ def homogeneity(table: Contingency) -> Floats:
 
 @define(
     "completeness",
-    aggregate="whole",
     aliases=["completeness_score"],
     undefined=Undefined(answer="there is only one cluster"),
     label="completeness",
@@ -186,7 +182,6 @@ def completeness(table: Contingency) -> Floats:
 
 @define(
     "V",
-    aggregate="whole",
     aliases=["v_measure", "v_measure_score"],
     undefined=ONE_OF_BOTH,
     variants=["V(beta=0.5)", "V(beta=2)"],
@@ -210,7 +205,6 @@ def v_measure(table: Contingency, beta: Weight = 1) -> Floats:
     "VI",
     better="lower",
     bounds=(0, np.inf),
-    aggregate="whole",
     aliases=["variation_of_information"],
     undefined="there are no items",
     variants=["VI(base=2)"],

@@ -46,7 +46,6 @@ def _pairs_within(counts: Floats) -> Floats:
 @define(
     "pairTP",
     bounds=(0, np.inf),
-    aggregate="whole",
     label="pairs correctly together",
 )
 def together_rightly(table: Contingency) -> Floats:
@@ -62,7 +61,6 @@ def together_rightly(table: Contingency) -> Floats:
     "pairFP",
     better="lower",
     bounds=(0, np.inf),
-    aggregate="whole",
     label="pairs wrongly together",
 )
 def together_wrongly(table: Contingency) -> Floats:
@@ -78,7 +76,6 @@ def together_wrongly(table: Contingency) -> Floats:
     "pairFN",
     better="lower",
     bounds=(0, np.inf),
-    aggregate="whole",
     label="pairs wrongly separated",
 )
 def apart_wrongly(table: Contingency) -> Floats:
@@ -93,7 +90,6 @@ def apart_wrongly(table: Contingency) -> Floats:
 @define(
     "pairTN",
     bounds=(0, np.inf),
-    aggregate="whole",
     label="pairs correctly separated",
 )
 def apart_rightly(table: Contingency) -> Floats:
@@ -107,7 +103,6 @@ def apart_rightly(table: Contingency) -> Floats:
 
 @define(
     "pairP",
-    aggregate="whole",
     undefined=Undefined(answer=NO_CLUSTER_PAIR),
     label="precision of pairs",
 )
@@ -123,7 +118,6 @@ def pair_precision(table: Contingency) -> Ratio:
 
 @define(
     "pairR",
-    aggregate="whole",
     undefined=NO_CLASS_PAIR,
     label="recall of pairs",
 )
@@ -139,7 +133,6 @@ def pair_recall(table: Contingency) -> Ratio:
 
 @define(
     "pairF",
-    aggregate="whole",
     undefined=Undefined(
         truth="no two items are of one class, nor in one cluster", answer=NO_CLUSTER_PAIR
     ),
@@ -159,7 +152,6 @@ def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
 
 @define(
     "pairJaccard",
-    aggregate="whole",
     undefined="no two items are of one class, nor in one cluster",
     label="Jaccard index of pairs",
 )
@@ -175,7 +167,6 @@ def pair_jaccard(table: Contingency) -> Ratio:
 
 @define(
     "FM",
-    aggregate="whole",
     aliases=["fowlkes_mallows", "fowlkes_mallows_score"],
     undefined=NO_PAIR,
     label="Fowlkes-Mallows index",

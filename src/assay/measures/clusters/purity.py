@@ -14,7 +14,6 @@ NO_ITEMS = "there are no items"
 
 @define(
     "purity",
-    aggregate="whole",
     undefined=NO_ITEMS,
     label="purity",
     standard=True,
@@ -33,7 +32,6 @@ def purity(table: Contingency) -> Ratio:
 
 @define(
     "inverse_purity",
-    aggregate="whole",
     undefined=NO_ITEMS,
     label="inverse purity",
 )
@@ -88,7 +86,6 @@ def majority_classes(table: Contingency) -> list[str]:
 
 @define(
     "matching",
-    aggregate="whole",
     aliases=["clustering_accuracy", "matching_accuracy", "hungarian"],
     undefined=NO_ITEMS,
     label="best matching accuracy",

@@ -14,7 +14,6 @@ from assay.measures.trace_tables import trace_lines
 
 @define(
     "RI",
-    aggregate="whole",
     aliases=["rand", "rand_score"],
     undefined=TOO_FEW,
     label="Rand index",
@@ -35,7 +34,6 @@ def rand_index(table: Contingency) -> Ratio:
 @define(
     "ARI",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["adjusted_rand", "adjusted_rand_score"],
     undefined="clusters and classes are both one group, or both single items",
     label="adjusted Rand index",

@@ -17,7 +17,6 @@ NO_ITEMS = "there are no items"
 
 @define(
     "ACC",
-    aggregate="whole",
     aliases=["accuracy", "accuracy_score"],
     undefined=NO_ITEMS,
     label="accuracy",
@@ -49,7 +48,6 @@ def accuracy_trace(confusion: Confusion) -> Columns:
 @define(
     "ERR",
     better="lower",
-    aggregate="whole",
     aliases=["error", "error_rate", "zero_one_loss"],
     undefined=NO_ITEMS,
     label="error rate",
@@ -67,7 +65,6 @@ def error(confusion: Confusion) -> Ratio:
 @define(
     "BA",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["balanced_accuracy", "balanced_accuracy_score", "bal_accuracy"],
     undefined=NO_ITEMS,
     variants=["BA(adjusted=true)"],

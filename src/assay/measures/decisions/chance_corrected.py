@@ -18,7 +18,6 @@ from assay.measures.trace_tables import trace_lines
 @define(
     "MCC",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["matthews", "matthews_corrcoef", "phi"],
     undefined=Undefined(
         truth="all items belong to one class",
@@ -70,7 +69,6 @@ def matthews_trace(confusion: Confusion) -> Columns:
 @define(
     "kappa",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["cohen_kappa", "cohen_kappa_score", "kap"],
     undefined="all items are of one class, in truth and prediction",
     variants=["kappa(weights=linear)", "kappa(weights=quadratic)"],

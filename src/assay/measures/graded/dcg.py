@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from assay.core.arrays import Floats, Ints, ratio
+from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import WEIGHTED_SUM, Facts, Settings
@@ -14,6 +14,7 @@ from assay.core.parameters import Depth, Gain, Grade, Positive
 from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import (
     Discount,
+    discounted_gain,
     gains_within,
     grade_gain,
     ideal_gains,
@@ -99,19 +100,6 @@ def normalized_trace(rankings: Rankings, s: Settings) -> Columns:
         most = rank * grade_gain(np.asarray([float(s.gmax)]), s.gain)
     sums = np.append(0.0, np.cumsum(found.grade))[place]
     return {"rank": rank, "sum": sums, "at most": most, "share": ratio(sums, most)}
-
-
-def discounted_gain(listed: Hits, discount: Discount, base: float) -> Floats:
-    """Return the discounted sum of the gains of each list."""
-    return listed.sum(listed.grade * _discounts(listed.rank, discount, base))
-
-
-def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
-    """Return the discount at each rank, computed once for each distinct rank."""
-    depth = rank.max(initial=0)
-    if depth > len(rank):
-        return rank_discount(rank, discount, base)
-    return rank_discount(np.arange(1, depth + 1), discount, base)[rank - 1]
 
 
 @define(

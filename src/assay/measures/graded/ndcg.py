@@ -12,9 +12,9 @@ from assay.core.definition import define
 from assay.core.facts import WEIGHTED_SUM, Range, Settings
 from assay.core.parameters import Depth, Gain, Positive
 from assay.evidence.views.rankings import Hits, Rankings
-from assay.measures.graded.dcg import discounted_gain
 from assay.measures.graded.gain import (
     Discount,
+    discounted_gain,
     gains_within,
     grade_gain,
     ideal_gains,

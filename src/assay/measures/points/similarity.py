@@ -18,7 +18,6 @@ ALL_SINGLE = "no cluster has two points"
     "within_distance",
     better="lower",
     bounds=(0, np.inf),
-    aggregate="whole",
     undefined=ALL_SINGLE,
     variants=["within_distance(distance=squared)", "within_distance(distance=cosine)"],
     label="mean distance within clusters",
@@ -36,7 +35,6 @@ def within_distance(points: Points, distance: Distance | None = None) -> Floats:
 @define(
     "between_distance",
     bounds=(0, np.inf),
-    aggregate="whole",
     undefined=ONE_CLUSTER,
     variants=["between_distance(distance=squared)"],
     label="mean distance between clusters",
@@ -54,7 +52,6 @@ def between_distance(points: Points, distance: Distance | None = None) -> Floats
 @define(
     "within_similarity",
     bounds=(-1, 1),
-    aggregate="whole",
     undefined=ALL_SINGLE,
     label="mean similarity within clusters",
 )
@@ -72,7 +69,6 @@ def within_similarity(points: Points) -> Floats:
     "between_similarity",
     better="lower",
     bounds=(-1, 1),
-    aggregate="whole",
     undefined=ONE_CLUSTER,
     label="mean similarity between clusters",
 )

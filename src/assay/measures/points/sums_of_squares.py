@@ -18,7 +18,6 @@ EVERYWHERE = (0, np.inf)
     "WSS",
     better="lower",
     bounds=EVERYWHERE,
-    aggregate="whole",
     aliases=["inertia", "within_squares"],
     label="sum of squares within clusters",
 )
@@ -36,7 +35,6 @@ def within(points: Points) -> Floats:
 @define(
     "BSS",
     bounds=EVERYWHERE,
-    aggregate="whole",
     aliases=["between_squares"],
     label="sum of squares between clusters",
 )
@@ -54,7 +52,6 @@ def between(points: Points) -> Floats:
     "TSS",
     better="neither",
     bounds=EVERYWHERE,
-    aggregate="whole",
     aliases=["total_squares"],
     label="total sum of squares",
 )
@@ -70,7 +67,6 @@ def total(points: Points) -> Floats:
 
 @define(
     "explained_squares",
-    aggregate="whole",
     undefined="all points are equal",
     label="share of squares explained by the clusters",
 )
@@ -86,7 +82,6 @@ def explained(points: Points) -> Floats:
 @define(
     "CH",
     bounds=EVERYWHERE,
-    aggregate="whole",
     aliases=["calinski_harabasz", "calinski_harabasz_score", "variance_ratio"],
     undefined=f"{ONE_CLUSTER}, every point is a cluster, or all lie at the mean of their cluster",
     label="Caliński-Harabasz index",

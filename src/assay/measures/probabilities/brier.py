@@ -69,7 +69,6 @@ def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
     "Brier_reliability",
     better="lower",
     bounds=(0, 2),
-    aggregate="whole",
     aliases=["reliability"],
     undefined=NO_ITEMS,
     variants=["Brier_reliability(bins=5)"],
@@ -90,7 +89,6 @@ def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
 @define(
     "Brier_resolution",
     bounds=(0, 2),
-    aggregate="whole",
     aliases=["resolution"],
     undefined=NO_ITEMS,
     variants=["Brier_resolution(bins=5)"],
@@ -108,7 +106,6 @@ def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
 @define(
     "Brier_uncertainty",
     better="neither",
-    aggregate="whole",
     aliases=["uncertainty"],
     undefined=NO_ITEMS,
     label="uncertainty",

@@ -21,7 +21,6 @@ ABSENT = "no pair of classes occurs in the truth"
 
 @define(
     "AUC_OvR",
-    aggregate="whole",
     aliases=["roc_auc_ovr"],
     undefined=ABSENT,
     label="area under the ROC curve, one against the rest",
@@ -61,7 +60,6 @@ def one_against_rest_trace(forecasts: Probabilities) -> Columns:
 
 @define(
     "HandTill",
-    aggregate="whole",
     aliases=["roc_auc_ovo", "hand_till", "AUC_OvO"],
     undefined=ABSENT,
     label="Hand and Till's area over pairs of classes",

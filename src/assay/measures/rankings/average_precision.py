@@ -13,17 +13,11 @@ from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
 from assay.evidence.tie_groups import TieGroups
-from assay.evidence.views.rankings import Hits, Rankings
+from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
-
-
-def precision_at(found: Hits, interpolated: bool) -> Floats:
-    """Return the precision at each relevant document: as it is, or the best from there on."""
-    precision = found.precision
-    return found.highest_after(precision) if interpolated else precision
 
 
 def denominator_of(
@@ -83,11 +77,10 @@ def average_precision(
     >>> measure("AP(denominator=found)")(rankings("+-+++--+|+")).round(2)
     array([0.77])
     """
+    divisor = denominator_of(rankings, rel, cutoff, denominator)
     found = rankings.relevant(rel, cutoff)
-    return ratio(
-        found.sum(precision_at(found, interpolated)),
-        denominator_of(rankings, rel, cutoff, denominator),
-    )
+    precision = found.highest_after(found.precision) if interpolated else found.precision
+    return ratio(found.sum(precision), divisor)
 
 
 @average_precision.trace
@@ -95,7 +88,7 @@ def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the precision at each relevant document, and its part of the average."""
     found = rankings.relevant(s.rel, s.cutoff)
     divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
-    precision = precision_at(found, s.interpolated)
+    precision = found.highest_after(found.precision) if s.interpolated else found.precision
     part = ratio(precision, divisor)
     return {
         "rank": found.rank,

@@ -14,7 +14,6 @@ from assay.core.definition import define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Level, Levels
 from assay.evidence.views.rankings import Hits, Rankings
-from assay.measures.rankings.average_precision import precision_at
 from assay.measures.rankings.precision_recall import precision_and_recall
 from assay.measures.rankings.r_precision import relevant_count_for
 
@@ -105,7 +104,7 @@ AreaForm = Literal["trapezoid", "interpolated", "steps"]
 def heights(found: Hits, form: AreaForm) -> Floats:
     """Return the height of the curve over the share of recall that each relevant document adds."""
     if form != "trapezoid":
-        return precision_at(found, form == "interpolated")
+        return found.highest_after(found.precision) if form == "interpolated" else found.precision
     before = np.maximum(found.rank - 1, 1)
     # The curve begins at recall 0 with precision 1.
     earlier = np.where(found.rank == 1, 1.0, (found.place - 1) / before)

@@ -15,7 +15,6 @@ from assay.measures.standard_errors import normal_margin
 
 @define(
     "AP",
-    aggregate="whole",
     aliases=["average_precision", "average_precision_score", "pr_auc"],
     undefined="no item is positive",
     exempt=[

@@ -19,7 +19,6 @@ ONE_SIDE = "the items are all positive or all negative"
 
 @define(
     "AUC",
-    aggregate="whole",
     aliases=["roc_auc", "AUROC", "ROC_AUC", "roc_auc_score"],
     undefined=ONE_SIDE,
     variants=["AUC(max_fpr=0.4)", "AUC(max_fpr=0.4,plain=true)"],

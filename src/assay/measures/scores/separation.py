@@ -22,7 +22,6 @@ from assay.measures.trace_tables import trace_lines
 @define(
     "Gini",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["gini", "gini_coefficient", "somers_d"],
     undefined=ONE_SIDE,
     label="Gini coefficient of the scores",
@@ -52,7 +51,6 @@ def gini_influence(table: ThresholdTable) -> Floats | None:
 
 @define(
     "KS",
-    aggregate="whole",
     aliases=["kolmogorov_smirnov", "ks_statistic"],
     undefined=ONE_SIDE,
     exempt=[

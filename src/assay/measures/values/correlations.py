@@ -18,7 +18,6 @@ CONSTANT = Undefined(truth="the true values do not vary", answer="the prediction
 @define(
     "Pearson",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["pearson", "pearsonr", "r"],
     undefined=CONSTANT,
     label="Pearson's correlation",
@@ -35,7 +34,6 @@ def pearson(values: ValueMoments) -> Floats:
 @define(
     "Spearman",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["spearman", "spearmanr"],
     undefined=CONSTANT,
     label="Spearman's correlation",
@@ -59,7 +57,6 @@ def spearman(pairs: ValuePairs) -> Floats:
 @define(
     "CCC",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["ccc", "concordance"],
     undefined="neither the true values nor the predictions vary",
     variants=["CCC(unbiased=true)"],

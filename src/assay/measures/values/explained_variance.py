@@ -19,7 +19,6 @@ CONSTANT = "the true values do not vary"
 @define(
     "R2",
     bounds=(-np.inf, 1),
-    aggregate="whole",
     aliases=["r2", "r2_score", "rsq_trad"],
     undefined=CONSTANT,
     variants=["R2(finite=true)"],
@@ -75,7 +74,6 @@ def determination_trace(values: ValueMoments, s: Settings) -> Columns:
 @define(
     "EV",
     bounds=(-np.inf, 1),
-    aggregate="whole",
     aliases=["explained_variance", "explained_variance_score"],
     undefined=CONSTANT,
     variants=["EV(finite=true)"],
