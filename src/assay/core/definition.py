@@ -264,8 +264,8 @@ def define(
 
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
     view for units of that kind, such as the classes of a confusion matrix. ``aggregate`` is by
-    default the mean over the units, or ``whole`` where the unit is the whole set. ``variants`` are names
-    with parameters that the laws try as well; ``standard`` measures are shown by default.
+    default the mean over the units, or ``whole`` where the unit is the whole set. ``variants`` are
+    names with parameters that the laws try as well; ``standard`` measures are shown by default.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.

@@ -9,7 +9,7 @@ from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share, Weight
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.counts import show_counts
+from assay.measures.decisions.counts import define_rate
 from assay.measures.trace_tables import trace_lines
 
 
@@ -72,10 +72,10 @@ def f_measure_trace(confusion: Confusion, s: Settings) -> Columns:
     )
 
 
-@define(
+@define_rate(
     "Jaccard",
+    "TP / (TP + FP + FN)",
     bounds=(0, 100),
-    unit="class",
     undefined="no item is of the class, in truth or prediction",
     aliases=["J", "jaccard", "jaccard_score", "IoU", "CSI"],
     variants=["Jaccard(percent=true)"],
@@ -91,6 +91,3 @@ def jaccard(confusion: Confusion, percent: Flag = False) -> Ratio:
     """
     scale = 100 if percent else 1
     return Ratio(scale * confusion.tp, confusion.tp + confusion.fp + confusion.fn)
-
-
-show_counts(jaccard, "TP / (TP + FP + FN)")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from assay.core.arrays import ratio
-from assay.core.definition import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined
 from assay.core.parameters import Share
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.counts import show_counts
+from assay.measures.decisions.counts import define_rate
 
 NOT_PREDICTED = Undefined(answer="no item was predicted to be of the class")
 ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
 
 
-@define(
+@define_rate(
     "PPV",
-    unit="class",
+    "TP / (TP + FP), or by the prevalence that is said",
     undefined=NOT_PREDICTED,
     aliases=["P", "precision", "precision_score", "positive_predictive_value"],
     variants=["PPV(prevalence=0.01)", "PPV(average=micro)"],
@@ -39,9 +39,9 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
     return Ratio(found, found + taken)
 
 
-@define(
+@define_rate(
     "NPV",
-    unit="class",
+    "TN / (TN + FN), or by the prevalence that is said",
     undefined=ALL_PREDICTED,
     aliases=["negative_predictive_value"],
     variants=["NPV(prevalence=0.01)"],
@@ -63,10 +63,10 @@ def negative_predictive_value(confusion: Confusion, prevalence: Share | None = N
     return Ratio(cleared, cleared + missed)
 
 
-@define(
+@define_rate(
     "FDR",
+    "FP / (TP + FP)",
     better="lower",
-    unit="class",
     undefined=NOT_PREDICTED,
     aliases=["false_discovery_rate"],
     label="false discovery rate",
@@ -80,10 +80,10 @@ def false_discovery_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.fp, confusion.tp + confusion.fp)
 
 
-@define(
+@define_rate(
     "FOR",
+    "FN / (TN + FN)",
     better="lower",
-    unit="class",
     undefined=ALL_PREDICTED,
     aliases=["false_omission_rate"],
     label="false omission rate",
@@ -97,10 +97,10 @@ def false_omission_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.fn, confusion.tn + confusion.fn)
 
 
-@define(
+@define_rate(
     "markedness",
+    "PPV + NPV − 1",
     bounds=(-1, 1),
-    unit="class",
     undefined=Undefined(answer="all items were predicted to be on one side"),
     aliases=["MK", "deltaP"],
     label="markedness",
@@ -113,10 +113,3 @@ def markedness(confusion: Confusion) -> Ratio:
     """
     said, not_said = confusion.tp + confusion.fp, confusion.fn + confusion.tn
     return Ratio(confusion.tp * confusion.tn - confusion.fp * confusion.fn, said * not_said)
-
-
-show_counts(positive_predictive_value, "TP / (TP + FP), or by the prevalence that is said")
-show_counts(negative_predictive_value, "TN / (TN + FN), or by the prevalence that is said")
-show_counts(false_discovery_rate, "FP / (TP + FP)")
-show_counts(false_omission_rate, "FN / (TN + FN)")
-show_counts(markedness, "PPV + NPV − 1")

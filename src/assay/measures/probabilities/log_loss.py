@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from assay.core.arrays import Floats
@@ -27,14 +29,15 @@ def weighted_mean_terms(values: Floats, forecasts: Probabilities) -> Ratio:
     return Ratio(weight * values, weight)
 
 
-@define(
+define_loss = partial(
+    define, better="lower", bounds=(0, np.inf), unit="item", undefined="the item has no weight"
+)
+
+
+@define_loss(
     "LogLoss",
-    better="lower",
-    bounds=(0, np.inf),
-    unit="item",
     aggregate="micro",
     aliases=["log_loss", "mn_log_loss", "NLL"],
-    undefined="the item has no weight",
     variants=["LogLoss(clip=0.01)"],
     label="log-loss",
     standard=True,
@@ -51,15 +54,8 @@ def log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Ratio:
     return weighted_mean_terms(-np.log(clip_probabilities(forecasts.of_truth, clip)), forecasts)
 
 
-@define(
-    "LogLossSum",
-    better="lower",
-    bounds=(0, np.inf),
-    unit="item",
-    aggregate="sum",
-    aliases=["log_loss_sum"],
-    undefined="the item has no weight",
-    label="log-loss over items and classes",
+@define_loss(
+    "LogLossSum", aggregate="sum", aliases=["log_loss_sum"], label="log-loss over items and classes"
 )
 def log_loss_sum(forecasts: Probabilities, clip: Share = CLIP) -> Floats:
     """The sum over items and classes of −c log y − (1 − c) log(1 − y), c = 1 for the true class.
@@ -74,14 +70,10 @@ def log_loss_sum(forecasts: Probabilities, clip: Share = CLIP) -> Floats:
     return forecasts.weight[0] * (-np.log(true) - others)
 
 
-@define(
+@define_loss(
     "CE",
-    better="lower",
-    bounds=(0, np.inf),
-    unit="item",
     aggregate="micro",
     aliases=["cross_entropy"],
-    undefined="the item has no weight",
     variants=["CE(base=2)"],
     label="cross-entropy",
 )

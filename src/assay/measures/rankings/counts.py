@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_recall import relevant_steps, set_counts, steps_to_end
 
 COUNT = (0, math.inf)
+define_count = partial(define, better="neither", bounds=COUNT, aggregate="sum")
 
 
 @define(
@@ -40,11 +42,8 @@ def queries_trace(rankings: Rankings) -> Columns:
     return {"query": list(rankings.queries), "count": queries(rankings)}
 
 
-@define(
+@define_count(
     "NumRet",
-    better="neither",
-    bounds=COUNT,
-    aggregate="sum",
     aliases=["num_ret"],
     label="documents retrieved",
     facts=Facts(unjudged_as_zero=True, ignores_pool=True, rises_with_order=True),
@@ -66,11 +65,8 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     return set_counts(["judged", "unjudged", "retrieved"], [judged, total - judged, total])
 
 
-@define(
+@define_count(
     "NumRel",
-    better="neither",
-    bounds=COUNT,
-    aggregate="sum",
     aliases=["num_rel"],
     variants=["NumRel(rel=2)"],
     label="relevant documents",
@@ -153,11 +149,8 @@ def hit_trace(rankings: Rankings, s: Settings) -> Columns:
     return relevant_steps(rankings, s.rel, s.cutoff)
 
 
-@define(
+@define_count(
     "NumNonrelJudgedRet",
-    better="neither",
-    bounds=COUNT,
-    aggregate="sum",
     aliases=["num_nonrel_judged_ret"],
     variants=["NumNonrelJudgedRet(rel=2)"],
     label="documents retrieved and judged not relevant",

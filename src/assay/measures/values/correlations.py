@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
@@ -13,15 +15,10 @@ from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.trace_tables import trace_lines
 
 CONSTANT = Undefined(truth="the true values do not vary", answer="the predictions do not vary")
+define_correlation = partial(define, bounds=(-1, 1), undefined=CONSTANT)
 
 
-@define(
-    "Pearson",
-    bounds=(-1, 1),
-    aliases=["pearson", "pearsonr", "r"],
-    undefined=CONSTANT,
-    label="Pearson's correlation",
-)
+@define_correlation("Pearson", aliases=["pearson", "pearsonr", "r"], label="Pearson's correlation")
 def pearson(values: ValueMoments) -> Floats:
     """The correlation of values and predictions; 1 if they lie on any rising line.
 
@@ -31,13 +28,7 @@ def pearson(values: ValueMoments) -> Floats:
     return _correlation(values.moments)
 
 
-@define(
-    "Spearman",
-    bounds=(-1, 1),
-    aliases=["spearman", "spearmanr"],
-    undefined=CONSTANT,
-    label="Spearman's correlation",
-)
+@define_correlation("Spearman", aliases=["spearman", "spearmanr"], label="Spearman's correlation")
 def spearman(pairs: ValuePairs) -> Floats:
     """The correlation of the ranks; tied values share the mean of their ranks.
 
@@ -54,9 +45,8 @@ def spearman(pairs: ValuePairs) -> Floats:
     return np.concatenate([_correlation(each) for each in moments])
 
 
-@define(
+@define_correlation(
     "CCC",
-    bounds=(-1, 1),
     aliases=["ccc", "concordance"],
     undefined="neither the true values nor the predictions vary",
     variants=["CCC(unbiased=true)"],

@@ -9,15 +9,11 @@ from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Number, Weight
 from assay.evidence.views.densities import Densities
 from assay.evidence.views.value_pairs import ValuePairs
-from assay.measures.values.errors import ERROR, weighted_errors
+from assay.measures.values.errors import define_error, weighted_errors
 
 
-@define(
+@define_error(
     "PoissonDeviance",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["poisson_deviance", "mean_poisson_deviance"],
     undefined=Undefined(truth="a true value is below 0", answer="a prediction is not above 0"),
     label="mean Poisson deviance",
@@ -31,12 +27,8 @@ def poisson_deviance(pairs: ValuePairs) -> Ratio:
     return weighted_errors(_tweedie(pairs, 1.0), pairs)
 
 
-@define(
+@define_error(
     "GammaDeviance",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["gamma_deviance", "mean_gamma_deviance"],
     undefined=Undefined(truth="a true value is not above 0", answer="a prediction is not above 0"),
     label="mean gamma deviance",
@@ -50,12 +42,8 @@ def gamma_deviance(pairs: ValuePairs) -> Ratio:
     return weighted_errors(_tweedie(pairs, 2.0), pairs)
 
 
-@define(
+@define_error(
     "TweedieDeviance",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["tweedie_deviance", "mean_tweedie_deviance"],
     undefined=Undefined(
         truth="a true value is outside the range of the power, or the power is between 0 and 1",

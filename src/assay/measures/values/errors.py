@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
@@ -22,17 +24,13 @@ def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
     return Ratio(np.where(np.isnan(values), 0, weight * values), weight)
 
 
-@define(
-    "MSE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
-    aliases=["mean_squared_error"],
-    undefined=NO_WEIGHT,
-    label="mean squared error",
-    standard=True,
+define_error = partial(
+    define, better="lower", bounds=ERROR, unit="item", aggregate="micro", undefined=NO_WEIGHT
 )
+"""Declare an error of each item, averaged by weight."""
+
+
+@define_error("MSE", aliases=["mean_squared_error"], label="mean squared error", standard=True)
 def squared_error(pairs: ValuePairs) -> Ratio:
     """The mean squared difference between value and prediction.
 
@@ -42,17 +40,7 @@ def squared_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors((pairs.predicted - pairs.truth) ** 2, pairs)
 
 
-@define(
-    "MAE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
-    aliases=["mean_absolute_error"],
-    undefined=NO_WEIGHT,
-    label="mean absolute error",
-    standard=True,
-)
+@define_error("MAE", aliases=["mean_absolute_error"], label="mean absolute error", standard=True)
 def absolute_error(pairs: ValuePairs) -> Ratio:
     """The mean absolute difference between value and prediction.
 
@@ -62,14 +50,11 @@ def absolute_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors(np.abs(pairs.predicted - pairs.truth), pairs)
 
 
-@define(
+@define_error(
     "bias",
     better="neither",
     bounds=(-np.inf, np.inf),
-    unit="item",
-    aggregate="micro",
     aliases=["mean_error", "MBE"],
-    undefined=NO_WEIGHT,
     label="mean error",
 )
 def bias(pairs: ValuePairs) -> Ratio:
@@ -81,12 +66,8 @@ def bias(pairs: ValuePairs) -> Ratio:
     return weighted_errors(pairs.predicted - pairs.truth, pairs)
 
 
-@define(
+@define_error(
     "MAPE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["mean_absolute_percentage_error"],
     undefined="the true value is 0",
     variants=["MAPE(floor=0.5)", "MAPE(percent=true)"],
@@ -106,14 +87,10 @@ def percentage_error(pairs: ValuePairs, floor: Weight = 0.0, percent: Flag = Fal
     return weighted_errors(100 * share if percent else share, pairs)
 
 
-@define(
+@define_error(
     "sMAPE",
-    better="lower",
     bounds=(0, 200),
-    unit="item",
-    aggregate="micro",
     aliases=["smape"],
-    undefined=NO_WEIGHT,
     variants=["sMAPE(percent=true)"],
     label="symmetric mean absolute percentage error",
 )
@@ -130,12 +107,8 @@ def symmetric_percentage_error(pairs: ValuePairs, percent: Flag = False) -> Rati
     return weighted_errors(100 * share if percent else share, pairs)
 
 
-@define(
+@define_error(
     "MSLE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["mean_squared_log_error"],
     undefined=Undefined(truth="a true value is −1 or less", answer="a prediction is −1 or less"),
     label="mean squared logarithmic error",
@@ -150,14 +123,9 @@ def squared_log_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors((logs[0] - logs[1]) ** 2, pairs)
 
 
-@define(
+@define_error(
     "pinball",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["pinball_loss", "mean_pinball_loss", "quantile_loss"],
-    undefined=NO_WEIGHT,
     variants=["pinball(alpha=0.9)"],
     label="pinball loss",
 )

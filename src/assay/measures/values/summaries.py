@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
@@ -13,16 +15,12 @@ from assay.measures.trace_tables import trace_lines
 from assay.measures.values.errors import ERROR
 
 NO_ITEMS = "there are no items"
+define_summary = partial(define, better="lower", bounds=ERROR, undefined=NO_ITEMS)
+"""Declare an error of the whole set."""
 
 
-@define(
-    "RMSE",
-    better="lower",
-    bounds=ERROR,
-    aliases=["root_mean_squared_error"],
-    undefined=NO_ITEMS,
-    label="root mean squared error",
-    standard=True,
+@define_summary(
+    "RMSE", aliases=["root_mean_squared_error"], label="root mean squared error", standard=True
 )
 def root_mean_squared_error(values: ValueMoments) -> Floats:
     """The root of the mean squared error: in the unit of the values.
@@ -62,10 +60,8 @@ def root_mean_squared_error_trace(values: ValueMoments) -> Columns:
     )
 
 
-@define(
+@define_summary(
     "RMSLE",
-    better="lower",
-    bounds=ERROR,
     aliases=["root_mean_squared_log_error"],
     undefined="a number is −1 or less, or there are no items",
     label="root mean squared logarithmic error",
@@ -82,14 +78,7 @@ def root_mean_squared_log_error(pairs: ValuePairs) -> Floats:
     return np.sqrt(ratio(error, weight.sum(axis=1)))
 
 
-@define(
-    "MedAE",
-    better="lower",
-    bounds=ERROR,
-    aliases=["median_absolute_error"],
-    undefined=NO_ITEMS,
-    label="median absolute error",
-)
+@define_summary("MedAE", aliases=["median_absolute_error"], label="median absolute error")
 def median_absolute_error(pairs: ValuePairs) -> Floats:
     """The median absolute error: a few large errors do not matter.
 
@@ -106,14 +95,7 @@ def median_absolute_error(pairs: ValuePairs) -> Floats:
     return np.where(half[:, 0] > 0, middle, np.nan)
 
 
-@define(
-    "MaxE",
-    better="lower",
-    bounds=ERROR,
-    aliases=["max_error"],
-    undefined=NO_ITEMS,
-    label="largest error",
-)
+@define_summary("MaxE", aliases=["max_error"], label="largest error")
 def largest_error(pairs: ValuePairs) -> Floats:
     """The largest absolute error of any item.
 
