@@ -23,7 +23,7 @@ from tests.statistics.simulation import (
 
 import assay
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.roc_auc import area_under_roc, delong_interval
+from assay.measures.scores.areas import area_under_roc, delong_interval
 from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.corrections import adjust_p_values
 from assay.statistics.delong import delong_test

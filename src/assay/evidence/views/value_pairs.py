@@ -13,11 +13,11 @@ from assay.core.tables import Values
 from assay.evidence.column_values import (
     canonical_order,
     check_weights,
+    effective_size,
     finite_numbers,
     item_names,
     refuse_empty,
 )
-from assay.evidence.effective_size import effective_size
 from assay.evidence.views.view import NamedSets, WeightedItems, join_fields
 
 

@@ -12,8 +12,8 @@ from assay.core.definition import Ratio, define
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.probabilities.log_loss import weighted_mean_terms
-from assay.measures.scores.roc_auc import area_under_roc
+from assay.measures.probabilities.scoring_rules import weighted_mean_terms
+from assay.measures.scores.areas import area_under_roc
 from assay.measures.trace_tables import running_mean
 
 ABSENT = "no pair of classes occurs in the truth"

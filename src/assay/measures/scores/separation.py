@@ -10,7 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.roc_auc import (
+from assay.measures.scores.areas import (
     ONE_SIDE,
     area_under_roc,
     delong_influence,

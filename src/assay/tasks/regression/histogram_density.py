@@ -11,7 +11,7 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
 from assay.evidence.views.densities import Densities
-from assay.measures.values.deviance import FLOOR, log_likelihood
+from assay.measures.values.errors import FLOOR, log_likelihood
 
 
 def histogram_density(training: Floats, bins: int) -> tuple[Floats, Floats]:
