@@ -17,12 +17,7 @@ from assay.measures.clusters.purity import NO_ITEMS
 from assay.measures.trace_tables import running_mean, trace_lines
 
 
-@define(
-    "B3P",
-    aliases=["bcubed_precision"],
-    undefined=NO_ITEMS,
-    label="B-cubed precision",
-)
+@define("B3P", aliases=["bcubed_precision"], undefined=NO_ITEMS, label="B-cubed precision")
 def bcubed_precision(table: Contingency) -> Floats:
     """The mean over items of the share of the item's cluster that has its class.
 
@@ -32,12 +27,7 @@ def bcubed_precision(table: Contingency) -> Floats:
     return _mean_share(table, table.size_of_own_cluster)
 
 
-@define(
-    "B3R",
-    aliases=["bcubed_recall"],
-    undefined=NO_ITEMS,
-    label="B-cubed recall",
-)
+@define("B3R", aliases=["bcubed_recall"], undefined=NO_ITEMS, label="B-cubed recall")
 def bcubed_recall(table: Contingency) -> Floats:
     """The mean over items of the share of the item's class that is in its cluster.
 
@@ -141,12 +131,7 @@ def extended_recall(members: Memberships) -> Floats:
     return _mean(members, lambda clusters, classes: (classes, clusters))
 
 
-@define(
-    "eB3F",
-    undefined=NO_CLUSTER,
-    variants=["eB3F(beta=2)"],
-    label="extended B-cubed F",
-)
+@define("eB3F", undefined=NO_CLUSTER, variants=["eB3F(beta=2)"], label="extended B-cubed F")
 def extended_f(members: Memberships, beta: Weight = 1) -> Floats:
     """The harmonic mean of extended B-cubed precision and recall of each item.
 

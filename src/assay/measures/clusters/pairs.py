@@ -43,11 +43,7 @@ def _pairs_within(counts: Floats) -> Floats:
     return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
 
 
-@define(
-    "pairTP",
-    bounds=(0, np.inf),
-    label="pairs correctly together",
-)
+@define("pairTP", bounds=(0, np.inf), label="pairs correctly together")
 def together_rightly(table: Contingency) -> Floats:
     """The number of pairs of items with the same class and the same cluster.
 
@@ -57,12 +53,7 @@ def together_rightly(table: Contingency) -> Floats:
     return PairCounts.of(table).tp
 
 
-@define(
-    "pairFP",
-    better="lower",
-    bounds=(0, np.inf),
-    label="pairs wrongly together",
-)
+@define("pairFP", better="lower", bounds=(0, np.inf), label="pairs wrongly together")
 def together_wrongly(table: Contingency) -> Floats:
     """How many pairs of items are in one cluster although their classes differ.
 
@@ -72,12 +63,7 @@ def together_wrongly(table: Contingency) -> Floats:
     return PairCounts.of(table).fp
 
 
-@define(
-    "pairFN",
-    better="lower",
-    bounds=(0, np.inf),
-    label="pairs wrongly separated",
-)
+@define("pairFN", better="lower", bounds=(0, np.inf), label="pairs wrongly separated")
 def apart_wrongly(table: Contingency) -> Floats:
     """The number of pairs of items with the same class in different clusters.
 
@@ -87,11 +73,7 @@ def apart_wrongly(table: Contingency) -> Floats:
     return PairCounts.of(table).fn
 
 
-@define(
-    "pairTN",
-    bounds=(0, np.inf),
-    label="pairs correctly separated",
-)
+@define("pairTN", bounds=(0, np.inf), label="pairs correctly separated")
 def apart_rightly(table: Contingency) -> Floats:
     """The number of pairs of items with different classes and different clusters.
 
@@ -101,11 +83,7 @@ def apart_rightly(table: Contingency) -> Floats:
     return PairCounts.of(table).tn
 
 
-@define(
-    "pairP",
-    undefined=Undefined(answer=NO_CLUSTER_PAIR),
-    label="precision of pairs",
-)
+@define("pairP", undefined=Undefined(answer=NO_CLUSTER_PAIR), label="precision of pairs")
 def pair_precision(table: Contingency) -> Ratio:
     """The share of the pairs within a cluster that is of one class.
 
@@ -116,11 +94,7 @@ def pair_precision(table: Contingency) -> Ratio:
     return Ratio(pairs.tp, pairs.tp + pairs.fp)
 
 
-@define(
-    "pairR",
-    undefined=NO_CLASS_PAIR,
-    label="recall of pairs",
-)
+@define("pairR", undefined=NO_CLASS_PAIR, label="recall of pairs")
 def pair_recall(table: Contingency) -> Ratio:
     """The share of the pairs of one class that are in one cluster.
 
@@ -215,13 +189,7 @@ def pair_counts(table: Contingency) -> dict[str, float]:
     }
 
 
-@define(
-    "RI",
-    aliases=["rand", "rand_score"],
-    undefined=TOO_FEW,
-    label="Rand index",
-    standard=True,
-)
+@define("RI", aliases=["rand", "rand_score"], undefined=TOO_FEW, label="Rand index", standard=True)
 def rand_index(table: Contingency) -> Ratio:
     """The share of all pairs of items that are correctly together or correctly apart.
 

@@ -12,12 +12,7 @@ from assay.evidence.views.contingency import Contingency
 NO_ITEMS = "there are no items"
 
 
-@define(
-    "purity",
-    undefined=NO_ITEMS,
-    label="purity",
-    standard=True,
-)
+@define("purity", undefined=NO_ITEMS, label="purity", standard=True)
 def purity(table: Contingency) -> Ratio:
     """The share of the items that have the most frequent class of their cluster.
 
@@ -30,11 +25,7 @@ def purity(table: Contingency) -> Ratio:
     return Ratio(table.largest_in_cluster.sum(axis=1), table.items)
 
 
-@define(
-    "inverse_purity",
-    undefined=NO_ITEMS,
-    label="inverse purity",
-)
+@define("inverse_purity", undefined=NO_ITEMS, label="inverse purity")
 def inverse_purity(table: Contingency) -> Ratio:
     """The share of the items that are in the largest cluster of their class.
 

@@ -131,8 +131,7 @@ def balanced_trace(confusion: Confusion, s: Settings) -> Columns:
     bounds=(-1, 1),
     aliases=["matthews", "matthews_corrcoef", "phi"],
     undefined=Undefined(
-        truth="all items belong to one class",
-        answer="all items were predicted to be of one class",
+        truth="all items belong to one class", answer="all items were predicted to be of one class"
     ),
     label="Matthews correlation coefficient",
     standard=True,

@@ -124,8 +124,7 @@ def markedness(confusion: Confusion) -> Ratio:
     "F",
     unit="class",
     undefined=Undefined(
-        truth="no item belongs to the class",
-        answer="no item was predicted to be of the class",
+        truth="no item belongs to the class", answer="no item was predicted to be of the class"
     ),
     aliases=[
         "F1",

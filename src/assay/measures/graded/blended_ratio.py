@@ -63,12 +63,7 @@ def stopping_weights(
 
 @define(
     "NCU",
-    aliases=[
-        "NCUgu_P",
-        "NCUgu_BR(utility=BR)",
-        "NCUrb_P(stop=rb)",
-        "NCUrb_BR(stop=rb,utility=BR)",
-    ],
+    aliases=["NCUgu_P", "NCUgu_BR(utility=BR)", "NCUrb_P(stop=rb)", "NCUrb_BR(stop=rb,utility=BR)"],
     undefined="no document with a gain is known",
     variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
     label="normalized cumulative utility",

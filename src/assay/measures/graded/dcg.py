@@ -66,10 +66,7 @@ def cumulated_gain_trace(rankings: Rankings, s: Settings) -> Columns:
     ),
 )
 def normalized_cumulated_gain(
-    rankings: Rankings,
-    gain: Gain = "grade",
-    gmax: Grade | None = None,
-    cutoff: Depth | None = None,
+    rankings: Rankings, gain: Gain = "grade", gmax: Grade | None = None, cutoff: Depth | None = None
 ) -> Ratio:
     """The cumulated gain, as a share of the maximum.
 

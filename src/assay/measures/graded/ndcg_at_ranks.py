@@ -112,10 +112,7 @@ def ndcg_points(rankings: Rankings, gain: Gain, last: Last) -> tuple[Ints, Ints,
     ),
 )
 def r_ndcg(
-    rankings: Rankings,
-    gain: Gain = "grade",
-    last: Last = "trec_eval",
-    rel: Grade | None = None,
+    rankings: Rankings, gain: Gain = "grade", last: Last = "trec_eval", rel: Grade | None = None
 ) -> Floats:
     """The mean of the nDCG at each rank where the gain of the ideal list changes, and at the end.
 

@@ -33,10 +33,7 @@ def within(points: Points) -> Floats:
 
 
 @define(
-    "BSS",
-    bounds=EVERYWHERE,
-    aliases=["between_squares"],
-    label="sum of squares between clusters",
+    "BSS", bounds=EVERYWHERE, aliases=["between_squares"], label="sum of squares between clusters"
 )
 def between(points: Points) -> Floats:
     """The squared distances of the means of the clusters to the mean of all, per point.

@@ -31,12 +31,7 @@ def ap_avgjg(groups: JudgmentGroups, rel: Grade = 1, cutoff: Depth | None = None
     return groups.mean(lambda one: average_precision(one, rel=rel, cutoff=cutoff))
 
 
-@define(
-    "P_avgjg",
-    undefined=_UNDEFINED,
-    variants=["P_avgjg@3"],
-    label="precision over assessors",
-)
+@define("P_avgjg", undefined=_UNDEFINED, variants=["P_avgjg@3"], label="precision over assessors")
 def p_avgjg(groups: JudgmentGroups, cutoff: Depth, rel: Grade = 1) -> Floats:
     """The precision at a depth by the judgments of each assessor, averaged over the assessors.
 

@@ -10,12 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.areas import (
-    ONE_SIDE,
-    area_under_roc,
-    delong_influence,
-    delong_interval,
-)
+from assay.measures.scores.areas import ONE_SIDE, area_under_roc, delong_influence, delong_interval
 from assay.measures.trace_tables import trace_lines
 
 

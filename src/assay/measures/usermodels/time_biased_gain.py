@@ -58,13 +58,7 @@ def time_biased_gain_trace(rankings: Rankings, s: Settings) -> Columns:
     found, time = _seconds(rankings, s.rel, s.length, (s.clicked, s.clicked_other))
     left = np.exp2(-time / s.halflife)
     part = s.clicked * s.saved * left
-    return {
-        "rank": found.rank,
-        "seconds": time,
-        "left": left,
-        "part": part,
-        "sum": np.cumsum(part),
-    }
+    return {"rank": found.rank, "seconds": time, "left": left, "part": part, "sum": np.cumsum(part)}
 
 
 @define(
