@@ -43,11 +43,6 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
     first_rank: str = "normalized"
     """``raw``: at rank 1, ERR-IA and α-DCG are not normalized (as in ndeval)."""
 
-    @property
-    def aspects(self) -> tuple[QuerySubtopics, ...]:
-        """The records of the queries."""
-        return self.records
-
     def subtopics(self, rel: float = 1) -> Floats:
         """Return how many subtopics of each query some known document treats."""
         return self.each(lambda one: (one.known >= rel).any(axis=0).sum())

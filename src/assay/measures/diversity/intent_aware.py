@@ -8,13 +8,13 @@ from assay.core.arrays import Floats, ratio
 from assay.core.definition import Exemption, define
 from assay.core.parameters import Depth, Grade, Share
 from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
-from assay.measures.diversity.novelty import Discount, discounted_novelty, normalize_by_ideal
+from assay.measures.diversity.novelty import NO_SUBTOPIC, Discount, Novelty
 
 
 @define(
     "StRecall",
     aliases=["strec", "S_recall"],
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["StRecall@2"],
     label="subtopic recall",
 )
@@ -27,7 +27,7 @@ def subtopic_recall(
     array([0.6667])
     """
     found = [
-        one.about(rel)[one.rank <= (cutoff or np.inf)].any(axis=0).sum() for one in rankings.aspects
+        one.about(rel)[one.rank <= (cutoff or np.inf)].any(axis=0).sum() for one in rankings.records
     ]
     return ratio(np.asarray(found, dtype=np.float64), rankings.subtopics(rel))
 
@@ -38,7 +38,7 @@ COUNTS_TWICE = "the ideal list puts new subtopics first; a document on two subto
 @define(
     "AP_IA",
     aliases=["MAP_IA", "MAP-IA", "map-ia"],
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["AP_IA@3"],
     exempt=[Exemption("ideal", COUNTS_TWICE, ([["ab", "ab", "c"]],))],
     label="intent-aware average precision",
@@ -49,7 +49,7 @@ def ap_ia(rankings: SubtopicRankings, rel: Grade = 1, cutoff: Depth | None = Non
     >>> measure("AP_IA")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
     array([0.5])
     """
-    sums = [_precisions(one, rel, cutoff) for one in rankings.aspects]
+    sums = [_precisions(one, rel, cutoff) for one in rankings.records]
     return ratio(np.asarray(sums), rankings.subtopics(rel))
 
 
@@ -62,7 +62,7 @@ def _precisions(one: QuerySubtopics, rel: float, cutoff: int | None) -> float:
 @define(
     "P_IA",
     aliases=["P-IA"],
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["P_IA@3"],
     exempt=[Exemption("ideal", COUNTS_TWICE, ([["ab", "ab", "ab", "c"]],))],
     label="intent-aware precision",
@@ -73,13 +73,13 @@ def p_ia(rankings: SubtopicRankings, cutoff: Depth, rel: Grade = 1) -> Floats:
     >>> measure("P_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"]))
     array([0.2])
     """
-    found = [one.about(rel)[one.rank <= cutoff].sum() for one in rankings.aspects]
+    found = [one.about(rel)[one.rank <= cutoff].sum() for one in rankings.records]
     return ratio(np.asarray(found), cutoff * rankings.subtopics(rel))
 
 
 @define(
     "NRBP",
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["NRBP@3", "NRBP(alpha=0.9,beta=0.8)"],
     label="novelty- and rank-biased precision",
 )
@@ -98,14 +98,14 @@ def nrbp(
     >>> measure("NRBP")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.3906])
     """
-    gained = discounted_novelty(rankings, alpha, rel, cutoff, _persistence(beta))
+    gained = Novelty(rankings, alpha, rel, cutoff, _persistence(beta)).gained()
     return ratio((1 - (1 - alpha) * beta) * gained, rankings.subtopics(rel))
 
 
 @define(
     "nNRBP",
     bounds=(0, np.inf),
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["nNRBP@3", "nNRBP(alpha=0.9,beta=0.8)"],
     label="normalized novelty- and rank-biased precision",
 )
@@ -121,7 +121,7 @@ def nnrbp(
     >>> measure("nNRBP")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.8621])
     """
-    return normalize_by_ideal(rankings, alpha, rel, cutoff, _persistence(beta))
+    return Novelty(rankings, alpha, rel, cutoff, _persistence(beta)).share_of_ideal()
 
 
 def _persistence(beta: float) -> Discount:
