@@ -14,7 +14,7 @@ from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.memberships import Memberships
 from assay.measures.clusters.purity import NO_ITEMS
-from assay.measures.trace_tables import running_mean, trace_lines
+from assay.measures.trace_tables import Lines, running_mean, show_formula
 
 
 @define("B3P", aliases=["bcubed_precision"], undefined=NO_ITEMS, label="B-cubed precision")
@@ -78,16 +78,13 @@ def _cells(table: Contingency, name: str, whole: Floats) -> Columns:
     }
 
 
-@bcubed_f.trace
-def bcubed_f_trace(table: Contingency, s: Settings) -> Columns:
+@show_formula(bcubed_f, "(1 + beta²) P R / (beta² P + R)")
+def bcubed_f_trace(table: Contingency, s: Settings) -> Lines:
     """Return precision, recall and their weighted harmonic mean."""
-    return trace_lines(
-        {
-            "P: B3P, mean share of the cluster": bcubed_precision(table)[0],
-            "R: B3R, mean share of the class": bcubed_recall(table)[0],
-            "B3F: (1 + beta²) P R / (beta² P + R)": bcubed_f(table, beta=s.beta)[0],
-        }
-    )
+    return {
+        "P: B3P, mean share of the cluster": bcubed_precision(table)[0],
+        "R: B3R, mean share of the class": bcubed_recall(table)[0],
+    }
 
 
 def _mean_share(table: Contingency, whole: Floats) -> Floats:

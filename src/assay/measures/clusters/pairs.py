@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.curves import Columns
-from assay.core.definition import Definition, Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 TOO_FEW = "there are fewer than two items"
 NO_CLASS_PAIR = "no two items are of one class"
@@ -156,28 +155,16 @@ def fowlkes_mallows(table: Contingency) -> Floats:
     return np.minimum(ratio(pairs.tp, np.sqrt(in_clusters) * np.sqrt(of_classes)), 1)
 
 
-def _from_pairs(definition: Definition, formula: str) -> None:
-    """Declare that a measure shows the counts of pairs, and then its formula."""
-
-    @definition.trace
-    def trace(table: Contingency, s: Settings = ()) -> Columns:
-        """Return the counts of pairs and the value."""
-        value = definition(table, *s)[0]
-        return trace_lines(pair_counts(table) | {f"{definition.name}: {formula}": value})
-
-
-_from_pairs(fowlkes_mallows, "both / √(clusters · classes)")
-_from_pairs(pair_precision, "both / clusters")
-_from_pairs(pair_recall, "both / classes")
-_from_pairs(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
-_from_pairs(pair_jaccard, "both / (clusters + classes − both)")
-_from_pairs(together_rightly, "both")
-_from_pairs(together_wrongly, "clusters − both")
-_from_pairs(apart_wrongly, "classes − both")
-_from_pairs(apart_rightly, "neither")
-
-
-def pair_counts(table: Contingency) -> dict[str, float]:
+@show_formula(fowlkes_mallows, "both / √(clusters · classes)")
+@show_formula(pair_precision, "both / clusters")
+@show_formula(pair_recall, "both / classes")
+@show_formula(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
+@show_formula(pair_jaccard, "both / (clusters + classes − both)")
+@show_formula(together_rightly, "both")
+@show_formula(together_wrongly, "clusters − both")
+@show_formula(apart_wrongly, "classes − both")
+@show_formula(apart_rightly, "neither")
+def pair_counts(table: Contingency, s: Settings = ()) -> Lines:
     """Return the counts of pairs from which the indices of pairs are made."""
     pairs = PairCounts.of(table)
     return {
@@ -223,22 +210,15 @@ def adjusted_rand_index(table: Contingency) -> Floats:
     return ratio(gained, one + two)
 
 
-@rand_index.trace
-def rand_index_trace(table: Contingency) -> Columns:
-    """Return the pairs that are together, in which way, and the share that is rightly so."""
-    return trace_lines(pair_counts(table) | {"RI: (both + neither) / pairs": rand_index(table)[0]})
+show_formula(rand_index, "(both + neither) / pairs")(pair_counts)
 
 
-@adjusted_rand_index.trace
-def adjusted_trace(table: Contingency) -> Columns:
+@show_formula(adjusted_rand_index, "(both − expected) / (most − expected)")
+def adjusted_trace(table: Contingency) -> Lines:
     """Return the pairs that are together, those expected and the most, and the quotient."""
     every, _, clusters, classes, _ = pair_counts(table).values()
     chance = float(ratio(np.asarray(clusters * classes), np.asarray(every)))
-    return trace_lines(
-        pair_counts(table)
-        | {
-            "expected: clusters · classes / pairs": chance,
-            "most: (clusters + classes) / 2": (clusters + classes) / 2,
-            "ARI: (both − expected) / (most − expected)": adjusted_rand_index(table)[0],
-        }
-    )
+    return pair_counts(table) | {
+        "expected: clusters · classes / pairs": chance,
+        "most: (clusters + classes) / 2": (clusters + classes) / 2,
+    }

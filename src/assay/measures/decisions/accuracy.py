@@ -13,7 +13,7 @@ from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.confusion import Confusion
 from assay.measures.agreement.pair_agreement import chance_table
-from assay.measures.trace_tables import running_mean, trace_lines
+from assay.measures.trace_tables import Lines, running_mean, show_formula
 
 NO_ITEMS = "there are no items"
 
@@ -159,21 +159,18 @@ def _spreads(matrix: Floats) -> tuple[Floats, Floats, Floats]:
     )
 
 
-@matthews.trace
-def matthews_trace(confusion: Confusion) -> Columns:
+@show_formula(matthews, "covariance / √(spread · spread)")
+def matthews_trace(confusion: Confusion) -> Lines:
     """Return the quantities of the formula, line by line."""
     covariance, of_truth, of_prediction = (part[0] for part in _spreads(confusion.matrix))
     matrix = confusion.matrix[0]
-    return trace_lines(
-        {
-            "items": matrix.sum(),
-            "right": np.trace(matrix),
-            "covariance: right · items − Σ true · predicted": covariance,
-            "spread of the truth: items² − Σ true²": of_truth,
-            "spread of the prediction: items² − Σ predicted²": of_prediction,
-            "MCC: covariance / √(spread · spread)": matthews(confusion)[0],
-        }
-    )
+    return {
+        "items": matrix.sum(),
+        "right": np.trace(matrix),
+        "covariance: right · items − Σ true · predicted": covariance,
+        "spread of the truth: items² − Σ true²": of_truth,
+        "spread of the prediction: items² − Σ predicted²": of_prediction,
+    }
 
 
 @define(

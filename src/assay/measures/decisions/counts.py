@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.curves import Columns
 from assay.core.definition import Define, Definition, Ratio, define
 from assay.core.facts import Settings
 from assay.evidence.views.confusion import Confusion
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 
 def define_rate(name: str, formula: str, **declaration: Any) -> Define:
@@ -25,23 +24,15 @@ def define_rate(name: str, formula: str, **declaration: Any) -> Define:
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition with its trace."""
         definition = define(name, unit="class", **declaration)(function)
-
-        @definition.trace
-        def trace(confusion: Confusion, s: Settings = ()) -> Columns:
-            """Return the four counts and the value."""
-            return trace_lines(
-                {
-                    "TP": confusion.tp[0],
-                    "FP": confusion.fp[0],
-                    "FN": confusion.fn[0],
-                    "TN": confusion.tn[0],
-                    f"{name}: {formula}": definition(confusion, *s)[0],
-                }
-            )
-
+        show_formula(definition, formula)(_four_counts)
         return definition
 
     return declare
+
+
+def _four_counts(confusion: Confusion, s: Settings = ()) -> Lines:
+    counts = {"TP": confusion.tp, "FP": confusion.fp, "FN": confusion.fn, "TN": confusion.tn}
+    return {name: count[0] for name, count in counts.items()}
 
 
 define_count = partial(define_rate, bounds=(0.0, np.inf), aggregate="sum")

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from assay.core.arrays import ratio
-from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share, Weight
 from assay.evidence.views.confusion import Confusion
 from assay.measures.decisions.counts import define_rate
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 NOT_PREDICTED = Undefined(answer="no item was predicted to be of the class")
 ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
@@ -160,22 +159,19 @@ def f_measure(
     return Ratio(tp, share * (tp + fp) + (1 - share) * (tp + fn), undefined)
 
 
-@f_measure.trace
-def f_measure_trace(confusion: Confusion, s: Settings) -> Columns:
+@show_formula(f_measure, "TP / sum of both")
+def f_measure_trace(confusion: Confusion, s: Settings) -> Lines:
     """Return precision, recall and their weights, one per line."""
     share = 1 / (1 + s.beta**2) if s.alpha is None else s.alpha
     tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
-    return trace_lines(
-        {
-            "TP": tp,
-            "FP": fp,
-            "FN": fn,
-            "alpha: weight of precision": share,
-            "TP + FP, weighted": share * (tp + fp),
-            "TP + FN, weighted": (1 - share) * (tp + fn),
-            "F: TP / sum of both": f_measure(confusion, beta=s.beta, alpha=s.alpha, form=s.form)[0],
-        }
-    )
+    return {
+        "TP": tp,
+        "FP": fp,
+        "FN": fn,
+        "alpha: weight of precision": share,
+        "TP + FP, weighted": share * (tp + fp),
+        "TP + FN, weighted": (1 - share) * (tp + fn),
+    }
 
 
 @define_rate(

@@ -9,7 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import ONE_CLUSTER, within_squares
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 EVERYWHERE = (0, np.inf)
 
@@ -133,13 +133,10 @@ def _sum_of_squares(points: Points, name: str, squares: Floats) -> Columns:
     }
 
 
-@explained.trace
-def explained_trace(points: Points) -> Columns:
+@show_formula(explained, "between / total")
+def explained_trace(points: Points) -> Lines:
     """Return the sums of squares, and their quotient."""
-    return trace_lines(
-        {
-            "between: squares between clusters": between(points)[0],
-            "total: squares in all": total(points)[0],
-            "explained_squares: between / total": explained(points)[0],
-        }
-    )
+    return {
+        "between: squares between clusters": between(points)[0],
+        "total: squares in all": total(points)[0],
+    }

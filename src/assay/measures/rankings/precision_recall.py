@@ -12,7 +12,7 @@ from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import MONOTONE, WEIGHTED_SUM, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade, Multiple, Share, Weight
 from assay.evidence.views.rankings import Hits, Rankings
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 
 def relevant_steps(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
@@ -273,8 +273,8 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
     return Ratio(found * found, rankings.depth() * rankings.relevant_count(rel))
 
 
-@set_average_precision.trace
-def set_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
+@show_formula(set_average_precision, "precision × recall")
+def set_average_precision_trace(rankings: Rankings, s: Settings) -> Lines:
     """Return the counts from which precision and recall come."""
     found, listed, known = (
         float(each[0])
@@ -284,11 +284,4 @@ def set_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
             rankings.relevant_count(s.rel),
         )
     )
-    return trace_lines(
-        {
-            "relevant, retrieved": found,
-            "retrieved": listed,
-            "relevant": known,
-            "SetAP: precision × recall": set_average_precision(rankings, rel=s.rel)[0],
-        }
-    )
+    return {"relevant, retrieved": found, "retrieved": listed, "relevant": known}

@@ -13,7 +13,7 @@ from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 CONSTANT = "the true values do not vary"
 
@@ -59,18 +59,15 @@ def determination_interval(
     return value - far, min(value + far, 1.0)
 
 
-@determination.trace
-def determination_trace(values: ValueMoments, s: Settings) -> Columns:
+@show_formula(determination, "1 − their quotient")
+def determination_trace(values: ValueMoments, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
     moments = values.moments
-    return trace_lines(
-        {
-            "mean of the truth": moments.truth[0] + moments.truth_rest[0],
-            "Σ (truth − mean)²": moments.of_truth[0],
-            "Σ (truth − prediction)²": moments.squared_error[0],
-            "R2: 1 − their quotient": determination(values, finite=s.finite)[0],
-        }
-    )
+    return {
+        "mean of the truth": moments.truth[0] + moments.truth_rest[0],
+        "Σ (truth − mean)²": moments.of_truth[0],
+        "Σ (truth − prediction)²": moments.squared_error[0],
+    }
 
 
 @define(
@@ -93,21 +90,15 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     return _finite(value, left) if finite else value
 
 
-@explained_variance.trace
-def explained_trace(values: ValueMoments, s: Settings) -> Columns:
+@show_formula(explained_variance, "1 − (error without that) / Σ (truth − mean)²")
+def explained_trace(values: ValueMoments, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
     moments = values.moments
-    return trace_lines(
-        {
-            "Σ (truth − mean)²": moments.of_truth[0],
-            "Σ (truth − prediction)²": moments.squared_error[0],
-            "of it by the mean error: items · (mean error)²": moments.weight[0]
-            * moments.shift[0] ** 2,
-            "EV: 1 − (error without that) / Σ (truth − mean)²": explained_variance(
-                values, finite=s.finite
-            )[0],
-        }
-    )
+    return {
+        "Σ (truth − mean)²": moments.of_truth[0],
+        "Σ (truth − prediction)²": moments.squared_error[0],
+        "of it by the mean error: items · (mean error)²": moments.weight[0] * moments.shift[0] ** 2,
+    }
 
 
 def _finite(value: Floats, left: Floats) -> Floats:
@@ -181,28 +172,18 @@ def _ranks(values: Floats, weight: Floats) -> Floats:
     return (np.cumsum(sizes, axis=1) - sizes / 2)[:, place]
 
 
-@pearson.trace
-def pearson_trace(values: ValueMoments) -> Columns:
+@show_formula(pearson, "product / √(truth · prediction)")
+def pearson_trace(values: ValueMoments) -> Lines:
     """Return the quantities of the formula, line by line."""
-    return trace_lines(
-        _spreads(values) | {"Pearson: product / √(truth · prediction)": pearson(values)[0]}
-    )
+    return _spreads(values)
 
 
-@concordance.trace
-def concordance_trace(values: ValueMoments, s: Settings) -> Columns:
+@show_formula(concordance, "2 product / (truth + prediction + shift)")
+def concordance_trace(values: ValueMoments, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
     moments = values.moments
     size = moments.weight[0] - 1 if s.unbiased else moments.weight[0]
-    return trace_lines(
-        _spreads(values)
-        | {
-            "shift: items · (mean error)²": size * moments.shift[0] ** 2,
-            "CCC: 2 product / (truth + prediction + shift)": concordance(
-                values, unbiased=s.unbiased
-            )[0],
-        }
-    )
+    return _spreads(values) | {"shift: items · (mean error)²": size * moments.shift[0] ** 2}
 
 
 def _spreads(values: ValueMoments) -> dict[str, float]:

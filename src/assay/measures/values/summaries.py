@@ -11,7 +11,7 @@ from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 from assay.measures.values.errors import ERROR
 
 NO_ITEMS = "there are no items"
@@ -46,18 +46,15 @@ def root_mean_squared_error_interval(
     return float(np.sqrt(max(mean - far, 0.0))), float(np.sqrt(mean + far))
 
 
-@root_mean_squared_error.trace
-def root_mean_squared_error_trace(values: ValueMoments) -> Columns:
+@show_formula(root_mean_squared_error, "root of the mean")
+def root_mean_squared_error_trace(values: ValueMoments) -> Lines:
     """Return the quantities of the formula, line by line."""
     moments = values.moments
-    return trace_lines(
-        {
-            "Σ (truth − prediction)²": moments.squared_error[0],
-            "items, by weight": moments.weight[0],
-            "mean of the squares": ratio(moments.squared_error, moments.weight)[0],
-            "RMSE: root of the mean": root_mean_squared_error(values)[0],
-        }
-    )
+    return {
+        "Σ (truth − prediction)²": moments.squared_error[0],
+        "items, by weight": moments.weight[0],
+        "mean of the squares": ratio(moments.squared_error, moments.weight)[0],
+    }
 
 
 @define_summary(
