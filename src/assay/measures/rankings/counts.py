@@ -92,8 +92,7 @@ def relevant_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
 def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the relevant documents, retrieved and not."""
     known, found = (
-        float(rankings.relevant_count(s.rel)[0]),
-        float(rankings.relevant(s.rel).count[0]),
+        float(each[0]) for each in (rankings.relevant_count(s.rel), rankings.relevant(s.rel).count)
     )
     return set_counts(
         ["relevant, retrieved", "relevant, not retrieved", "relevant"],
@@ -143,10 +142,7 @@ def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Flo
     return rankings.relevant(rel, cutoff).count
 
 
-@hits.trace
-def hit_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the relevant documents so far."""
-    return relevant_steps(rankings, s.rel, s.cutoff)
+hits.trace(relevant_retrieved_trace)
 
 
 @define_count(

@@ -65,7 +65,7 @@ def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
 
 @precision.trace
 def precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return precision (and recall) at each relevant document and at the end."""
+    """Return precision and recall at each relevant document and at the end."""
     return precision_and_recall(rankings, s.rel, s.cutoff)
 
 
@@ -140,10 +140,7 @@ def recall_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     return ratio(found, known + holes - seen), ratio(found + seen, known + seen), True
 
 
-@recall.trace
-def recall_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return recall (and precision) at each relevant document and at the end."""
-    return precision_and_recall(rankings, s.rel, s.cutoff)
+recall.trace(precision_trace)
 
 
 @define(
@@ -276,12 +273,5 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
 @show_formula(set_average_precision, "precision × recall")
 def set_average_precision_trace(rankings: Rankings, s: Settings) -> Lines:
     """Return the counts from which precision and recall come."""
-    found, listed, known = (
-        float(each[0])
-        for each in (
-            rankings.relevant(s.rel).count,
-            rankings.depth(),
-            rankings.relevant_count(s.rel),
-        )
-    )
-    return {"relevant, retrieved": found, "retrieved": listed, "relevant": known}
+    found, known = rankings.relevant(s.rel).count[0], rankings.relevant_count(s.rel)[0]
+    return {"relevant, retrieved": found, "retrieved": rankings.depth()[0], "relevant": known}
