@@ -18,7 +18,7 @@ import numpy as np
 from assay.core.arrays import Floats, exact_mean, sum_at
 from assay.core.names import Measure
 from assay.evidence.sample_jackknife import jackknife_samples
-from assay.evidence.views.sampled_rankings import SampledRankings
+from assay.evidence.views.judged_rankings import SampledRankings
 
 
 @dataclass(frozen=True)

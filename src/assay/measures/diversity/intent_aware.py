@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.definition import Exemption, define
 from assay.core.parameters import Depth, Grade, Share
-from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.evidence.views.judged_rankings import QuerySubtopics, SubtopicRankings
 from assay.measures.diversity.novelty import NO_SUBTOPIC, Discount, Novelty
 
 

@@ -13,7 +13,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth, Grade, Share
-from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.evidence.views.judged_rankings import QuerySubtopics, SubtopicRankings
 from assay.measures.graded.gain import rank_discount
 
 Discount: TypeAlias = Callable[[Floats], Floats]

@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.definition import define
 from assay.core.parameters import Depth, Grade, Multiple
-from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.evidence.views.judged_rankings import JudgmentGroups
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.average_precision import average_precision
 from assay.measures.rankings.precision_recall import precision

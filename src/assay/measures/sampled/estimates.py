@@ -11,7 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth, Gain, Grade
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.evidence.views.judged_rankings import QuerySample, SampledRankings
 from assay.measures.graded.gain import grade_gain, rank_discount
 
 define_estimate = partial(define, bounds=(0, np.inf), estimates=(0, 1))

@@ -11,8 +11,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Number, Share, Weight
-from assay.evidence.views.densities import Densities
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import Densities, ValuePairs
 from assay.measures.trace_tables import running_mean
 
 ERROR = (0.0, np.inf)

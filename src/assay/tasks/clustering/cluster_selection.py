@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.core.names import measure
 from assay.engine.scores import Result, Scores
-from assay.measures.points.sums_of_squares import within
+from assay.measures.points.within_between import within
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure
 from assay.engine.scores import ALL, Scores
-from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.memberships import Memberships
+from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
 from assay.statistics.intervals.jackknife import (

@@ -10,7 +10,7 @@ import polars as pl
 from assay.core.json_rows import json_row
 from assay.core.names import Measure
 from assay.engine.scores import Result, Scores
-from assay.evidence.views.sampled_rankings import SampledRankings
+from assay.evidence.views.judged_rankings import SampledRankings
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.statistics.sampling_error import SamplingErrors
 
