@@ -20,17 +20,32 @@ if TYPE_CHECKING:
     from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
     from assay.behavior.clicks.model_comparison import ModelComparison as ModelComparison
     from assay.behavior.clicks.model_comparison import compare_click_models as compare
+    from assay.behavior.counterfactual.counterfactual_value import (
+        CounterfactualValue as CounterfactualValue,
+    )
+    from assay.behavior.counterfactual.counterfactual_value import counterfactual as counterfactual
 
 _PLACES = {
     "ClickJudgments": "clicks.click_judgments:ClickJudgments",
     "ClickModel": "clicks.fitted_model:ClickModel",
     "ModelComparison": "clicks.model_comparison:ModelComparison",
+    "CounterfactualValue": "counterfactual.counterfactual_value:CounterfactualValue",
     "compare": "clicks.model_comparison:compare_click_models",
+    "counterfactual": "counterfactual.counterfactual_value:counterfactual",
     "fit": "clicks.fit_clicks:fit_clicks",
     "judgments": "clicks.click_judgments:click_judgments",
 }
 """The public names, imported on first use."""
-__all__ = ["ClickJudgments", "ClickModel", "ModelComparison", "compare", "fit", "judgments"]
+__all__ = [
+    "ClickJudgments",
+    "ClickModel",
+    "CounterfactualValue",
+    "ModelComparison",
+    "compare",
+    "counterfactual",
+    "fit",
+    "judgments",
+]
 
 
 def __getattr__(name: str) -> Any:
