@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
     from assay.behavior.clicks.model_comparison import ModelComparison as ModelComparison
     from assay.behavior.clicks.model_comparison import compare_click_models as compare
-    from assay.behavior.counterfactual.counterfactual_value import (
-        CounterfactualValue as CounterfactualValue,
-    )
-    from assay.behavior.counterfactual.counterfactual_value import counterfactual as counterfactual
 
 _PLACES = {
     "ClickJudgments": "clicks.click_judgments:ClickJudgments",
