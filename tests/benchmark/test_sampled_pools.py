@@ -7,7 +7,7 @@ import pytest
 
 from assay import measure
 from assay.core.arrays import Floats
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.evidence.views.judged_rankings import QuerySample, SampledRankings
 from assay.tasks.retrieval.sampling_intervals import SamplingErrors
 
 TOP, DEPTH = 20, 200

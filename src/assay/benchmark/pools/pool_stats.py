@@ -134,8 +134,8 @@ def _overlap(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     both = shared[first, second]
     return pl.DataFrame(
         {
-            "first": [names[place] for place in first],
-            "second": [names[place] for place in second],
+            "first": [names[int(place)] for place in first],
+            "second": [names[int(place)] for place in second],
             "shared": both,
             "share": both / np.maximum(sizes[first] + sizes[second] - both, 1),
         }

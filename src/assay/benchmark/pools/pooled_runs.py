@@ -139,7 +139,7 @@ class PooledRuns:
         ordered = self.rows.sort("query", "doc")
         for (query,), part in ordered.group_by("query", maintain_order=True):
             docs = part["doc"].unique().sort()
-            ranks = np.zeros((len(self.names), len(docs)), dtype=np.int32)
+            ranks = np.zeros((len(self.names), len(docs)), dtype=np.int64)
             codes = docs.search_sorted(part["doc"]).to_numpy()
             ranks[part["run"].to_numpy(), codes] = part["rank"].to_numpy()
             yield QueryLists(str(query), docs.to_list(), ranks, self.depth)

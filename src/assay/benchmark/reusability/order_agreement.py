@@ -85,7 +85,7 @@ def _correlations(before: list[float], after: list[float]) -> tuple[float, float
         return float("nan"), float("nan")
     columns = {"item": [str(place) for place in range(len(before))]}
     found = correlation(
-        columns | {"first": before, "second": after},  # type: ignore[operator]
+        columns | {"first": before, "second": after},
         "tau tauAP(ties=b)",
         item="item",
         first="first",
