@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.log_options import log_argument
-from assay.cli.messages import print_notes
 from assay.cli.options import (
     choice_option,
     confidence_option,
@@ -18,7 +17,7 @@ from assay.cli.options import (
     output_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_notes, table_options
 from assay.core.output_files import is_standard_output
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from assay.behavior.clicks.model_comparison import ModelComparison
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import Figure, figure
+from assay.reports.figures.figure import Axis, Figure, figure
 from assay.reports.figures.plane import Plane, draw_lines
 
 
@@ -26,4 +25,4 @@ def plot_click_models(comparison: ModelComparison, conditional: bool = False) ->
     draw_lines(plane, points, "rank", "perplexity", dots=True, key=list(points))
     given = " given the clicks above" if conditional else ""
     title = f"Perplexity of clicks{given} at each rank; 1 is perfect"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
