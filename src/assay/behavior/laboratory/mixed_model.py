@@ -145,7 +145,7 @@ def _reml(products: _Products, scales: Floats) -> tuple[float, float, Floats]:
     middle = np.eye(len(wide)) + wide[:, None] * products.groups * wide
     whole = products.weighted(scales, products.sides, products.sides, products.inner)
     inner, right = whole[:-1, :-1], whole[:-1, -1]
-    effects = np.linalg.solve(inner, right)
+    effects = np.linalg.solve(inner, right).astype(np.float64)
     freedom = products.rows - len(effects)
     variance = float(whole[-1, -1] - right @ effects) / freedom
     logs = float(np.linalg.slogdet(middle)[1]) + float(np.linalg.slogdet(inner)[1])
@@ -158,7 +158,7 @@ def _complete(products: _Products, scales: Floats) -> MixedFit:
     variances = np.append(scales**2, 1.0) * variance
     sides = products.sides[:, :-1]
     plain = products.weighted(scales, sides, sides, products.inner[:-1, :-1]) / variance
-    covariance: Floats = np.linalg.inv(plain)
+    covariance = np.linalg.inv(plain).astype(np.float64)
     outer = products.weighted(scales, products.groups, sides, sides) / variance
     inner = products.weighted(scales, products.groups, products.groups, products.groups)
     projected = inner / variance - outer @ covariance @ outer.T
@@ -169,7 +169,8 @@ def _complete(products: _Products, scales: Floats) -> MixedFit:
     rest = (plain - _added(sizes[:-1], slopes, plain)) / sizes[-1]
     turned = np.array([covariance @ each @ covariance for each in (*slopes, rest)])
     expected = _expected_information(projected, parts, sizes, products.rows - len(effects))
-    return MixedFit(effects, covariance, variances, turned, np.linalg.inv(expected))
+    information = np.linalg.inv(expected).astype(np.float64)
+    return MixedFit(effects, covariance, variances, turned, information)
 
 
 def _added(sizes: Floats, parts: Sequence[Floats], like: Floats) -> Floats:
