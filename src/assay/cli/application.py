@@ -13,11 +13,12 @@ import click
 
 from assay.cli.messages import (
     clean_message,
+    name_files,
     option_of_other_tools,
     use_option_names,
 )
 from assay.cli.task_inputs import inputs_of, task_names
-from assay.core.errors import AssayError, UsageError, did_you_mean
+from assay.core.errors import AssayError, DataError, NeedsInput, UsageError, did_you_mean
 from assay.version import VERSION
 
 HELP_OPTIONS = ["-h", "--help"]
@@ -47,7 +48,8 @@ class CommandFolder(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a closed pipe is not an error, and errors name options."""
         called = self._find_called_command(ctx)
-        refuse_repeated_options(called, [*ctx._protected_args, *ctx.args])
+        words = [*ctx._protected_args, *ctx.args]
+        refuse_repeated_options(called, list(words))
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -61,7 +63,10 @@ class CommandFolder(click.Group):
             said = f"No such option '{mistake.option_name}'.{hint}"
             raise click.NoSuchOption(mistake.option_name, said, ctx=mistake.ctx) from None
         except AssayError as mistake:
-            mistake.args = (use_option_names(str(mistake), called),)
+            text = use_option_names(str(mistake), called)
+            if isinstance(mistake, DataError | NeedsInput):
+                text = name_files(text, words)
+            mistake.args = (text,)
             raise
 
     def _find_called_command(self, ctx: click.Context) -> click.Command:

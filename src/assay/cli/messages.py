@@ -31,6 +31,7 @@ DEFAULT_WIDTH = 120
 READER_FORMATS = ("table", "markdown")
 """Formats in which a second table may follow the first."""
 _ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
+_PLACE = re.compile(r":\d+|\b(line|row) \d+")
 _DEPTH = re.compile(r"[._]\d[\d.]*$")
 
 
@@ -98,6 +99,15 @@ def option_of_other_tools(option: str, command: click.Command) -> str:
         if isinstance(param, click.Argument) and word == (param.name or "").rstrip("s"):
             return f" It goes without an option: {param.make_metavar(click.Context(command))}."
     return ""
+
+
+def name_files(text: str, words: Sequence[str]) -> str:
+    """Return a message about data with the input files in front, if it names no place yet."""
+    files = [word for word in dict.fromkeys(words) if Path(word).is_file()]
+    if not files or _PLACE.search(text) or any(Path(each).stem in text for each in files):
+        return text
+    shown = ", ".join(files[:3]) + (" …" if len(files) > 3 else "")
+    return f"{shown}: {text}"
 
 
 def clean_message(text: str) -> str:

@@ -44,7 +44,7 @@ class BadParameter(UsageError):
 
 
 class NeedsInput(UsageError):
-    """A measure needs evidence that was not given."""
+    """A measure, a test or a command needs evidence that was not given."""
 
 
 class MissingExtra(UsageError):

@@ -124,6 +124,12 @@ _NUMBER = Kind("number", "a number", float, lambda v: not math.isnan(v))
 _POSITIVE = Kind("positive number", "a number above 0", float, lambda v: v > 0)
 _WEIGHT = Kind("weight", "a number of at least 0", float, lambda v: v >= 0)
 _SHARE = Kind("share", "a number between 0 and 1", float, lambda v: 0 <= v <= 1)
+_PERSISTENCE = Kind(
+    "persistence",
+    "a number between 0 and 1, and below 1: a user who always goes on never stops",
+    float,
+    lambda v: 0 <= v < 1,
+)
 _GAIN = Kind("gain", "grade, exp, binary or a table such as {1:0.5,2:3}", _read_gain, _is_gain)
 _FLAG = Kind("flag", "true or false", _read_flag, lambda v: isinstance(v, bool))
 _TABLE = Kind("table", "a table such as {1:0.5,2:3}", read_table, lambda v: len(v) > 0)
@@ -139,6 +145,7 @@ Number: TypeAlias = Annotated[float, _NUMBER]
 Positive: TypeAlias = Annotated[float, _POSITIVE]
 Weight: TypeAlias = Annotated[float, _WEIGHT]
 Share: TypeAlias = Annotated[float, _SHARE]
+Persistence: TypeAlias = Annotated[float, _PERSISTENCE]
 Gain: TypeAlias = Annotated[Any, _GAIN]
 Flag: TypeAlias = Annotated[bool, _FLAG]
 Table: TypeAlias = Annotated[tuple[tuple[float, float], ...], _TABLE]

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, exact_mean
+from assay.core.arrays import Bools, Floats, exact_mean, exact_ratio
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
+from assay.core.scaling import TOO_LARGE, watch_overflow
 from assay.engine.scores import ALL, Result
 
 
@@ -24,6 +25,8 @@ class Measurement:
     values: Floats
     parts: Floats | Ratio
     undefined_by_truth: Bools
+    too_large: Bools | None = None
+    """Which units have a value that no number can hold; None without any."""
 
     @property
     def undefined(self) -> Bools:
@@ -33,7 +36,11 @@ class Measurement:
     def of(self, view: Any, units: slice) -> Measurement:
         """That of one view of several that were measured together."""
         return Measurement(
-            view, self.values[units], self.parts[units], self.undefined_by_truth[units]
+            view,
+            self.values[units],
+            self.parts[units],
+            self.undefined_by_truth[units],
+            None if self.too_large is None else self.too_large[units],
         )
 
 
@@ -64,18 +71,24 @@ def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") ->
     else stands for undefined values.
     """
     seen = select_evidence(view, measure)
-    parts = measure.formula(seen)
-    values = _compute_values(parts)
-    undefined = np.isnan(values)
+    with watch_overflow() as overflow:
+        parts = measure.formula(seen)
+        values = _compute_values(parts)
+    too_large = ~np.isfinite(values) if overflow.seen else None
+    if too_large is not None and not too_large.any():
+        too_large = None
+    values = values if too_large is None else np.where(too_large, np.nan, values)
+    undefined = np.isnan(values) if too_large is None else np.isnan(values) & ~too_large
     by_truth = np.zeros_like(undefined)
     if undefined.any():
-        by_truth = undefined & np.isnan(_compute_values(measure.formula(seen.ideal())))
+        with watch_overflow():
+            by_truth = undefined & np.isnan(_compute_values(measure.formula(seen.ideal())))
         if seen.missing is not None:
             values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
         values = measure.filled(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth & np.isnan(values), 0.0, values)
-    return Measurement(seen, values, parts, by_truth)
+    return Measurement(seen, values, parts, by_truth, too_large)
 
 
 def _compute_values(parts: Floats | Ratio) -> Floats:
@@ -92,8 +105,7 @@ def aggregate(
             raise BadParameter(
                 f"{measure}: there is nothing to pool; only ratios have a micro average"
             )
-        top, bottom = math.fsum(parts.numerator), math.fsum(parts.denominator)
-        return top / bottom if bottom else math.nan
+        return exact_ratio(parts.numerator.tolist(), parts.denominator.tolist())
     if measure.average == "weighted":
         if support is None:
             raise BadParameter(
@@ -124,7 +136,9 @@ def _summarize_result(
         units=found.view.units,
         values=found.values,
         reasons=_reasons(measure, found),
-        value=aggregate(measure, found.values, found.parts, found.view.support),
+        value=math.nan
+        if found.too_large is not None
+        else aggregate(measure, found.values, found.parts, found.view.support),
         aggregate=measure.average or definition.aggregate,
         unit_kind=definition.unit or found.view.unit_kind,
         better=definition.better,
@@ -139,4 +153,6 @@ def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
     by_answer = why.answer or why.truth or "undefined"
     for unit in np.flatnonzero(undefined).tolist():
         reasons[unit] = by_truth if found.undefined_by_truth[unit] else by_answer
+        if found.too_large is not None and found.too_large[unit]:
+            reasons[unit] = TOO_LARGE
     return tuple(reasons)

@@ -16,8 +16,19 @@ from assay.core.errors import UsageError, did_you_mean
 from assay.statistics.comparison_settings import Alternative, ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends
 
-TEST_ALIASES = {"randomised-tukey": "randomized-tukey"}
-"""Former names of tests."""
+TEST_ALIASES = {
+    "randomised-tukey": "randomized-tukey",
+    "nemenyi": "friedman",
+    "delong": "randomization",
+}
+"""Other names of tests, and the test that is meant; areas have DeLong's test whatever the name."""
+AREA_TEST = "delong"
+"""The name under which only areas are compared."""
+
+
+def meant_test(name: str) -> str:
+    """Return the name of the test that another name stands for; other names are unchanged."""
+    return TEST_ALIASES.get(name.casefold(), name)
 
 
 class Significance(NamedTuple):

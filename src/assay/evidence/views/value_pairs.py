@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
+from assay.core.scaling import constant_rows, power_of_two
 from assay.core.tables import Values
 from assay.evidence.column_values import (
     canonical_order,
@@ -19,6 +20,9 @@ from assay.evidence.column_values import (
 )
 from assay.evidence.effective_size import effective_size
 from assay.evidence.views.view import NamedSets, WeightedItems, join_fields
+
+ROUNDING = 1e-13
+"""A spread below this share of the mean may be rounding."""
 
 
 @dataclass(frozen=True)
@@ -108,15 +112,20 @@ class ValueMoments(NamedSets):
     squared_error: Floats
     pairs: ValuePairs | None = None
     """The items behind the moments, where they are available: from them resamples are drawn."""
+    truth_scale: float = 1.0
+    """A power of two by which the true numbers were divided, so that squares do not overflow."""
+    predicted_scale: float = 1.0
+    error_scale: float = 1.0
 
     @classmethod
     def of(cls, names: tuple[str, ...], truth: Floats, predicted: Floats, weight: Floats) -> Self:
         """Return the moments of items, for each row of weights."""
+        scales = power_of_two(truth), power_of_two(predicted), power_of_two(truth, predicted)
+        error = truth / scales[2] - predicted / scales[2]
+        truth, predicted = truth / scales[0], predicted / scales[1]
         total = weight.sum(axis=1)
-        true_mean = ratio((weight * truth).sum(axis=1), total)
-        said_mean = ratio((weight * predicted).sum(axis=1), total)
-        true, said = truth - true_mean[:, None], predicted - said_mean[:, None]
-        error = truth - predicted
+        true_mean, true, of_truth = _center(truth, weight, total)
+        said_mean, said, of_predicted = _center(predicted, weight, total)
         return cls(
             names,
             total,
@@ -125,10 +134,43 @@ class ValueMoments(NamedSets):
             ratio((weight * true).sum(axis=1), total),
             ratio((weight * said).sum(axis=1), total),
             ratio((weight * error).sum(axis=1), total),
-            (weight * true**2).sum(axis=1),
-            (weight * said**2).sum(axis=1),
+            of_truth,
+            of_predicted,
             (weight * true * said).sum(axis=1),
             (weight * error**2).sum(axis=1),
+            None,
+            *scales,
+        )
+
+    @property
+    def scales(self) -> tuple[float, float, float]:
+        """The scales of truth, prediction and error."""
+        return self.truth_scale, self.predicted_scale, self.error_scale
+
+    def in_units_of_values(self) -> Self:
+        """Return the moments without scaling, which overflow for extreme numbers."""
+        return self._in_units(1.0, 1.0, 1.0)
+
+    def _in_units(self, truth_scale: float, predicted_scale: float, error_scale: float) -> Self:
+        """Return the moments with other scales."""
+        wanted = truth_scale, predicted_scale, error_scale
+        if self.scales == wanted:
+            return self
+        true, said, error = (own / new for own, new in zip(self.scales, wanted, strict=True))
+        return replace(
+            self,
+            truth=self.truth * true,
+            predicted=self.predicted * said,
+            truth_rest=self.truth_rest * true,
+            predicted_rest=self.predicted_rest * said,
+            shift=self.shift * error,
+            of_truth=self.of_truth * true * true,
+            of_predicted=self.of_predicted * said * said,
+            of_both=self.of_both * true * said,
+            squared_error=self.squared_error * error * error,
+            truth_scale=truth_scale,
+            predicted_scale=predicted_scale,
+            error_scale=error_scale,
         )
 
     @property
@@ -141,6 +183,7 @@ class ValueMoments(NamedSets):
         return replace(
             self,
             predicted=self.truth,
+            predicted_scale=self.truth_scale,
             predicted_rest=self.truth_rest,
             shift=np.zeros_like(self.weight),
             of_predicted=self.of_truth,
@@ -168,6 +211,8 @@ class ValueMoments(NamedSets):
 
     def __add__(self, other: Self) -> Self:
         """Return the moments of both parts together."""
+        scales = [max(pair) for pair in zip(self.scales, other.scales, strict=True)]
+        self, other = self._in_units(*scales), other._in_units(*scales)
         total = self.weight + other.weight
         share = ratio(other.weight, total)
         true = (other.truth - self.truth) + (other.truth_rest - self.truth_rest)
@@ -185,6 +230,24 @@ class ValueMoments(NamedSets):
             squared_error=self.squared_error + other.squared_error,
             pairs=None,
         )
+
+
+def _center(values: Floats, weight: Floats, total: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the mean of each row of weights, the deviations from it and their squares' sum.
+
+    Where all values that count are equal the mean is that value, and nothing deviates. Only rows
+    whose spread is not above rounding are looked at in full.
+    """
+    mean = ratio((weight * values).sum(axis=1), total)
+    apart = values - mean[:, None]
+    spread = (weight * apart**2).sum(axis=1)
+    doubtful = np.flatnonzero(spread <= total * (ROUNDING * mean) ** 2)
+    same = doubtful[constant_rows(values, weight[doubtful]) & (total[doubtful] > 0)]
+    if len(same):
+        mean[same] = values[(weight[same] > 0).argmax(axis=1)]
+        apart[same] = values - mean[same, None]
+        spread[same] = 0.0
+    return mean, apart, spread
 
 
 def build_value_pairs(values: Values) -> ValuePairs:

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.definition import define
-from assay.core.parameters import Depth, Grade, Share
+from assay.core.parameters import Depth, Grade, Persistence, Share
 from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.measures.diversity.novelty import Discount, discounted_novelty, normalize_by_ideal
 
@@ -20,7 +20,7 @@ from assay.measures.diversity.novelty import Discount, discounted_novelty, norma
 def nrbp(
     rankings: SubtopicRankings,
     alpha: Share = 0.5,
-    beta: Share = 0.5,
+    beta: Persistence = 0.5,
     rel: Grade = 1,
     cutoff: Depth | None = None,
 ) -> Floats:
@@ -46,7 +46,7 @@ def nrbp(
 def nnrbp(
     rankings: SubtopicRankings,
     alpha: Share = 0.5,
-    beta: Share = 0.5,
+    beta: Persistence = 0.5,
     rel: Grade = 1,
     cutoff: Depth | None = None,
 ) -> Floats:

@@ -75,8 +75,10 @@ def concordance(values: ValueMoments, unbiased: Flag = False) -> Floats:
     """
     moments = values.moments
     size = moments.weight - 1 if unbiased else moments.weight
+    one, two = (scale / moments.error_scale for scale in moments.scales[:2])
     return ratio(
-        2 * moments.of_both, moments.of_truth + moments.of_predicted + size * moments.shift**2
+        2 * moments.of_both * one * two,
+        moments.of_truth * one * one + moments.of_predicted * two * two + size * moments.shift**2,
     )
 
 
@@ -105,7 +107,7 @@ def pearson_trace(values: ValueMoments) -> Columns:
 @concordance.trace
 def concordance_trace(values: ValueMoments, s: Settings) -> Columns:
     """Return the quantities of the formula, line by line."""
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     size = moments.weight[0] - 1 if s.unbiased else moments.weight[0]
     return trace_lines(
         _spreads(values)
@@ -119,7 +121,7 @@ def concordance_trace(values: ValueMoments, s: Settings) -> Columns:
 
 
 def _spreads(values: ValueMoments) -> dict[str, float]:
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     return {
         "truth: Σ (truth − mean)²": moments.of_truth[0],
         "prediction: Σ (prediction − mean)²": moments.of_predicted[0],

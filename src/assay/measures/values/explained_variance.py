@@ -36,7 +36,7 @@ def determination(values: ValueMoments, finite: Flag = False) -> Floats:
     array([0.8])
     """
     moments = values.moments
-    value = 1 - ratio(moments.squared_error, moments.of_truth)
+    value = 1 - relative_error(moments, moments.squared_error)
     return _finite(value, moments.squared_error) if finite else value
 
 
@@ -50,9 +50,11 @@ def determination_interval(
     if not values.of_truth[0]:
         return np.nan, np.nan
     truth, predicted, weight = values.pairs.arranged
-    left, spread = values.squared_error[0], values.of_truth[0]
-    from_mean = (truth - values.truth[0]) ** 2
-    moved = weight[0] * (left * from_mean / spread - (truth - predicted) ** 2) / spread
+    scale, unit = values.error_scale, values.truth_scale
+    left, spread = relative_error(values, values.squared_error)[0], values.of_truth[0]
+    from_mean = (truth / unit - values.truth[0]) ** 2
+    squares = ((truth / scale - predicted / scale) * (scale / unit)) ** 2
+    moved = weight[0] * (left * from_mean - squares) / spread
     value = float(determination(values)[0])
     far = normal_margin(influence_error(moved), confidence)
     return value - far, min(value + far, 1.0)
@@ -61,7 +63,7 @@ def determination_interval(
 @determination.trace
 def determination_trace(values: ValueMoments, s: Settings) -> Columns:
     """Return the quantities of the formula, line by line."""
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     return trace_lines(
         {
             "mean of the truth": moments.truth[0] + moments.truth_rest[0],
@@ -89,14 +91,14 @@ def explained_variance(values: ValueMoments, finite: Flag = False) -> Floats:
     """
     moments = values.moments
     left = np.maximum(moments.squared_error - moments.weight * moments.shift**2, 0)
-    value = 1 - ratio(left, moments.of_truth)
+    value = 1 - relative_error(moments, left)
     return _finite(value, left) if finite else value
 
 
 @explained_variance.trace
 def explained_trace(values: ValueMoments, s: Settings) -> Columns:
     """Return the quantities of the formula, line by line."""
-    moments = values.moments
+    moments = values.moments.in_units_of_values()
     return trace_lines(
         {
             "Σ (truth − mean)²": moments.of_truth[0],
@@ -108,6 +110,12 @@ def explained_trace(values: ValueMoments, s: Settings) -> Columns:
             )[0],
         }
     )
+
+
+def relative_error(moments: ValueMoments, left: Floats) -> Floats:
+    """Return a sum of squared errors over that of the true values around their mean."""
+    unit = moments.error_scale / moments.truth_scale
+    return ratio(left, moments.of_truth) * unit * unit
 
 
 def _finite(value: Floats, left: Floats) -> Floats:

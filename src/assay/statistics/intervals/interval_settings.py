@@ -29,6 +29,8 @@ METHODS = {
     "wilson": f"Wilson's interval for proportions; else {DEFAULT}",
 }
 """Methods that can be chosen, with their descriptions."""
+MOST_RESAMPLES = 10_000_000
+"""More resamples would take hours, and change no digit that is shown."""
 RESAMPLING_METHODS = ("expanded", "percentile", "bca")
 """Methods that draw resamples."""
 
@@ -66,6 +68,11 @@ class Bootstrap:
             )
         if self.resamples < 0:
             raise UsageError(f"resamples must be at least 0, found {self.resamples}")
+        if self.resamples > MOST_RESAMPLES:
+            raise UsageError(
+                f"resamples must be at most {MOST_RESAMPLES:,}, found {self.resamples:,}; 10,000"
+                " give stable ends"
+            )
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence is between 0 and 1, not {self.confidence}")
 

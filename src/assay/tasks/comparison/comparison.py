@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.core.errors import DataError, UsageError
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
@@ -27,9 +27,10 @@ from assay.statistics.differences.paired_samples import Missing, pair_systems, p
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.significance_tests import (
-    TEST_ALIASES,
+    AREA_TEST,
     find_any_test,
     joint_tests,
+    meant_test,
     paired_tests,
 )
 from assay.tasks.comparison import comparison_notes
@@ -74,7 +75,7 @@ def compare(
     """
     found = read_scores(scores)
     settings = ComparisonSettings(
-        test=find_any_test(TEST_ALIASES.get(test or "", test or DEFAULT_TEST)).name,
+        test=find_any_test(meant_test(test or DEFAULT_TEST)).name,
         alternative=alternative,
         permutations=permutations or PERMUTATIONS,
         seed=seed,
@@ -88,11 +89,13 @@ def compare(
         interval=interval,
     )
     samples, notes = _pair_measures(found, measures, settings, missing, weights)
+    if test is not None and test.casefold() == AREA_TEST:
+        _require_areas(samples)
     if permutations is None:
         settings, draw_notes = _default_draws(settings, samples, test is None and correct is None)
         notes += draw_notes
-    if test in TEST_ALIASES:
-        notes.append(f"the test {test} is now called {settings.test}")
+    if test is not None:
+        notes += comparison_notes.test_name_notes(test)
     return _compare_samples(found, samples, settings, slices, notes)
 
 
@@ -101,13 +104,13 @@ def _find_baselines(scores: Scores, baseline: str | Sequence[str] | None) -> tup
     names = [baseline] if isinstance(baseline, str) else list(baseline or ())
     baselines = dict.fromkeys(find_system(scores, name) for name in names)
     if len(scores.systems) < 2:
-        raise UsageError(f"there is one system, {scores.systems[0]}: a comparison needs two")
+        raise NeedsInput(f"there is one system, {scores.systems[0]}: a comparison needs two")
     return tuple(baselines)
 
 
 def _choose_correction(test: str | None, correct: str | None) -> str:
     """Return the requested correction or the default; a joint test has its own."""
-    if TEST_ALIASES.get(test or "", test) not in joint_tests():
+    if meant_test(test or DEFAULT_TEST) not in joint_tests():
         return correct or DEFAULT_CORRECTION
     if correct not in (None, "none"):
         raise UsageError(
@@ -136,6 +139,20 @@ def _default_draws(
         " randomized Tukey test"
     )
     return replace(settings, test=JOINT_TEST, correct="none"), [note]
+
+
+def _require_areas(samples: Samples) -> None:
+    """Raise an error where a measure is not an area, for DeLong's test by name."""
+    others = [
+        name
+        for name, each in samples.items()
+        if not (isinstance(each, TableSample) and each.formula.definition.influences)
+    ]
+    if others:
+        raise UsageError(
+            f"DeLong's test compares areas under the ROC curve (AUC, Gini), not {others[0]}; leave"
+            " the test out, or choose measures that are areas"
+        )
 
 
 def _can_be_joint(samples: Samples) -> bool:

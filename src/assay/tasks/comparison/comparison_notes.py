@@ -16,7 +16,13 @@ from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TABLE_TESTS
-from assay.statistics.significance_tests import find_test, paired_tests
+from assay.statistics.significance_tests import (
+    AREA_TEST,
+    find_any_test,
+    find_test,
+    meant_test,
+    paired_tests,
+)
 
 
 def sample_notes(scores: Scores, sample: Sample) -> list[str]:
@@ -32,6 +38,14 @@ def sample_notes(scores: Scores, sample: Sample) -> list[str]:
     if sample.unit_kind == "class":
         notes.append(f"{sample.measure}: the units are classes, so classes are the sample")
     return notes
+
+
+def test_name_notes(name: str) -> list[str]:
+    """Return a note on a test that has another name here."""
+    meant = meant_test(name)
+    if meant == name or name.casefold() == AREA_TEST:
+        return []
+    return [f"the test {name} is called {meant} here: {find_any_test(meant).title}"]
 
 
 def constant_system_notes(sample: Sample) -> list[str]:
