@@ -52,7 +52,10 @@ def test_correlation_of_runs_without_a_common_document() -> None:
 def test_counts_beyond_whole_numbers(count: str) -> None:
     Path("matrix.csv").write_text(f"actual,a,b\na,3,{count}\nb,1,4\n")
     Path("methods.csv").write_text(f"method,tp,fp,fn,tn\nm,3,{count},2,4\n")
-    for words in (("confusion", "matrix.csv", "--rows", "actual"), ("plot", "methods", "methods.csv", "-o", "x.svg")):
+    for words in (
+        ("confusion", "matrix.csv", "--rows", "actual"),
+        ("plot", "methods", "methods.csv", "-o", "x.svg"),
+    ):
         assert "a number from 0 to 9,007,199,254,740,992 is expected" in refused(*words).err
 
 

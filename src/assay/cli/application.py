@@ -8,6 +8,9 @@ import io
 import os
 import pkgutil
 import sys
+import warnings
+from functools import cache
+from typing import Any
 
 import click
 
@@ -18,7 +21,14 @@ from assay.cli.messages import (
     use_option_names,
 )
 from assay.cli.task_inputs import inputs_of, task_names
-from assay.core.errors import AssayError, DataError, NeedsInput, UsageError, did_you_mean
+from assay.core.errors import (
+    AssayError,
+    DataError,
+    NeedsInput,
+    PluginWarning,
+    UsageError,
+    did_you_mean,
+)
 from assay.version import VERSION
 
 HELP_OPTIONS = ["-h", "--help"]
@@ -165,8 +175,24 @@ def application() -> None:
     """Test the quality of anything that ranks, classifies, predicts or groups."""
 
 
+@cache
+def _show_plugin_warnings() -> None:
+    """Show warnings about other distributions in a line of their own, without a place in code."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        """Print the warning like other messages."""
+        if issubclass(category, PluginWarning):
+            click.echo(f"warning: {clean_message(str(message))}", err=True)
+        else:
+            usual(message, category, *place, **more)
+
+    warnings.showwarning = show
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; a user error ends in one line and an exit code."""
+    _show_plugin_warnings()
     gc.set_threshold(100_000)  # starting makes many objects and no garbage
     try:
         code = application.main(arguments, prog_name="assay", standalone_mode=False)
@@ -188,6 +214,13 @@ def main(arguments: list[str] | None = None) -> None:
     except (_OutputClosed, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except MemoryError:
+        click.echo(
+            "assay: the memory is not sufficient for this; give fewer or smaller files, fewer"
+            " --resamples, or run it on a machine with more memory",
+            err=True,
+        )
+        sys.exit(1)
     except OSError as failure:
         click.echo(
             f"assay: {failure.strerror or failure}: {failure.filename or 'output'}", err=True

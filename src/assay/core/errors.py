@@ -78,6 +78,10 @@ class OutputError(AssayError):
     """A file cannot be written; an earlier file of that name is unchanged."""
 
 
+class PluginWarning(UserWarning):
+    """A measure of another distribution cannot be used and is left out."""
+
+
 class GateFailed(AssayError):
     """A gate did not hold."""
 

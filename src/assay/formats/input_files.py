@@ -22,6 +22,8 @@ STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 COMMENT = b"#"
 PIECE = 8 << 20
+LONGEST_LINE = 64 << 20
+"""The greatest length of a line, in bytes."""
 _START, _LONGEST_FIRST_LINE = 1 << 16, 1 << 20
 _FAMILIAR = (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet")
 
@@ -173,14 +175,26 @@ class _PieceReader:
     def read(self) -> bytes:
         """Return the next bytes and the rest of their last line; nothing at the end."""
         if not self._plain:
-            return bytes(self._stream.read(self._size) + self._stream.readline())
+            piece = self._stream.read(self._size)
+            return bytes(piece + _check_rest(self._stream.readline(LONGEST_LINE)))
         start = self._stream.tell()
         self._stream.seek(start + self._size)
-        rest = len(self._stream.readline())  # measured first, so that the piece is copied once
+        # measured first, so that the piece is copied once
+        rest = len(_check_rest(self._stream.readline(LONGEST_LINE)))
         self._stream.seek(start)
         piece: bytes = self._stream.read(self._size + rest)
         self.hash.update(piece)
         return piece
+
+
+def _check_rest(line: bytes) -> bytes:
+    """Return the rest of a line; refuse one that is longer than any line of evidence."""
+    if len(line) >= LONGEST_LINE:
+        raise TooLarge(
+            f"a line is longer than {LONGEST_LINE:,} bytes; is this a text file, with a line for"
+            " each record?"
+        )
+    return line
 
 
 class _HashingReader(io.RawIOBase):

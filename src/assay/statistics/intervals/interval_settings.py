@@ -17,6 +17,8 @@ NO_WIDTH = "no width"
 """Methods where every resample gives the same number: Wilson's interval, or none."""
 TOO_FEW = "too few units"
 """Why a test has no interval: with so few units it rejects nothing at this level."""
+FEW_PER_CELL = "few items per cell"
+"""Why an entropy of a sparse table has no interval."""
 FEW_UNITS = "t of few units"
 EXACT_SHARE = "Clopper-Pearson"
 """Methods for up to ten units: Student's t, or for shares an exact interval."""
@@ -38,7 +40,7 @@ RESAMPLING_METHODS = ("expanded", "percentile", "bca")
 class Interval(NamedTuple):
     """The two ends and the method that was used: one of ``METHODS``, or a name of this module.
 
-    ``NO_WIDTH`` and ``TOO_FEW`` are reasons why there are no ends.
+    ``NO_WIDTH``, ``TOO_FEW`` and ``FEW_PER_CELL`` are reasons why there are no ends.
     """
 
     low: float

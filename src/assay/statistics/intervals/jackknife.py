@@ -20,7 +20,13 @@ from assay.core.names import Measure
 from assay.engine.scores import Result
 from assay.statistics.intervals.few_units import MOST, bound_interval, few_ratio_interval
 from assay.statistics.intervals.interval_ends import all_equal, single_interval, wilson_ends
-from assay.statistics.intervals.interval_settings import JACKKNIFE, NO_INTERVAL, Bootstrap, Interval
+from assay.statistics.intervals.interval_settings import (
+    FEW_PER_CELL,
+    JACKKNIFE,
+    NO_INTERVAL,
+    Bootstrap,
+    Interval,
+)
 from assay.statistics.intervals.table_intervals import leave_one_out_cells
 from assay.statistics.intervals.unit_intervals import add_interval
 
@@ -81,10 +87,14 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
     if isinstance(parts, Ratio) and items and parts.denominator[0] == items:
         ends = wilson_ends(parts.numerator[:1], parts.denominator[:1], confidence)
         return single_interval(ends, "wilson")
+    for closed_form in measure.definition.closed_form:
+        if measure.apply(closed_form, view, confidence) is not None:
+            return Interval(math.nan, math.nan, FEW_PER_CELL)
     without = leave_one_out_values(view, measure, np.arange(len(view.cells)))
     if not np.isnan(without).any() and all_equal(np.append(without, value)):
         return NO_INTERVAL
-    low, high = jackknife_ends(value, without, view.cells, confidence)
+    share = measure.definition.bounds[1] == 1
+    low, high = jackknife_ends(value, without, view.cells, confidence, share)
     return Interval(*clip_to_bounds(measure, low, high), JACKKNIFE)
 
 
@@ -104,9 +114,13 @@ def leave_one_out_values(
 
 
 def jackknife_ends(
-    value: float, without: Floats, cells: Floats, confidence: float
+    value: float, without: Floats, cells: Floats, confidence: float, share: bool = False
 ) -> tuple[float, float]:
-    """Return the ends of the interval; NaN where the measure is undefined without some item."""
+    """Return the ends of the interval; NaN where the measure is undefined without some item.
+
+    Those of a ``share``, which is at most 1, are symmetric in its log-odds if it is above a half:
+    near 1 its distribution is skewed.
+    """
     from scipy.special import stdtrit
 
     items = float(cells.sum())
@@ -115,7 +129,17 @@ def jackknife_ends(
     bias, error = jackknife_parts(value, without, cells)
     reach = float(stdtrit(items - 1, (1 + confidence) / 2)) * error
     # Moved by the bias alone, a narrow interval would not hold the value that it is about.
-    return min(value, value - bias - reach), max(value, value - bias + reach)
+    low, high = _log_odds_ends(value - bias, reach) if share else (-reach, reach)
+    return min(value, value - bias + low), max(value, value - bias + high)
+
+
+def _log_odds_ends(center: float, reach: float) -> tuple[float, float]:
+    """Return how far the ends are from the center, equally far in log-odds if it is above 0.5."""
+    if not 0.5 < center < 1:
+        return -reach, reach
+    step = math.exp(min(reach / (center * (1 - center)), 700.0))
+    odds = center / (1 - center)
+    return odds / (odds + step) - center, odds * step / (1 + odds * step) - center
 
 
 def jackknife_parts(

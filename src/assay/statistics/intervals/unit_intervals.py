@@ -43,7 +43,13 @@ from assay.statistics.intervals.interval_ends import (
     student_ends,
     wilson_ends,
 )
-from assay.statistics.intervals.interval_settings import CLOSED_FORM, NO_WIDTH, UNBOUNDED, Interval
+from assay.statistics.intervals.interval_settings import (
+    CLOSED_FORM,
+    FEW_PER_CELL,
+    NO_WIDTH,
+    UNBOUNDED,
+    Interval,
+)
 from assay.statistics.intervals.interval_settings import Bootstrap as Bootstrap
 from assay.statistics.intervals.table_intervals import table_interval
 
@@ -112,7 +118,7 @@ def _to_summary(measure: Measure, mean: Interval, size: int) -> Interval:
 
 def add_interval(result: Result, interval: Interval) -> Result:
     """Return the result with its interval and method, or the reason why there is none."""
-    no_ends = math.isnan(interval.low) and interval.method != NO_WIDTH
+    no_ends = math.isnan(interval.low) and interval.method not in (NO_WIDTH, FEW_PER_CELL)
     method = "" if no_ends else interval.method
     return replace(result, low=interval.low, high=interval.high, interval=method)
 
