@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from assay.behavior.logs.log_check import check_log as check_log
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
+    from assay.benchmark.collections.collection import Collection as Collection
+    from assay.benchmark.collections.read_files import read_topics as read_topics
+    from assay.benchmark.collections.read_files import write_topics as write_topics
     from assay.core.catalogue import catalogue as catalogue
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
@@ -40,12 +43,12 @@ if TYPE_CHECKING:
         ClassificationEvidence as ClassificationEvidence,
     )
     from assay.tasks.classification.classification import classification as classification
+    from assay.tasks.classification.classification import robustness as robustness
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.predictions import (
         ClassificationColumns as ClassificationColumns,
     )
-    from assay.tasks.classification.robustness import robustness as robustness
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
@@ -74,9 +77,9 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RunSettings as RunSettings
     from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
-    from assay.tasks.retrieval.run_settings import RunSettings as RunSettings
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.spans import spans as spans
@@ -89,6 +92,8 @@ _NAMES = {
     "behavior.logs.click_table": "Clicks",
     "behavior.logs.log_check": "LogCheck check_log",
     "benchmark.aggregation": "Aggregation aggregate",
+    "benchmark.collections.collection": "Collection",
+    "benchmark.collections.read_files": "read_topics write_topics",
     "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
     "core.curves": "curve",
@@ -105,10 +110,9 @@ _NAMES = {
     "statistics.intervals.unit_intervals": "Bootstrap",
     "tasks.agreement": "AgreementEvidence agreement",
     "tasks.check_files": "CheckReport check",
-    "tasks.classification.classification": "ClassificationEvidence classification",
+    "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.predictions": "ClassificationColumns",
-    "tasks.classification.robustness": "robustness",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",
     "tasks.correlation.correlation_evidence": "CorrelationEvidence correlation",
@@ -122,9 +126,8 @@ _NAMES = {
     "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence RunSettings retrieval",
     "tasks.retrieval.risk": "risk",
-    "tasks.retrieval.run_settings": "RunSettings",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.spans": "spans",
 }

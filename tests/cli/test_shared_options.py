@@ -13,8 +13,7 @@ from tests.cli.terminal import call
 from tests.reports.report_inputs import write_retrieval
 
 from assay.cli.application import application
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunSettings
 
 QUIET = ("aggregate", "cost", "fuse", "holes", "next", "retrieval", "risk", "threshold", "ties")
 COMMANDS = {

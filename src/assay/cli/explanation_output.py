@@ -11,8 +11,8 @@ import click
 from assay.cli.messages import terminal_width
 
 if TYPE_CHECKING:
-    from assay.tasks.explanation.profile_differences import ProfileValue
     from assay.tasks.explanation.ranking_explanations import Explanation
+    from assay.tasks.explanation.table_explanations import ProfileValue
 
 
 def show_explanations(about: str, found: Mapping[str, Explanation], digits: int) -> None:

@@ -130,6 +130,12 @@ class Input:
             self._digest = f"sha256:{lines.hash.hexdigest()}"
 
     @contextmanager
+    def open(self) -> Iterator[io.BufferedReader]:
+        """Open the decompressed bytes, for readers that limit how much they take at once."""
+        with self._open_file() as raw:
+            yield decompress(raw)
+
+    @contextmanager
     def _open_file(self) -> Iterator[IO[bytes]]:
         """Open the file as stored; whatever fails while it is read becomes a FormatError."""
         if self.path.is_dir():
@@ -175,13 +181,13 @@ class _PieceReader:
     def read(self) -> bytes:
         """Return the next bytes and the rest of their last line; nothing at the end."""
         if not self._plain:
-            piece = self._stream.read(self._size)
-            return bytes(piece + _check_rest(self._stream.readline(LONGEST_LINE)))
-        start = self._stream.tell()
-        self._stream.seek(start + self._size)
+            start = self._stream.read(self._size)
+            return bytes(start + _check_rest(self._stream.readline(LONGEST_LINE)))
+        place = self._stream.tell()
+        self._stream.seek(place + self._size)
         # measured first, so that the piece is copied once
         rest = len(_check_rest(self._stream.readline(LONGEST_LINE)))
-        self._stream.seek(start)
+        self._stream.seek(place)
         piece: bytes = self._stream.read(self._size + rest)
         self.hash.update(piece)
         return piece

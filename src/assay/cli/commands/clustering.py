@@ -38,7 +38,7 @@ Examples:
 @output_options
 def command(evidence: ClusteringEvidence, per_cluster: bool, output: Output) -> None:
     """Evaluate clusterings by true classes, by points, or both."""
-    from assay.tasks.clustering.cluster_table import cluster_table
+    from assay.tasks.clustering.cluster_results import cluster_table
 
     with _progress_bar(output.quiet) as progress:
         shown = replace(evidence, pair_progress=progress)
@@ -66,7 +66,7 @@ def _progress_bar(quiet: bool) -> Iterator[Callable[[float], None]]:
 
 def _show_selection(scores: Scores, output: Output) -> None:
     from assay.reports.text.table_text import align_columns, frame_rows
-    from assay.tasks.clustering.cluster_selection import choose_clusterings
+    from assay.tasks.clustering.cluster_results import choose_clusterings
 
     rows = [
         (c.measure, c.clustering, c.clusters, c.value, c.note) for c in choose_clusterings(scores)

@@ -54,9 +54,13 @@ Examples:
 
 def options() -> list[Decorator]:
     """Return the options; tests and corrections are those that the library has."""
-    from assay.statistics.comparison_settings import DEFAULT_TEST, FAMILIES
-    from assay.statistics.corrections import CORRECTIONS
-    from assay.statistics.significance_tests import joint_tests, paired_tests
+    from assay.statistics.significance_tests import (
+        CORRECTIONS,
+        DEFAULT_TEST,
+        FAMILIES,
+        joint_tests,
+        paired_tests,
+    )
 
     tests = f"{', '.join(paired_tests())}; or for all pairs at once {', '.join(joint_tests())}."
     return [
@@ -85,7 +89,7 @@ def options() -> list[Decorator]:
 
 def _difference_options() -> list[Decorator]:
     """Return the options on how a difference is tested, and on its units."""
-    from assay.statistics.comparison_settings import ALTERNATIVES
+    from assay.statistics.significance_tests import ALTERNATIVES
 
     return [
         choice_option(

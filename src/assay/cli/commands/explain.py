@@ -44,8 +44,8 @@ def retrieval(
 ) -> None:
     """Explain a measure for one query, document by document; several runs side by side."""
     from assay.core.errors import UsageError
-    from assay.tasks.explanation.profile_differences import values_by_profile
     from assay.tasks.explanation.ranking_explanations import explain_query
+    from assay.tasks.explanation.table_explanations import values_by_profile
 
     if profiles:
         settings, qrels = evidence.settings, evidence.judgments
@@ -74,8 +74,10 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
 
     def run(evidence: TaskEvidence, measure: str, digits: int, profiles: bool = False) -> None:
         from assay.core.errors import UsageError
-        from assay.tasks.explanation.profile_differences import table_values_by_profile
-        from assay.tasks.explanation.table_explanations import explain_system
+        from assay.tasks.explanation.table_explanations import (
+            explain_system,
+            table_values_by_profile,
+        )
         from assay.tasks.table_evidence import TableEvidence
 
         names = evidence.systems

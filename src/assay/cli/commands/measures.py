@@ -71,7 +71,7 @@ def _find_definitions(name: str, task: str | None) -> list[Definition]:
     """Return what a name means: one measure, or those of several tasks."""
     from assay.core.errors import BadParameter, UnknownMeasure
     from assay.core.names import measure
-    from assay.tasks.scores.wide_score_tables import matching_definitions
+    from assay.tasks.scores.score_tables import matching_definitions
 
     try:
         return [measure(name, task).definition]

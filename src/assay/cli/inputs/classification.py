@@ -35,9 +35,8 @@ def read(
     """Read the columns of one file or several: classes, sets of labels, or spans of text."""
     if sets or spans:
         return _read_lists(list(files), spans, columns)
-    from assay.tasks.classification.classification import ClassificationEvidence
+    from assay.tasks.classification.classification import ClassificationEvidence, read_degrees
     from assay.tasks.classification.predictions import ClassificationColumns
-    from assay.tasks.classification.robustness import read_degrees
 
     used = ClassificationColumns(**columns)
     if robustness is not None:

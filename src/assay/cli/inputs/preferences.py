@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def read(judged: str, runs: tuple[str, ...], form: str, **options: Any) -> PreferenceEvidence:
     """Read preferences and runs."""
     from assay.tasks.preferences import PreferenceEvidence
-    from assay.tasks.retrieval.run_settings import RunSettings
+    from assay.tasks.retrieval.retrieval_evidence import RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     return PreferenceEvidence.read(judged, list(runs), form, settings)

@@ -36,22 +36,21 @@ def read(
     **options: Any,
 ) -> RetrievalEvidence:
     """Read judgments and runs, and the texts of queries and documents where they are given."""
-    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-    from assay.tasks.retrieval.run_settings import RunSettings
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunSettings
 
     settings = RunSettings.from_options(options)  # type: ignore[arg-type]
     evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
     if topics is None:
         return replace(evidence, documents=documents)
-    from assay.formats.text_by_id import read_texts
+    from assay.benchmark.collections.read_files import read_queries
 
-    return replace(evidence, documents=documents, topics=read_texts(topics))
+    return replace(evidence, documents=documents, topics=read_queries(topics))
 
 
 RUN_FILES = files_argument("runs", "RUN...")
 TEXTS = [
-    file_option("--topics", help="Texts of the queries: TSV or JSON lines."),
-    file_option("--documents", help="Texts of the documents: TSV or JSON lines."),
+    file_option("--topics", help="Topics in any layout, as in assay collection."),
+    file_option("--documents", help="Documents in any layout, as in assay collection."),
 ]
 
 

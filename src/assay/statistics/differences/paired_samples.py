@@ -15,6 +15,7 @@ from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
 from assay.evidence.effective_size import effective_size
 from assay.evidence.item_cells import ItemCells
+from assay.statistics.differences.extreme_values import refuse_extreme_values
 from assay.statistics.differences.samples import ABSENT, TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import UNBOUNDED
 
@@ -24,8 +25,6 @@ Weights = Mapping[str, float] | None
 
 MOST_CELLS_OF_MEANS = 1_000
 """Larger tables are not searched cell by cell for the value of an item in each cell."""
-LARGEST_VALUE = 1e150
-"""Squares of greater values cannot be added up."""
 
 
 def pair_systems(
@@ -75,7 +74,7 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
     for column, each in enumerate(results):
         values[rows[column], column] = each.values
         absent[rows[column], column] = False
-    _refuse_extreme_values(results, units, values)
+    refuse_extreme_values(results, units, values)
     notes = (*_missing_notes(results, absent, missing), *_undefined_notes(results))
     if missing == "zero":
         values[absent] = 0.0
@@ -90,18 +89,6 @@ def _pair_values(scores: Scores, measure: str, missing: Missing, weights: Weight
         notes=notes,
         bounds=_measure_bounds(scores.task, measure),
     )
-
-
-def _refuse_extreme_values(results: Sequence[Result], units: Sequence[str], values: Floats) -> None:
-    """Refuse values whose differences and squares no number can hold."""
-    rows, columns = np.nonzero(np.abs(values) > LARGEST_VALUE)
-    if len(rows):
-        found = results[int(columns[0])]
-        raise DataError(
-            f"{found.measure} of {found.system} is {values[rows[0], columns[0]]:g} for the unit"
-            f" {units[int(rows[0])]}; only values up to {LARGEST_VALUE:g} can be compared: correct"
-            " it, or leave the unit out"
-        )
 
 
 def _align(units: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Ints]]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.measures.standard_errors import variance_of_mean
 from assay.statistics.significance_tests import Significance
 
 
@@ -26,10 +25,8 @@ def delong_test(truth: Any, first: Any, second: Any) -> Significance:
         )
     of_positives, of_negatives = _placements(scores, positive)
     difference = float(np.diff(of_positives.mean(axis=1))[0])
-    variance = sum(
-        variance_of_mean(np.diff(each, axis=0)[0], np.ones(each.shape[1]))
-        for each in (of_positives, of_negatives)
-    )
+    apart = [np.diff(each, axis=0)[0] for each in (of_positives, of_negatives)]
+    variance = sum(float(each.var(ddof=1)) / len(each) for each in apart)
     if variance <= 0:
         return Significance(0.0 if difference == 0 else math.inf, 1.0 if difference == 0 else 0.0)
     z = difference / math.sqrt(variance)

@@ -1,24 +1,26 @@
-"""Scores from a plain table of system, unit, measure and value."""
+"""Scores from plain tables: a row for each value, or a column for each measure or system.
+
+A wide table is first made long: a row for each value, with system, unit, measure and value.
+"""
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
 import polars as pl
 
 from assay.core.arrays import exact_mean
-from assay.core.errors import DataError, UsageError
+from assay.core.catalogue import catalogue
+from assay.core.definition import Definition
+from assay.core.errors import AssayError, DataError, UsageError
+from assay.core.names import measure as measure_named
 from assay.core.tables import Source, cast_column
 from assay.engine.scores import ALL, TABLE, Result, Scores
 from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
-from assay.tasks.scores.wide_score_tables import (
-    is_summary,
-    matching_definitions,
-    unpivot_scores,
-    value_columns,
-)
 
 UNIT_NAMES = ("unit", "query", "topic", "item", "fold", "qid", "query_id", "class")
 """Names of the column that names the units."""
@@ -162,3 +164,128 @@ def _direction(measure: str) -> str:
             " higher or lower"
         )
     return alike[0].better if alike else "higher"
+
+
+_SUMMARY_COLUMNS = {"aggregate", "undefined"}
+"""Columns of a summary, with one value for all units."""
+_FACT_COLUMNS = ("slice", "better", "repetition", "reason")
+"""Columns with facts about a row."""
+
+
+def is_summary(columns: list[str]) -> bool:
+    """Return whether a table has the means of systems, and not values of units."""
+    return set(columns) >= _SUMMARY_COLUMNS
+
+
+def value_columns(frame: pl.DataFrame, unit: str) -> list[str]:
+    """Return the columns of values: those with numbers, and those named after a measure."""
+    rest = [each for each in frame.columns if each not in (unit, "system", *_FACT_COLUMNS)]
+    return [each for each in rest if _has_numbers(frame[each]) or matching_definitions(each)]
+
+
+def unpivot_scores(
+    frame: pl.DataFrame, unit: str, values: list[str], stem: str
+) -> tuple[pl.DataFrame, list[str]]:
+    """Return the table with a row for each value, and notes on how it was read."""
+    facts = [each for each in frame.columns if each in (unit, "system", *_FACT_COLUMNS)]
+    has_systems = "system" in facts
+    named = _parse_columns(values, has_systems, stem)
+    long = frame.unpivot(list(named), index=facts, variable_name="column", value_name="value")
+    what = {each: name for each, (_, name) in named.items()}
+    long = long.with_columns(measure=pl.col("column").replace_strict(what))
+    if not has_systems:
+        who = {each: system for each, (system, _) in named.items()}
+        long = long.with_columns(system=pl.col("column").replace_strict(who))
+    words = [each for each in frame.columns if each not in (*facts, *values)]
+    others = [each for each in values if each not in named]
+    said = _unknown_column_note(values) if has_systems else _reading_notes(named, stem)
+    return long.drop("column"), [
+        *said,
+        *_left_out_note(words, "numbers"),
+        *_left_out_note(others, "measure"),
+    ]
+
+
+def _has_numbers(column: pl.Series) -> bool:
+    return column.dtype.is_numeric() or column.null_count() == len(column)
+
+
+def _parse_columns(columns: list[str], has_systems: bool, stem: str) -> dict[str, tuple[str, str]]:
+    """Return the system and the measure of each column, without columns of no measure.
+
+    Columns are measures if there is a column of systems, or if all have names of measures; they are
+    systems by measure if all have names such as AP_bm25, or several systems have the same measures;
+    otherwise each is a system.
+    """
+    if has_systems or all(map(matching_definitions, columns)):
+        return {each: (stem, each) for each in columns}
+    parted = {each: parts for each in columns if (parts := _split_name(each))}
+    if len(parted) == len(columns) or _is_system_by_measure(list(parted.values())):
+        return parted
+    return {each: (each, "value") for each in columns}
+
+
+def _is_system_by_measure(parted: list[tuple[str, str]]) -> bool:
+    """Return whether these are several systems, all with the same measures."""
+    systems, measures = {system for system, _ in parted}, {name for _, name in parted}
+    return len(systems) > 1 and len(set(parted)) == len(systems) * len(measures)
+
+
+def _split_name(column: str) -> tuple[str, str] | None:
+    """Return the system and the measure in a name such as AP_bm25 or bm25_AP.
+
+    The longest measure is taken: P_5_bm25 is P_5, and not P.
+    """
+    parts = column.split("_")
+    halves = [("_".join(parts[:cut]), "_".join(parts[cut:])) for cut in range(1, len(parts))]
+    ways = [(second, first) for first, second in halves] + halves
+    known = [way for way in ways if all(way) and matching_definitions(way[1])]
+    return max(known, key=lambda way: len(way[1]), default=None)
+
+
+def _reading_notes(named: dict[str, tuple[str, str]], stem: str) -> list[str]:
+    """Return a note on how columns were read, where it is not obvious."""
+    systems = list(dict.fromkeys(system for system, _ in named.values()))
+    measures = list(dict.fromkeys(measure for _, measure in named.values()))
+    if systems == [stem]:
+        return []
+    by = "" if measures == ["value"] else f", by {', '.join(measures)}"
+    return [f"the columns of {stem} are read as a system each: {', '.join(systems)}{by}"]
+
+
+def _unknown_column_note(columns: list[str]) -> list[str]:
+    """Return a note on columns of numbers whose names are not measures."""
+    own = [each for each in columns if not matching_definitions(each)]
+    if not own or len(own) == len(columns):
+        return []
+    return [
+        f"no measure is called {' or '.join(own)}: taken for one, of which more is better; name the"
+        " measures that you want with `measures`"
+    ]
+
+
+def _left_out_note(columns: list[str], what: str) -> list[str]:
+    return [f"left out, for they hold no {what}: {', '.join(columns)}"] if columns else []
+
+
+def matching_definitions(measure: str) -> list[Definition]:
+    """Return what a name can mean: one measure, those of several tasks, or none."""
+    try:
+        return [measure_named(measure).definition]
+    except AssayError:
+        head = re.split(r"[@(:]", measure, maxsplit=1)[0].strip()
+    alike = [each for each in catalogue().values() if head in (each.key, *_name_heads(each))]
+    return alike or _definitions_by_task(measure)
+
+
+def _definitions_by_task(measure: str) -> list[Definition]:
+    """Return what a name such as P_5 means in each task that has it."""
+    found = []
+    for task in dict.fromkeys(each.task for each in catalogue().values()):
+        with suppress(AssayError):
+            found.append(measure_named(measure, task).definition)
+    return found
+
+
+def _name_heads(definition: Definition) -> list[str]:
+    return [definition.name, *(alias.partition("(")[0] for alias in definition.aliases)]
