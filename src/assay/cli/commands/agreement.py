@@ -1,4 +1,4 @@
-"""Ratings: the labels that assessors gave to items."""
+"""``assay agreement``: ratings: the labels that assessors gave to items."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from assay.cli.task_inputs import TaskInputs
 if TYPE_CHECKING:
     from assay.tasks.agreement import AgreementEvidence
     from assay.tasks.inputs.table_columns import Policy
+
+GROUP = "evaluate"
 
 
 def read(
@@ -31,8 +33,10 @@ INPUTS = TaskInputs(
         scale_option,
     ],
     read,
-    summary="Measure how far assessors agree.",
-    examples="""\b
+)
+command = INPUTS.command(
+    "Measure how far assessors agree.",
+    """\b
 Examples:
   assay agreement ratings.csv --item doc --assessor who --label grade
   assay agreement ratings.csv --item doc --assessor who --label grade --scale ordinal

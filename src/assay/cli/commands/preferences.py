@@ -1,4 +1,4 @@
-"""Preferences between documents, and runs."""
+"""``assay preferences``: preferences between documents, and runs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.tasks.preferences import PreferenceEvidence
+
+GROUP = "evaluate"
 
 
 def read(judged: str, runs: tuple[str, ...], form: str, **options: Any) -> PreferenceEvidence:
@@ -40,8 +42,10 @@ INPUTS = TaskInputs(
     ],
     read,
     systems="runs",
-    summary="Evaluate runs against preferences between documents.",
-    examples="""\b
+)
+command = INPUTS.command(
+    "Evaluate runs against preferences between documents.",
+    """\b
 Examples:
   assay preferences prefs.txt bm25.run
   assay preferences pairs.txt bm25.run dense.run --input-format pairs -m "ppref@10 wpref@10"
