@@ -217,6 +217,9 @@ RESULTS = {
     "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
     "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
     "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
+    "ExperimentResult": Entry(
+        f"{_TEXT}.experiment_text:ExperimentText", f"{_PAGES}.experiment:experiment_page"
+    ),
     "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
     "InterleavingResult": Entry(
         f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
