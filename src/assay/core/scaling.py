@@ -8,10 +8,12 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats
+from assay.core.arrays import Bools, Floats, ratio
 
 TOO_LARGE = "a number is too large to compute with (above 1.8e308)"
 """The reason where a value cannot be held in double precision."""
+ROUNDING = 1e-13
+"""A spread below this share of the mean may be rounding."""
 _USUAL = 400
 """Up to this power of two, and down to its inverse, squares can be added up without scaling."""
 
@@ -34,6 +36,24 @@ def constant_rows(values: Floats, weight: Floats) -> Bools:
     low = np.where(kept, values, np.inf).min(axis=1, initial=np.inf)
     high = np.where(kept, values, -np.inf).max(axis=1, initial=-np.inf)
     return low >= high
+
+
+def center_rows(values: Floats, weight: Floats, total: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the mean of each row of weights, the deviations from it and their squares' sum.
+
+    Where all values that count are equal the mean is that value, and nothing deviates. Only rows
+    whose spread is not above rounding are looked at in full.
+    """
+    mean = ratio((weight * values).sum(axis=1), total)
+    apart = values - mean[:, None]
+    spread = (weight * apart**2).sum(axis=1)
+    doubtful = np.flatnonzero(spread <= total * (ROUNDING * mean) ** 2)
+    same = doubtful[constant_rows(values, weight[doubtful]) & (total[doubtful] > 0)]
+    if len(same):
+        mean[same] = values[(weight[same] > 0).argmax(axis=1)]
+        apart[same] = values - mean[same, None]
+        spread[same] = 0.0
+    return mean, apart, spread
 
 
 class OverflowReport:

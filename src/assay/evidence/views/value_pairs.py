@@ -1,4 +1,4 @@
-"""True numbers and their predictions: ValuePairs item by item, ValueMoments summed up."""
+"""ValuePairs: true and predicted numbers; ValueMoments: their sums; Densities of held-out items."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
-from assay.core.scaling import constant_rows, power_of_two
+from assay.core.arrays import Floats, Ints, ratio
+from assay.core.scaling import center_rows, power_of_two
 from assay.core.tables import Values
 from assay.evidence.column_values import (
     canonical_order,
     check_weights,
+    effective_size,
     finite_numbers,
     item_names,
+    nonnegative_numbers,
     refuse_empty,
 )
-from assay.evidence.effective_size import effective_size
-from assay.evidence.views.view import NamedSets, WeightedItems, join_fields
-
-ROUNDING = 1e-13
-"""A spread below this share of the mean may be rounding."""
+from assay.evidence.views.view import NamedSets, View, WeightedItems, join_fields
 
 
 @dataclass(frozen=True)
@@ -124,8 +122,8 @@ class ValueMoments(NamedSets):
         error = truth / scales[2] - predicted / scales[2]
         truth, predicted = truth / scales[0], predicted / scales[1]
         total = weight.sum(axis=1)
-        true_mean, true, of_truth = _center(truth, weight, total)
-        said_mean, said, of_predicted = _center(predicted, weight, total)
+        true_mean, true, of_truth = center_rows(truth, weight, total)
+        said_mean, said, of_predicted = center_rows(predicted, weight, total)
         return cls(
             names,
             total,
@@ -157,17 +155,15 @@ class ValueMoments(NamedSets):
         if self.scales == wanted:
             return self
         true, said, error = (own / new for own, new in zip(self.scales, wanted, strict=True))
+        simple = {"truth": true, "predicted": said, "shift": error}
+        simple |= {"truth_rest": true, "predicted_rest": said}
+        products = {"of_truth": (true, true), "of_predicted": (said, said)}
+        products |= {"of_both": (true, said), "squared_error": (error, error)}
+        changed = {name: getattr(self, name) * factor for name, factor in simple.items()}
+        changed |= {name: getattr(self, name) * one * two for name, (one, two) in products.items()}
         return replace(
             self,
-            truth=self.truth * true,
-            predicted=self.predicted * said,
-            truth_rest=self.truth_rest * true,
-            predicted_rest=self.predicted_rest * said,
-            shift=self.shift * error,
-            of_truth=self.of_truth * true * true,
-            of_predicted=self.of_predicted * said * said,
-            of_both=self.of_both * true * said,
-            squared_error=self.squared_error * error * error,
+            **changed,
             truth_scale=truth_scale,
             predicted_scale=predicted_scale,
             error_scale=error_scale,
@@ -232,24 +228,6 @@ class ValueMoments(NamedSets):
         )
 
 
-def _center(values: Floats, weight: Floats, total: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the mean of each row of weights, the deviations from it and their squares' sum.
-
-    Where all values that count are equal the mean is that value, and nothing deviates. Only rows
-    whose spread is not above rounding are looked at in full.
-    """
-    mean = ratio((weight * values).sum(axis=1), total)
-    apart = values - mean[:, None]
-    spread = (weight * apart**2).sum(axis=1)
-    doubtful = np.flatnonzero(spread <= total * (ROUNDING * mean) ** 2)
-    same = doubtful[constant_rows(values, weight[doubtful]) & (total[doubtful] > 0)]
-    if len(same):
-        mean[same] = values[(weight[same] > 0).argmax(axis=1)]
-        apart[same] = values - mean[same, None]
-        spread[same] = 0.0
-    return mean, apart, spread
-
-
 def build_value_pairs(values: Values) -> ValuePairs:
     """Return the pairs of true and predicted numbers."""
     refuse_empty(values)
@@ -259,3 +237,71 @@ def build_value_pairs(values: Values) -> ValuePairs:
     names = tuple(items[n] if items else str(n + 1) for n in order.tolist())
     weight = None if weights is None else weights[order]
     return ValuePairs.of(truth[order], predicted[order], names, weight)
+
+
+@dataclass(frozen=True)
+class Densities(View):
+    """The density that a model gave to each held-out item; each item is a unit."""
+
+    task: ClassVar[str] = "regression"
+    unit_kind: ClassVar[str] = "item"
+
+    density: Floats
+    weight: Floats
+    row: Ints
+    """The number of each item, from 1."""
+    items: tuple[str, ...] = ()
+    """The names of the items; their numbers where there are none."""
+
+    @classmethod
+    def of(
+        cls,
+        density: Floats,
+        weight: Floats | None = None,
+        row: Ints | None = None,
+        items: tuple[str, ...] = (),
+    ) -> Self:
+        """Of each item, the density at its value; the items are numbered as they stand, or so."""
+        return cls(
+            density,
+            np.ones(len(density)) if weight is None else weight,
+            np.arange(1, len(density) + 1) if row is None else row,
+            items,
+        )
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The items by name, or by number."""
+        return self.items or tuple(map(str, self.row.tolist()))
+
+    @property
+    def support(self) -> Floats:
+        """The weight of each item."""
+        return self.weight
+
+    def ideal(self) -> Self:
+        """Return no density is the best of all; any that is above 0 will do."""
+        return replace(self, density=np.ones_like(self.density))
+
+    def __add__(self, other: Self) -> Self:
+        """Return the items of both, those of the other numbered after these."""
+        return replace(
+            self,
+            **join_fields(self, other, "density", "weight"),
+            row=np.concatenate((self.row, len(self.row) + other.row)),
+            items=self.items + other.items if self.items and other.items else (),
+        )
+
+
+def build_densities(values: Values) -> Densities:
+    """Return the density that a model gave to each held-out item, of which none may be negative."""
+    refuse_empty(values)
+    density = nonnegative_numbers(values, "density")
+    weights, items = check_weights(values), item_names(values)
+    order = canonical_order(density, weights, items)
+    return Densities.of(
+        density[order],
+        None if weights is None else weights[order],
+        row=order + 1,
+        items=tuple(items[n] for n in order.tolist()) if items else (),
+    )
