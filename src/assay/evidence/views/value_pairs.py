@@ -149,9 +149,8 @@ class ValueMoments(NamedSets):
         """Return the moments without scaling, which overflow for extreme numbers."""
         return self._in_units(1.0, 1.0, 1.0)
 
-    def _in_units(self, truth_scale: float, predicted_scale: float, error_scale: float) -> Self:
+    def _in_units(self, *wanted: float) -> Self:
         """Return the moments with other scales."""
-        wanted = truth_scale, predicted_scale, error_scale
         if self.scales == wanted:
             return self
         true, said, error = (own / new for own, new in zip(self.scales, wanted, strict=True))
@@ -161,13 +160,8 @@ class ValueMoments(NamedSets):
         products |= {"of_both": (true, said), "squared_error": (error, error)}
         changed = {name: getattr(self, name) * factor for name, factor in simple.items()}
         changed |= {name: getattr(self, name) * one * two for name, (one, two) in products.items()}
-        return replace(
-            self,
-            **changed,
-            truth_scale=truth_scale,
-            predicted_scale=predicted_scale,
-            error_scale=error_scale,
-        )
+        names = ("truth_scale", "predicted_scale", "error_scale")
+        return replace(self, **changed, **dict(zip(names, wanted, strict=True)))
 
     @property
     def moments(self) -> Self:
