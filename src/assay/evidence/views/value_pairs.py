@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -158,10 +158,12 @@ class ValueMoments(NamedSets):
         simple |= {"truth_rest": true, "predicted_rest": said}
         products = {"of_truth": (true, true), "of_predicted": (said, said)}
         products |= {"of_both": (true, said), "squared_error": (error, error)}
-        changed = {name: getattr(self, name) * factor for name, factor in simple.items()}
+        changed: dict[str, Any] = {
+            name: getattr(self, name) * factor for name, factor in simple.items()
+        }
         changed |= {name: getattr(self, name) * one * two for name, (one, two) in products.items()}
         names = ("truth_scale", "predicted_scale", "error_scale")
-        return replace(self, **changed, **dict(zip(names, wanted, strict=True)))
+        return replace(self, **changed | dict(zip(names, wanted, strict=True)))
 
     @property
     def moments(self) -> Self:
