@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -17,7 +16,7 @@ Columns: TypeAlias = dict[str, Any]
 class Curve:
     """A curve as declared next to its formula: a function from a view to a table of points."""
 
-    name: str
+    key: str
     function: Callable[..., Columns]
 
     def __call__(self, view: Any, **parameters: Value) -> Columns:
@@ -28,11 +27,6 @@ class Curve:
     def module(self) -> str:
         """The module in which the curve is declared."""
         return self.function.__module__
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of the explanation."""
-        return " ".join((inspect.getdoc(self.function) or "").split("\n\n")[0].split())
 
 
 def curve(name: str) -> Callable[[Callable[..., Columns]], Curve]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -12,12 +13,12 @@ Writer: TypeAlias = Callable[..., str]
 class Registry:
     """Writers by type of result and output format.
 
-    ``reports`` fills it, and ``assay`` says how to load ``reports`` when a writer is first needed:
-    the parts that produce results know neither.
+    ``reports`` fills it, and ``assay`` says which module does so, which is imported when a writer
+    is first needed: the parts that produce results know neither.
     """
 
     def __init__(self) -> None:
-        self.load: Callable[[], object] = lambda: None
+        self.filled_by = ""
         self._writers: dict[str, dict[str, Writer]] = {}
 
     def add(self, kind: str, form: str, writer: Writer) -> None:
@@ -26,12 +27,12 @@ class Registry:
 
     def formats(self, kind: str) -> tuple[str, ...]:
         """Return the formats in which results of the class with that name can be written."""
-        self.load()
+        importlib.import_module(self.filled_by)
         return tuple(self._writers.get(kind, ()))
 
     def find(self, result: object, form: str) -> Writer | None:
         """Return the writer of a result in a format, or None if there is none."""
-        self.load()
+        importlib.import_module(self.filled_by)
         for kind in type(result).__mro__:
             if form in self._writers.get(kind.__name__, ()):
                 return self._writers[kind.__name__][form]

@@ -6,9 +6,10 @@ Ids are text and compare bytewise. A table knows its source, so that an error ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Protocol, Self
+from typing import ClassVar, Self
 
 import polars as pl
 
@@ -235,7 +236,9 @@ class Run(Table):
 
     def named(self, name: str) -> Run:
         """Return the run under another name."""
-        return replace(self, name=name)
+        renamed = copy(self)
+        renamed.__dict__["name"] = name
+        return renamed
 
     def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
         """Yield the rows in order, some at a time: query, doc, score, and the rank if wanted."""
@@ -243,37 +246,17 @@ class Run(Table):
         yield from self.frame.select(wanted).iter_slices(1 << 19)
 
 
-class Stream(Protocol):
-    """Something that yields the rows of a run each time, without holding them."""
-
-    def pieces(self, rank: bool) -> Iterator[pl.DataFrame]:
-        """Yield rows of query, doc, score, and the rank if wanted and known."""
-        ...
-
-
 class StreamedRun(Run):
-    """A run that is read in pieces when it is needed; only ``frame`` holds all of it."""
+    """A run that is read in pieces when it is needed; only ``frame`` holds all of it.
 
-    def __init__(
-        self, stream: Stream, source: Source, name: str, empty: tuple[str, ...] = ()
-    ) -> None:
-        self.__dict__.update(stream=stream, source=source, name=name, empty=empty)
-
-    stream: Stream
+    A subclass sets the fields of a run but ``frame``, and yields the rows again each time.
+    """
 
     @cached_property
     def frame(self) -> pl.DataFrame:
         """All rows at once."""
-        parts = list(self.stream.pieces(rank=True))
+        parts = list(self.pieces(rank=True))
         return pl.concat(parts) if parts else pl.DataFrame(schema=self.columns)
-
-    def pieces(self, rank: bool = False) -> Iterator[pl.DataFrame]:
-        """Yield the rows, read again."""
-        return self.stream.pieces(rank)
-
-    def named(self, name: str) -> Run:
-        """Return the run under another name."""
-        return type(self)(self.stream, self.source, name, self.empty)
 
 
 class Decisions(Table):

@@ -11,14 +11,8 @@ from typing import Any
 from assay.core.errors import DataError, FormatError
 from assay.formats.input_files import Input
 
-_BEGINS_AS_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{\]])')
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.S)
-
-
-def begins_as_json(file: Input) -> bool:
-    """Return whether a file begins as a JSON object or a list of objects or lists."""
-    return _BEGINS_AS_JSON.match(file.start) is not None
 
 
 def read_json_text(file: Input) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
 from assay.core.errors import NeedsInput
-from assay.core.names import Measure, Required, example_name, measure, measures
+from assay.core.names import Measure, Required, measure, measures
 from assay.core.tables import Table
 from assay.engine.local import evaluate
 from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
@@ -138,11 +138,7 @@ def select_measures(
     ``needed`` are parameters that a measure must have and its name need not say.
     """
     if asked is None:
-        return [
-            measure(example_name(each), task)
-            for each in catalogue().standard(task)
-            if each.view in views
-        ]
+        return [measure(each) for each in catalogue().standard(task) if each.view in views]
     named = measures(asked, task, needed)
     for each in named:
         if each.definition.view not in views:

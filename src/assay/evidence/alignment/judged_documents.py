@@ -109,7 +109,7 @@ class JudgedDocuments:
     @classmethod
     def of(cls, judgments: Judgments, conventions: Conventions) -> JudgedDocuments:
         """Return the judgments with one grade for each document of a query."""
-        if not len(judgments):
+        if judgments.frame.is_empty():
             raise AlignmentError(f"{judgments.source.name}: there are no judgments")
         frame, warnings = _best_grades(judgments, conventions)
         names, query = _number_queries(frame["query"])

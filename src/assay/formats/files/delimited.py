@@ -17,7 +17,9 @@ from assay.core.tables import Judgments, Run, Source
 from assay.formats.files.trec import plain_number
 from assay.formats.format import Format
 from assay.formats.input_files import Input
-from assay.formats.line_reader import decode_text, refuse_binary
+from assay.formats.line_layout import decode_text
+from assay.formats.line_reader import refuse_binary
+from assay.formats.system_names import file_endings
 from assay.formats.table_columns import Kind, is_known_column, is_numeric_name, table_kind
 
 _SEPARATORS = (b"\t", b",", b";", b"|")
@@ -44,7 +46,9 @@ class Delimited(Format):
         if detect_separator(file) == "\t":
             fields = (field.decode(errors="replace") for field in file.first_row)
             return not any(is_numeric_name(field) for field in fields)
-        return ".csv" in file.endings or len(file.first_row) < 3  # too few for a TREC file
+        return (
+            ".csv" in file_endings(file.path) or len(file.first_row) < 3
+        )  # too few for a TREC file
 
     def kind(self, file: Input) -> Kind | None:
         """Return what the names of the columns show."""
@@ -101,7 +105,7 @@ def read_delimited(file: Input, as_text: bool = False) -> tuple[pl.DataFrame, So
         frame = _read_huge_numbers(content, separator, file.name, failure)
     _refuse_repeated_header(frame, file.name)
     lines = pl.Series("line", range(2, frame.height + 2))
-    return frame, Source(file.name, lines, lambda: file.digest)
+    return frame, Source(file.name, lines, file.digest)
 
 
 def _refuse_repeated_names(names: list[str], file: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio, Undefined, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.trace_tables import trace_lines
@@ -234,7 +234,7 @@ def _from_information(definition: Definition, formula: str) -> None:
     """Declare that a measure shows the entropies, and then its formula."""
 
     @definition.trace
-    def trace(table: Contingency, s: Settings = ()) -> Columns:
+    def trace(table: Contingency, s: Settings = NO_SETTINGS) -> Columns:
         """Return the entropies and the value."""
         known = Information.of(table)
         return trace_lines(
@@ -242,7 +242,7 @@ def _from_information(definition: Definition, formula: str) -> None:
                 "clusters: their entropy": known.of_clusters[0],
                 "classes: their entropy": known.of_classes[0],
                 "shared: mutual information": known.shared[0],
-                f"{definition.name}: {formula}": definition(table, *s)[0],
+                f"{definition.name}: {formula}": definition(table, **vars(s))[0],
             }
         )
 

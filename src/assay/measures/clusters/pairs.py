@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio, Undefined, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.trace_tables import trace_lines
@@ -195,9 +195,9 @@ def _from_pairs(definition: Definition, formula: str) -> None:
     """Declare that a measure shows the counts of pairs, and then its formula."""
 
     @definition.trace
-    def trace(table: Contingency, s: Settings = ()) -> Columns:
+    def trace(table: Contingency, s: Settings = NO_SETTINGS) -> Columns:
         """Return the counts of pairs and the value."""
-        value = definition(table, *s)[0]
+        value = definition(table, **vars(s))[0]
         return trace_lines(pair_counts(table) | {f"{definition.name}: {formula}": value})
 
 

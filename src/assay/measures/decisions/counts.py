@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats
 from assay.core.curves import Columns
 from assay.core.definition import Definition, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.evidence.views.confusion import Confusion
 from assay.measures.trace_tables import trace_lines
 
@@ -16,7 +16,7 @@ def show_counts(definition: Definition, formula: str) -> None:
     """Declare that a measure shows the four counts, and then its formula."""
 
     @definition.trace
-    def trace(confusion: Confusion, s: Settings = ()) -> Columns:
+    def trace(confusion: Confusion, s: Settings = NO_SETTINGS) -> Columns:
         """Return the four counts and the value."""
         return trace_lines(
             {
@@ -24,7 +24,7 @@ def show_counts(definition: Definition, formula: str) -> None:
                 "FP": confusion.fp[0],
                 "FN": confusion.fn[0],
                 "TN": confusion.tn[0],
-                f"{definition.name}: {formula}": definition(confusion, *s)[0],
+                f"{definition.name}: {formula}": definition(confusion, **vars(s))[0],
             }
         )
 

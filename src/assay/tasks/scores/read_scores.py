@@ -15,8 +15,7 @@ from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
 from assay.formats.containers import to_frame
-from assay.formats.input_files import Input
-from assay.formats.system_names import number_duplicates, unique_names
+from assay.formats.system_names import file_stem, number_duplicates, unique_names
 from assay.tasks.scores.long_score_tables import UNIT_NAMES, scores_from_table
 
 INPUT_KEYS = (
@@ -170,7 +169,7 @@ def find_system(scores: Scores, name: str, what: str = "baseline") -> str:
 def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
     """Yield the systems that a path may mean: by the whole path, the file name, the stem."""
     sources: Mapping[str, str] = scores.conventions.get("sources") or {}
-    path, stem = Path(name), Input(name).stem
+    path, stem = Path(name), file_stem(name)
     if path.is_file():  # Then it is no other file of the same name.
         sources = {
             each: file for each, file in sources.items() if not _unknown_system(path, Path(file))
@@ -178,7 +177,7 @@ def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
     yield [each for each, file in sources.items() if Path(file).resolve() == path.resolve()]
     yield [each for each, file in sources.items() if Path(file).name == path.name]
     yield [each for each in (path.name, stem) if each in scores.systems][:1]
-    yield [each for each, file in sources.items() if Input(file).stem == stem]
+    yield [each for each, file in sources.items() if file_stem(file) == stem]
 
 
 def _unknown_system(one: Path, two: Path) -> bool:
