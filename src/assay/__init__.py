@@ -9,6 +9,11 @@ from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from assay.behavior import interleave as interleave
+    from assay.behavior.logs.click_log import read_clicks as read_clicks
+    from assay.behavior.logs.click_table import Clicks as Clicks
+    from assay.behavior.logs.log_check import LogCheck as LogCheck
+    from assay.behavior.logs.log_check import check_log as check_log
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
     from assay.core.catalogue import catalogue as catalogue
@@ -79,6 +84,10 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
+    "behavior": "interleave",
+    "behavior.logs.click_log": "read_clicks",
+    "behavior.logs.click_table": "Clicks",
+    "behavior.logs.log_check": "LogCheck check_log",
     "benchmark.aggregation": "Aggregation aggregate",
     "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
@@ -133,7 +142,10 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("assay.engine.scores").Scores.load
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    home = importlib.import_module(_HOMES[name])
+    if hasattr(home, name):
+        return getattr(home, name)
+    return importlib.import_module(f"{_HOMES[name]}.{name}")  # a name that is a module
 
 
 def __dir__() -> list[str]:

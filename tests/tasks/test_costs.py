@@ -39,7 +39,7 @@ def test_costs_by_query_have_an_interval_and_gaps_are_counted() -> None:
     costs = pl.DataFrame(rows, schema=["system", "query", "seconds"], orient="row")
     good, poor = retrieval(QRELS, BOTH, "RR", cost=costs).of("seconds")
     assert (good.value, good.undefined) == (4.0, {"no cost is given": 1})
-    assert (good.low, good.high) == pytest.approx((0, 4 + 2 * 25.4517), abs=1e-3)  # t of .9875
+    assert (good.low, good.high) == pytest.approx((0, 4 + 2 * 63.6567), abs=1e-3)  # t of .995
     assert (poor.interval, poor.better) == ("no width", "lower")
     assert math.isnan(poor.low)
 
@@ -120,7 +120,7 @@ def test_what_is_wrong_with_a_column_is_told(
 def test_the_commands_show_cost_and_front(folder: Path) -> None:
     asked = ("retrieval", "qrels", "x.run", "z.csv", "-m", "RR R@1", "--cost", "time")
     shown = call(*asked, "--save", "scores.parquet").out
-    assert "0.2000 [.000, .558]" in shown
+    assert "0.2000 [.000, .773]" in shown  # .2 + 9.925 · .1/√3
     assert shown.splitlines()[-2].split() == ["x", "1", "1", "0.2000", "RR,", "R@1"]
     kept = json.loads(call(*asked, "--format", "json").out)
     assert kept["conventions"]["front"]["RR"] == ["x"]

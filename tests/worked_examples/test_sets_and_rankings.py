@@ -276,7 +276,7 @@ class TestGradedRankings:
         assert one("nDCG(ideal=retrieved)", with_more) == printed(0.96)
         assert one("nDCG", with_more) < 0.9
 
-    def test_normalised_gain_of_binary_relevance_is_precision(self) -> None:
+    def test_normalized_gain_of_binary_relevance_is_precision(self) -> None:
         for k in (1, 3, 7, 20):
             assert one(f"nCG(gmax=1)@{k}", LIST) == pytest.approx(one(f"P@{k}", LIST))
 

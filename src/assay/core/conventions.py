@@ -9,6 +9,9 @@ from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from assay.core.errors import UsageError, unknown_name
 
+CHOICE_ALIASES = {"normalised": "normalized"}
+"""Earlier spellings of choices."""
+
 
 @dataclass(frozen=True)
 class Conventions:
@@ -48,7 +51,7 @@ class Conventions:
     """Documents whose id is that of the query."""
     no_relevant: Literal["undefined", "zero"] = "undefined"
     recall_levels: Literal["exact", "truncated", "rounded"] = "exact"
-    first_rank: Literal["normalised", "raw"] = "normalised"
+    first_rank: Literal["normalized", "raw"] = "normalized"
     """Whether ERR-IA and α-DCG are normalized at rank 1 as at all others; not in ndeval."""
     defaults: tuple[tuple[str, str], ...] = ()
     """Default parameters of measures, such as the gain of gdeval."""
@@ -67,7 +70,11 @@ class Conventions:
 
     def changed(self, **choices: Any) -> Self:
         """Return the conventions with some changes; None keeps a choice."""
-        wanted = {name: value for name, value in choices.items() if value is not None}
+        wanted = {
+            name: CHOICE_ALIASES.get(value, value)
+            for name, value in choices.items()
+            if value is not None
+        }
         hints = get_type_hints(type(self))
         for name, value in wanted.items():
             if name not in hints:

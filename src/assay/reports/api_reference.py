@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import assay
@@ -34,6 +35,8 @@ def examples() -> dict[str, str]:
 def page(name: str) -> str:
     """Return the page of one public name, as Markdown."""
     thing = getattr(assay, name)
+    if inspect.ismodule(thing):
+        return _module_page(name, thing)
     lines = [f"# assay.{name}", "", *_signature_block(f"assay.{name}", thing)]
     lines += ["", in_markdown(inspect.getdoc(thing) or "")]
     if name in examples():
@@ -44,6 +47,17 @@ def page(name: str) -> str:
             if not isinstance(member, property):
                 lines += [*_signature_block(method, getattr(thing, method)), ""]
             lines.append(in_markdown(inspect.getdoc(member) or ""))
+    return "\n".join(lines) + "\n"
+
+
+def _module_page(name: str, module: ModuleType) -> str:
+    """Return the page of a group of functions, such as `assay.interleave`, with its functions."""
+    lines = [f"# assay.{name}", "", in_markdown(inspect.getdoc(module) or "")]
+    for member in module.__all__:
+        function = getattr(module, member)
+        if not inspect.isclass(function):
+            lines += ["", f"## {member}", "", *_signature_block(f"assay.{name}.{member}", function)]
+            lines += ["", in_markdown(inspect.getdoc(function) or "")]
     return "\n".join(lines) + "\n"
 
 

@@ -97,7 +97,7 @@ def test_the_case_of_pyndeval(shared_data: Path) -> None:
         assert result.value == pytest.approx(case["expected"][name], abs=1e-4), name
 
 
-def test_rank_one_is_normalised_but_not_under_ndeval() -> None:
+def test_rank_one_is_normalized_but_not_under_ndeval() -> None:
     qrels = {
         "query": ["1", "1", "1"],
         "subtopic": ["a", "b", "c"],
@@ -110,6 +110,9 @@ def test_rank_one_is_normalised_but_not_under_ndeval() -> None:
     theirs = assay.retrieval(qrels, run, names, profile="ndeval", interval=None)
     assert [each.value for each in ours.results] == pytest.approx([2 / 3, 2 / 3])
     assert [each.value for each in theirs.results] == [2.0, 2.0]
+    earlier = {"first_rank": "normalised"}
+    again = assay.retrieval(qrels, run, names, profile="ndeval", policies=earlier, interval=None)
+    assert [each.value for each in again.results] == pytest.approx([2 / 3, 2 / 3])
 
 
 @pytest.mark.oracle

@@ -40,7 +40,7 @@ class SubtopicRankings(QueryRecords[QuerySubtopics]):
     task: ClassVar[str] = "retrieval"
     selections: ClassVar[tuple[str, ...]] = ("judged_only",)
 
-    first_rank: str = "normalised"
+    first_rank: str = "normalized"
     """``raw``: at rank 1, ERR-IA and α-DCG are not normalized (as in ndeval)."""
 
     @property

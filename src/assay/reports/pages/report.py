@@ -38,16 +38,24 @@ def report(
     if isinstance(subject, TaskEvidence):
         text = render_report(subject, subject.scores(measures, interval=interval), title)
     elif not isinstance(subject, Scores):
-        raise UsageError(
-            f"there is no page of {type(subject).__name__}; give Scores, or evidence such as"
-            " assay.RetrievalEvidence"
-        )
+        text = _render_result(subject, title)
     elif measures is not None:
         raise UsageError("measures are chosen of evidence; these Scores have theirs already")
     else:
         text = render_report(None, subject, title)
     write_text(place, text)
     return place
+
+
+def _render_result(subject: Any, title: str | None) -> str:
+    """Return the page of a result that has one of its own, such as that of an experiment."""
+    writer = REGISTRY.find(subject, PAGE)
+    if writer is None:
+        raise UsageError(
+            f"there is no page of {type(subject).__name__}; give Scores, evidence such as"
+            " assay.RetrievalEvidence, or the result of an experiment"
+        )
+    return str(writer(subject, **({} if title is None else {"title": title})))
 
 
 def render_report(evidence: TaskEvidence | None, scores: Scores, title: str | None = None) -> str:

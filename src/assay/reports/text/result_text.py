@@ -209,12 +209,17 @@ RESULTS = {
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "LogCheck": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "RetrievalEvidence": Entry(page=f"{_PAGES}.retrieval:retrieval_page"),
     "ClassificationEvidence": Entry(page=f"{_PAGES}.classification:classification_page"),
     "ClusteringEvidence": Entry(page=f"{_PAGES}.clustering:clustering_page"),
     "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
     "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
     "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
+    "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
+    "InterleavingResult": Entry(
+        f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
+    ),
 }
 
 

@@ -1,0 +1,1 @@
+"""What users do: logs, click models, experiments and counterfactual estimates."""

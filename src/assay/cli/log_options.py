@@ -1,0 +1,77 @@
+"""The options of commands that read click logs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from assay.cli.options import Decorator, combine_options, files_argument
+
+
+def _columns(ctx: click.Context, option: click.Parameter, words: Any) -> dict[str, str]:
+    """Return the column for each declared name."""
+    columns = {}
+    for word in words:
+        name, equals, column = word.partition("=")
+        if not equals:
+            raise click.BadParameter(f"'{word}' is not NAME=COLUMN")
+        columns[name] = column
+    return columns
+
+
+LOG_OPTIONS = combine_options(
+    click.option(
+        "--log-format",
+        metavar="NAME",
+        help="Format of the log: impressions, lists, ubi, yandex, clickmodels, tiangong or blocks"
+        " (detected by default).",
+    ),
+    click.option(
+        "--base",
+        type=click.IntRange(0, 1),
+        help="Rank of the first result in the log. [default: detected]",
+    ),
+    click.option(
+        "--column",
+        "columns",
+        multiple=True,
+        metavar="NAME=COLUMN",
+        callback=_columns,
+        help="What a column of the log is called, such as doc=url; may be repeated.",
+    ),
+    click.option(
+        "--click-action",
+        "click_actions",
+        multiple=True,
+        metavar="NAME",
+        help="UBI action that is a click; may be repeated. [default: click, item_click]",
+    ),
+)
+
+
+def log_argument(metavar: str = "LOG...") -> Decorator:
+    """Return the log as an argument and its options; the command takes them as one ``log``."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        @functools.wraps(function)
+        def called(
+            files: tuple[str, ...],
+            log_format: str | None,
+            base: int | None,
+            columns: dict[str, str],
+            click_actions: tuple[str, ...],
+            **given: Any,
+        ) -> Any:
+            from assay.behavior.logs.click_log import open_log
+            from assay.behavior.logs.log_format import LogSettings
+
+            actions = click_actions or LogSettings().click_actions
+            settings = LogSettings(log_format, base, columns, actions)
+            return function(log=open_log(list(files), settings), **given)
+
+        return combine_options(files_argument("files", metavar), LOG_OPTIONS)(called)
+
+    return decorate
