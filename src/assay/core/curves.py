@@ -18,17 +18,14 @@ class Curve:
 
     key: str
     function: Callable[..., Columns]
+    module: str
+    """The module in which the curve is declared."""
 
     def __call__(self, view: Any, **parameters: Value) -> Columns:
         """Return the points of the curve."""
         return self.function(view, **parameters)
 
-    @property
-    def module(self) -> str:
-        """The module in which the curve is declared."""
-        return self.function.__module__
-
 
 def curve(name: str) -> Callable[[Callable[..., Columns]], Curve]:
     """Declare a curve."""
-    return lambda function: Curve(name, function)
+    return lambda function: Curve(name, function, function.__module__)

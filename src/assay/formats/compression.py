@@ -78,7 +78,7 @@ class _LimitedReader(io.RawIOBase):
         return len(content)
 
 
-class _ZstandardReader(io.RawIOBase):
+class _ZstandardReader:
     """A zstd stream that raises an error if it is cut off, which the library ignores."""
 
     def __init__(self, raw: Any) -> None:
@@ -88,23 +88,17 @@ class _ZstandardReader(io.RawIOBase):
         self._open = False
         self._ready = memoryview(b"")
 
-    def readable(self) -> bool:
-        """Return that the stream can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read bytes into the buffer, and return how many."""
+    def read(self, size: int) -> memoryview:
+        """Return the next bytes, at most so many."""
         while not self._ready:
             compressed = self._raw.read(1 << 17)
             if not compressed and self._open:
                 raise EOFError
             if not compressed:
-                return 0
+                break
             self._ready = memoryview(self._decompress(compressed))
-        count = min(len(buffer), len(self._ready))
-        buffer[:count] = self._ready[:count]
-        self._ready = self._ready[count:]
-        return count
+        content, self._ready = self._ready[:size], self._ready[size:]
+        return content
 
     def _decompress(self, compressed: bytes) -> bytes:
         """Return the content of some compressed bytes; a file may hold several frames."""

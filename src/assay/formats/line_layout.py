@@ -75,14 +75,14 @@ class LineLayout:
                 )
 
 
-def decode_text(field: bytes, file: str, line: int) -> str:
+def decode_text(content: bytes, file: str, line: int = 1) -> str:
     """Return bytes as text; raise an error with the line if they are not UTF-8."""
     try:
-        return field.decode()
-    except UnicodeDecodeError:
-        raise FormatError(
-            "this line is not UTF-8 text; convert the file (iconv -f latin1 -t utf-8)", file, line
-        ) from None
+        return content.decode()
+    except UnicodeDecodeError as failure:
+        line += content.count(b"\n", 0, failure.start)
+        message = "this line is not UTF-8 text; convert the file (iconv -f latin1 -t utf-8)"
+        raise FormatError(message, file, line) from None
 
 
 @dataclass(frozen=True)

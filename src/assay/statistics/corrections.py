@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import unknown_name
 
 
 def adjust_p_values(p: Floats, correction: str) -> Floats:
@@ -27,10 +27,7 @@ def adjust_p_values(p: Floats, correction: str) -> Floats:
 def check_correction(name: str) -> None:
     """Raise an error unless there is a correction of that name."""
     if name not in CORRECTIONS:
-        raise UsageError(
-            f"there is no correction '{name}' (there are {', '.join(CORRECTIONS)})."
-            + did_you_mean(name, CORRECTIONS)
-        )
+        raise unknown_name("correction", name, CORRECTIONS)
 
 
 def _benjamini_yekutieli(p: Floats) -> Floats:

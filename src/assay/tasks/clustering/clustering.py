@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from assay.core.errors import NeedsInput, UsageError, did_you_mean
+from assay.core.errors import NeedsInput, UsageError, unknown_name
 from assay.core.names import Measure
 from assay.engine.scores import ALL, Scores
 from assay.evidence.views.contingency import Contingency
@@ -213,8 +213,5 @@ def _read_application(
             raise UsageError(f"there is no run for the clustering {name}: give one for each")
     for name in runs:
         if name not in names:
-            raise UsageError(
-                f"there is no clustering called '{name}' for its run (there are"
-                f" {', '.join(names)})." + did_you_mean(name, names)
-            )
+            raise unknown_name("clustering for the run", name, names)
     return RetrievalEvidence.read(qrels, {name: runs[name] for name in names})

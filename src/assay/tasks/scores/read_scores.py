@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import DataError, FormatError, UsageError, did_you_mean
+from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
@@ -194,10 +194,7 @@ def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
             f" there are {', '.join(frame.columns)}"
         )
     if column not in frame.columns:
-        raise UsageError(
-            f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
-            + did_you_mean(column, frame.columns)
-        )
+        raise missing_column(source.name, column, frame.columns)
     names = frame[unit].cast(pl.String)
     if len(again := (~names.is_first_distinct()).arg_true()):
         row = int(again[0])
