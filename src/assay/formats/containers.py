@@ -17,7 +17,7 @@ from assay.core.errors import DataError, FormatError, UsageError, unknown_name
 from assay.core.tables import Judgments, Run, Source, Table, ids_as_text
 from assay.formats.format import Format
 from assay.formats.input_files import STANDARD_INPUT, Input
-from assay.formats.system_names import number_duplicates, unique_names
+from assay.formats.system_names import file_endings, number_duplicates, unique_names
 from assay.formats.table_columns import Kind, frame_to_judgments, frame_to_run, is_known_column
 
 _FOLDER = "assay.formats.files"
@@ -140,6 +140,18 @@ def find_format(name: str) -> Format:
     if name not in formats():
         raise unknown_name("format", name, formats())
     return formats()[name]
+
+
+def format_by_ending(out: str | Path) -> Format:
+    """Return the format to write, by the extension of the name; TREC without one."""
+    ending = "".join(file_endings(out)[-1:]) or ".trec"
+    known = {each: form for form in formats().values() for each in form.endings}
+    if ending not in known:
+        raise UsageError(
+            f"{out}: no format is written to files that end in '{ending}' (known are"
+            f" {', '.join(sorted(known))}); name one with --output-format"
+        )
+    return known[ending]
 
 
 def open_file(

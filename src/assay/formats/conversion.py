@@ -9,21 +9,20 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import FormatError, UsageError
+from assay.core.errors import FormatError
 from assay.core.output_files import open_output, refuse_input
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
 from assay.formats.compression import COMPRESSIONS
 from assay.formats.containers import (
     find_format,
-    formats,
+    format_by_ending,
     open_file,
     to_frame,
     to_judgments,
     to_run,
 )
 from assay.formats.format import Format
-from assay.formats.system_names import file_endings
 from assay.formats.table_columns import Kind
 
 _ESSENTIAL = ("grade", "subtopic", "stratum", "probability")
@@ -40,7 +39,7 @@ def convert(
     refuse_input(out, [given])
     found = kind or detect_kind(given, input_format)
     table = (to_run if found == "run" else to_judgments)(given, format_name=input_format)
-    target = find_format(output_format) if output_format else _format_by_ending(out)
+    target = find_format(output_format) if output_format else format_by_ending(out)
     rows = _add_ranks(table, target) if isinstance(table, Run) else table.frame
     notes = _left_out_note(table, rows, target)
     with _open_output(out) as stream:
@@ -61,18 +60,6 @@ def detect_kind(given: str | Path, input_format: str | None = None) -> Kind:
             source.name,
         )
     return found
-
-
-def _format_by_ending(out: str | Path) -> Format:
-    """Return the format to write, by the extension of the name; TREC without one."""
-    ending = "".join(file_endings(out)[-1:]) or ".trec"
-    known = {each: form for form in formats().values() for each in form.endings}
-    if ending not in known:
-        raise UsageError(
-            f"{out}: no format is written to files that end in '{ending}' (known are"
-            f" {', '.join(sorted(known))}); name one with --output-format"
-        )
-    return known[ending]
 
 
 def _left_out_note(table: Judgments | Run, rows: pl.DataFrame, target: Format) -> list[str]:

@@ -97,6 +97,12 @@ class Input:
             self._digest = stored.digest()
 
     @contextmanager
+    def open(self) -> Iterator[io.BufferedReader | _StoredFile]:
+        """Open the decompressed bytes, for readers that limit how much they take at once."""
+        with self._open_file() as stored:
+            yield decompress(stored, self._compression) if self._compression else stored
+
+    @contextmanager
     def _open_file(self) -> Iterator[_StoredFile]:
         """Open the file as stored; whatever fails while it is read becomes a FormatError."""
         if self.path.is_dir():

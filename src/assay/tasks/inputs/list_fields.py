@@ -15,7 +15,7 @@ from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
 from assay.formats.system_names import file_endings
-from assay.tasks.inputs.system_inputs import Columns, SystemInput, name_systems
+from assay.tasks.table_evidence import Columns, SystemInput, read_systems
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,7 @@ class Rows:
         return [[record[name] for record in self.records] for name in names]
 
 
-def read_row_systems(
-    data: Any, predicted: Columns, what: str, default: str
-) -> list[SystemInput[Rows]]:
+def read_row_systems(data: Any, predicted: Columns, what: str, default: str) -> list[SystemInput]:
     """Read the rows of each table once, and name the systems by what distinguishes them.
 
     ``data`` is one table, a sequence of tables, or a dict of name to table; a list of dicts is one
@@ -61,7 +59,7 @@ def read_row_systems(
     """
     records = isinstance(data, list) and all(isinstance(each, Mapping) for each in data)
     given = Rows.read(data, what) if records else data
-    return name_systems(Rows.read, given, {"predicted": predicted}, what, default)
+    return read_systems(given, {"predicted": predicted}, what, default, Rows.read)
 
 
 def _read_records(file: Input) -> tuple[list[dict[str, Any]], Source]:

@@ -24,8 +24,7 @@ from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.evidence.unjudged.unjudged_documents import Holes
 from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
 
 DEPTHS = (5, 10, 20, 100)
 """The depths at which the share of judged documents is shown."""

@@ -21,8 +21,7 @@ from assay.evidence.alignment.run_order import ScoreGroups
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.holes import ONLY_RANKINGS
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
 
 DEPTHS = (5, 10, 20, 100)
 

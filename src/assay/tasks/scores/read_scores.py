@@ -10,13 +10,13 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
+from assay.core.errors import DataError, FormatError, UsageError, did_you_mean
 from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
 from assay.formats.containers import to_frame
 from assay.formats.system_names import file_stem, number_duplicates, unique_names
-from assay.tasks.scores.long_score_tables import UNIT_NAMES, scores_from_table
+from assay.tasks.scores.score_tables import UNIT_NAMES, scores_from_table
 
 INPUT_KEYS = (
     "inputs",
@@ -194,7 +194,10 @@ def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
             f" there are {', '.join(frame.columns)}"
         )
     if column not in frame.columns:
-        raise missing_column(source.name, column, frame.columns)
+        raise UsageError(
+            f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
+            + did_you_mean(column, frame.columns)
+        )
     names = frame[unit].cast(pl.String)
     if len(again := (~names.is_first_distinct()).arg_true()):
         row = int(again[0])
