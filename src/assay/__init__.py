@@ -11,6 +11,7 @@ from assay.version import VERSION as __version__
 if TYPE_CHECKING:
     from assay import behavior as behavior
     from assay.behavior import clicks as clicks
+    from assay.behavior import experiment as experiment
     from assay.behavior import interleave as interleave
     from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
     from assay.behavior.logs.click_log import read_clicks as read_clicks
@@ -88,7 +89,7 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
-    "behavior": "clicks interleave",
+    "behavior": "clicks experiment interleave",
     "behavior.clicks.fitted_model": "ClickModel",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",

@@ -203,7 +203,7 @@ def define(
     *,
     better: Better = "higher",
     bounds: tuple[float, float] = (0, 1),
-    aggregate: Aggregate = "mean",
+    aggregate: Aggregate | None = None,
     unit: str | None = None,
     label: str | None = None,
     aliases: Sequence[str] = (),
@@ -218,8 +218,9 @@ def define(
     """Declare a measure. The decorated function becomes a ``Definition``; nothing is registered.
 
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
-    view for units of that kind, such as the classes of a confusion matrix. ``variants`` are names
-    with parameters that the laws try as well; ``standard`` measures are shown by default.
+    view for units of that kind, such as the classes of a confusion matrix. ``aggregate`` is by
+    default the mean over the units, or ``whole`` where the unit is the whole set. ``variants`` are
+    names with parameters that the laws try as well; ``standard`` measures are shown by default.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.
@@ -228,12 +229,13 @@ def define(
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
+        kind = unit or read_signature(function)[0].unit_kind
         return Definition(
             name=name,
             function=function,
             better=better,
             bounds=bounds,
-            aggregate=aggregate,
+            aggregate=aggregate or ("whole" if kind == "set" else "mean"),
             unit=unit,
             label=label,
             aliases=tuple(aliases),

@@ -208,6 +208,8 @@ RESULTS = {
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Collection": Entry(f"{_TEXT}.benchmark_text:CollectionText"),
     "LogCheck": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "LogSummary": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "CounterfactualValue": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "ClickModel": Entry(f"{_TEXT}.click_text:ClickModelText"),
     "ModelComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "ClickJudgments": Entry(f"{_TEXT}.explanation_text:ReportText"),
@@ -217,6 +219,9 @@ RESULTS = {
     "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
     "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
     "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
+    "ExperimentResult": Entry(
+        f"{_TEXT}.experiment_text:ExperimentText", f"{_PAGES}.experiment:experiment_page"
+    ),
     "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
     "InterleavingResult": Entry(
         f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
