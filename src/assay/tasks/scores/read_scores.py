@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import DataError, FormatError, UsageError, did_you_mean
+from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
@@ -88,9 +88,10 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
         for key, value in parts[0].conventions.items()
         if all(part.conventions.get(key) == value for part in parts)
     }
-    inputs: dict[str, Any] = {}
-    for part in parts:
-        inputs |= part.conventions.get("inputs") or {}
+    given = [each for part in parts for each in (part.conventions.get("inputs") or {}).items()]
+    distinct = [each for at, each in enumerate(given) if each not in given[:at]]
+    numbered = number_duplicates([name for name, _ in distinct])
+    inputs = {name: digest for name, (_, digest) in zip(numbered, distinct, strict=True)}
     conventions |= {"inputs": inputs} | {key: facts for key, facts in by_system.items() if facts}
     if _has_unnamed_items(parts):
         conventions[NUMBERED_ITEMS_ERROR] = True
@@ -195,10 +196,7 @@ def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
             f" there are {', '.join(frame.columns)}"
         )
     if column not in frame.columns:
-        raise UsageError(
-            f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
-            + did_you_mean(column, frame.columns)
-        )
+        raise missing_column(source.name, column, frame.columns)
     names = frame[unit].cast(pl.String)
     if len(again := (~names.is_first_distinct()).arg_true()):
         row = int(again[0])
