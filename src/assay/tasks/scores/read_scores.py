@@ -174,16 +174,14 @@ def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
     path, stem = Path(name), Input(name).stem
     if path.is_file():  # Then it is no other file of the same name.
         sources = {
-            each: file for each, file in sources.items() if not _unknown_system(path, Path(file))
+            each: file
+            for each, file in sources.items()
+            if not Path(file).is_file() or path.samefile(file)
         }
     yield [each for each, file in sources.items() if Path(file).resolve() == path.resolve()]
     yield [each for each, file in sources.items() if Path(file).name == path.name]
     yield [each for each in (path.name, stem) if each in scores.systems][:1]
     yield [each for each, file in sources.items() if Input(file).stem == stem]
-
-
-def _unknown_system(one: Path, two: Path) -> bool:
-    return two.is_file() and not one.samefile(two)
 
 
 def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
