@@ -185,7 +185,9 @@ def read_predictions(
             " of probabilities (`probabilities`)"
         )
     order = listed_labels(columns.labels)
-    wide = probability_columns(table.frame, table.source, answers.get("probabilities"), order)
+    wide: dict[str, str] = {}
+    if asked := answers.get("probabilities"):
+        wide = probability_columns(table.frame, table.source, asked, order)
     names = columns.names(answers)
     needed = {
         "truth": [names["truth"]],
@@ -201,7 +203,7 @@ def read_predictions(
         labels=(),
         positive=columns.positive,
         classes=tuple(wide),
-        matrix=probability_matrix(rows.frame, rows.source, wide),
+        matrix=probability_matrix(rows.frame, rows.source, wide) if wide else None,
         slices=rows.slices,
         notes=rows.notes,
         order=order or column_order(*classes),
