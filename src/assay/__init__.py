@@ -9,11 +9,13 @@ from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from assay import behavior as behavior
+    from assay.behavior import clicks as clicks
+    from assay.behavior import experiment as experiment
     from assay.behavior import interleave as interleave
+    from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
     from assay.behavior.logs.click_log import read_clicks as read_clicks
     from assay.behavior.logs.click_table import Clicks as Clicks
-    from assay.behavior.logs.log_check import LogCheck as LogCheck
-    from assay.behavior.logs.log_check import check_log as check_log
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
     from assay.benchmark.collections.collection import Collection as Collection
@@ -87,10 +89,10 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
-    "behavior": "interleave",
+    "behavior": "clicks experiment interleave",
+    "behavior.clicks.fitted_model": "ClickModel",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
-    "behavior.logs.log_check": "LogCheck check_log",
     "benchmark.aggregation": "Aggregation aggregate",
     "benchmark.collections.collection": "Collection",
     "benchmark.collections.read_files": "read_topics write_topics",
@@ -133,6 +135,7 @@ _NAMES = {
 }
 """The public names of each module."""
 _HOMES = {name: f"assay.{module}" for module, names in _NAMES.items() for name in names.split()}
+_HOMES["behavior"] = "assay"
 
 __all__ = ["__version__", "load", *_HOMES]
 
@@ -145,6 +148,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("assay.engine.scores").Scores.load
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute '{name}'")
+    if _HOMES[name] == __name__:
+        return importlib.import_module(f"assay.{name}")
     home = importlib.import_module(_HOMES[name])
     if hasattr(home, name):
         return getattr(home, name)

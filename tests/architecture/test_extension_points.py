@@ -124,7 +124,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.inputs.retrieval import RUNS
+from assay.cli.commands.retrieval import RUNS
 
 GROUP = "inspect"
 
@@ -219,14 +219,16 @@ def _read(system: SystemInput) -> Latencies:
     queries = bytewise(values)
     return Latencies(queries, tuple(values[query] for query in queries))
 ''',
-    "cli/inputs/latency.py": '''
-"""Tables of queries and seconds."""
+    "cli/commands/latency.py": '''
+"""``assay latency``: tables of queries and seconds."""
 
 from __future__ import annotations
 
 import click
 
 from assay.cli.task_inputs import TaskInputs
+
+GROUP = "evaluate"
 
 
 def read(files: tuple[str, ...]):
@@ -241,8 +243,8 @@ INPUTS = TaskInputs(
     [click.argument("files", metavar="FILE...", nargs=-1, required=True)],
     read,
     systems="files",
-    summary="Evaluate how fast systems are.",
 )
+command = INPUTS.command("Evaluate how fast systems are.", "Example: assay latency seconds.csv")
 ''',
 }
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import assay
-from assay.reports.pages.sections import significance_letters
+from assay.reports.pages.task_page import significance_letters
 from assay.tasks.scores.read_scores import read_scores
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, print_result, terminal_width
-from assay.reports.text.result_text import PAGE, Layout, write
+from assay.cli.output import print_notes, print_result, terminal_width
+from assay.reports.text.result_text import Layout, write
 
 
 def show_analysis(
@@ -23,9 +23,9 @@ def show_analysis(
 def write_page(result: Any, path: str, quiet: bool) -> None:
     """Write the page of a result, and say where it is."""
     from assay.core.output_files import write_text
-    from assay.reports.pages.report import refuse_foreign_file
+    from assay.reports.pages.report import refuse_foreign_file, render_result
 
     refuse_foreign_file(path)
-    write_text(path, write(result, PAGE))
+    write_text(path, render_result(result))
     if not quiet:
         click.echo(f"The page is in {path}: open it in a browser.", err=True)

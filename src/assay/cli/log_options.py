@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from assay.cli.options import Decorator, combine_options, files_argument
+from assay.cli.options import files_argument
+from assay.cli.parameters import Decorator, combine_options
 
 
 def _columns(ctx: click.Context, option: click.Parameter, words: Any) -> dict[str, str]:

@@ -53,7 +53,7 @@ def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:
     return sum_at(unit_numbers(offsets), values, len(offsets) - 1)
 
 
-def sum_at(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
+def sum_at(place: NDArray[np.integer], values: NDArray[np.generic], size: int) -> Floats:
     """Return the sum of the values at each place."""
     return np.bincount(place, weights=values, minlength=size).astype(np.float64, copy=False)
 

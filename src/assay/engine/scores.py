@@ -167,6 +167,12 @@ class Scores(Printable):
             )
         return found
 
+    def best_first(self, measure: str) -> list[Result]:
+        """Return the results of one measure, best first, undefined ones last."""
+        found = self.of(measure)
+        sign = 1 if found[0].better == "lower" else -1
+        return sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value, one.system))
+
     def find_measure(self, name: str) -> str:
         """Return the name of a measure as the scores have it, from any way of writing it."""
         known = self.measures

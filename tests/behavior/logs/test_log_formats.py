@@ -208,7 +208,7 @@ def test_ubi_in_several_files_and_parts(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def _problems(log: object) -> dict[str, tuple[int, str]]:
-    found = assay.check_log(log).findings
+    found = assay.behavior.check(log).findings
     return {row["problem"]: (row["count"], row["first"]) for row in found.iter_rows(named=True)}
 
 
@@ -274,7 +274,7 @@ def test_errors_are_raised_when_used_and_listed_when_checked(
     table: object, problem: str, message: str
 ) -> None:
     assert _problems(table)[problem] == (1, "the log, row 2")
-    assert assay.check_log(table).has_errors
+    assert assay.behavior.check(table).has_errors
     with pytest.raises(DataError, match=message):
         assay.read_clicks(table)
 

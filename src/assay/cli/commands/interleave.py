@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, print_result, terminal_width
 from assay.cli.options import (
     FRACTION,
     column_option,
@@ -22,7 +21,7 @@ from assay.cli.options import (
     resamples_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_notes, print_result, table_options, terminal_width
 
 GROUP = "users"
 

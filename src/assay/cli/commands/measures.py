@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.messages import terminal_width
 from assay.cli.options import ignored_quiet_option
+from assay.cli.output import terminal_width
 
 if TYPE_CHECKING:
     from assay.core.definition import Definition

@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.reports.figures.axis import Axis, text_width
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Figure
-from assay.reports.figures.plane import Plane, shorten_name
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure
+from assay.reports.figures.plane import Plane, shorten_name, text_width
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ def intervals_figure(effects: Sequence[Effect], title: str, axis: str) -> Figure
         "low": [each.low for each in effects],
         "high": [each.high for each in effects],
     }
-    return Figure(title, plane.svg(title), {"intervals": columns})
+    return plane.figure(title, {"intervals": columns})
 
 
 def course_figure(effects: Sequence[Effect], title: str, axes: tuple[str, str]) -> Figure:
@@ -70,4 +69,4 @@ def course_figure(effects: Sequence[Effect], title: str, axes: tuple[str, str]) 
     words = [f"{each.name}: {each.value:+.4g}" for each in effects]
     plane.points(places, values, ACCENT, 3.2, words)
     columns = {"name": list(names), "value": values}
-    return Figure(title, plane.svg(title), {"course": columns})
+    return plane.figure(title, {"course": columns})

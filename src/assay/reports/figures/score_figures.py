@@ -16,13 +16,13 @@ from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration import calibration
 from assay.measures.scores.curves import densities, roc, thresholds
 from assay.measures.scores.roc_auc import area_under_roc
-from assay.reports.figures.axis import Axis
 from assay.reports.figures.figure import (
     ACCENT,
     BAD,
     GOOD,
     INK,
     MUTED,
+    Axis,
     Figure,
     figure,
     only_view,
@@ -89,7 +89,7 @@ def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
     area = float(area_under_roc(table)[0])
     title = f"ROC curve, area {area:.3f}"
     plane.text(0.97, 0.06, f"area {area:.3f}", anchor="end", size=13)
-    return Figure(title, plane.svg(title), {"ROC": points})
+    return plane.figure(title, {"ROC": points})
 
 
 def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
@@ -102,7 +102,7 @@ def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     plane.rule((0, 0), (1, 1))
     draw_lines(plane, points, "FPR", "TPR", key=[named[name] for name in ranked])
     title = "ROC curves; the number is the area below each"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
@@ -129,7 +129,7 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
             plane.text(1 - across, 1 - up, f"{name} negated", anchor="start", shift=(8, 0))
     points = {name: {"FPR": [across], "TPR": [up]} for name, (across, up) in rates.items()}
     title = "Methods by their true and false positive rates"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _spaced_points(across: list[float], up: list[float], marks: int) -> list[int]:
@@ -151,7 +151,7 @@ def thresholds_figure(table: ThresholdTable, rates: tuple[str, ...] = RATES) -> 
     plane = Plane(Axis.around("threshold", table.score.tolist()), Axis("rate"))
     draw_lines(plane, points, "threshold", "rate", last=False)
     title = "Rates by threshold; an item is positive at or above it"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def densities_figure(
@@ -169,7 +169,7 @@ def densities_figure(
     plane = Plane(axis, Axis.around("density", tops, zero=True))
     _draw_densities(plane, points, threshold)
     title = "Densities of the scores of positive and of negative items"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _draw_densities(
@@ -236,7 +236,7 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
         f"Calibration in {bins} bins of the score; on the diagonal, scores are honest."
         " Bars: the number of items"
     )
-    return Figure(title, plane.svg(title), {"calibration": points})
+    return plane.figure(title, {"calibration": points})
 
 
 def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = BINS) -> Figure:
@@ -248,7 +248,7 @@ def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = 
     plane.rule((0, 0), (1, 1))
     draw_lines(plane, points, "forecast", "came true", dots=True, key=list(points))
     title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _refuse_scores(table: ThresholdTable, where: str = "") -> None:

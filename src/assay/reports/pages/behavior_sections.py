@@ -8,8 +8,7 @@ from typing import Any
 import polars as pl
 
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.page import Section, section
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import Section, page_table, section
 from assay.reports.text.table_text import format_cell
 
 

@@ -11,11 +11,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
 from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
-from assay.reports.pages.page import (
-    Section,
-    figure_block,
-    section,
-)
+from assay.reports.pages.page import Section, figure_row, note, section
 from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
 from assay.reports.pages.task_page import TaskPage
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -37,16 +33,11 @@ def retrieval_page(
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties = evidence.settings.conventions.ties
     systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
-    curves = tag(
-        "div",
-        figure_block(precision_recall_figure(rankings, evidence.rel)),
-        figure_block(gain_figure(rankings)),
-        class_="figures",
-    )
+    curves = [precision_recall_figure(rankings, evidence.rel), gain_figure(rankings)]
     middle = [
         _changes_section(len(scores.systems)),
         _query_section(data, scores.measures[0]),
-        section("curves", "Curves", curves),
+        section("curves", "Curves", figure_row(curves)),
     ]
     return TaskPage(
         f"{systems}, {count} judged queries, {', '.join(scores.measures)}.",
@@ -126,7 +117,7 @@ def _query_section(data: dict[str, Any], measure: str) -> Section:
         tag("div", _select("query", "query"), steps, class_="controls"),
         tag("p", id="query-text"),
         tag("div", id="query-rankings", class_="pair", aria_live="polite"),
-        [tag("p", said, class_="note") for said in _left_out_note(data, measure)],
+        [note(said) for said in _left_out_note(data, measure)],
     )
 
 
