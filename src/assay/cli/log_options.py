@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.options import files_argument
 from assay.cli.parameters import Decorator, combine_options
+
+if TYPE_CHECKING:
+    from assay.behavior.logs.click_log import ClickLog
 
 
 def _columns(ctx: click.Context, option: click.Parameter, words: Any) -> dict[str, str]:
@@ -58,21 +61,20 @@ def log_argument(metavar: str = "LOG...") -> Decorator:
 
     def decorate(function: Callable[..., Any]) -> Any:
         @functools.wraps(function)
-        def called(
-            files: tuple[str, ...],
-            log_format: str | None,
-            base: int | None,
-            columns: dict[str, str],
-            click_actions: tuple[str, ...],
-            **given: Any,
-        ) -> Any:
-            from assay.behavior.logs.click_log import open_log
-            from assay.behavior.logs.log_format import LogSettings
-
-            actions = click_actions or LogSettings().click_actions
-            settings = LogSettings(log_format, base, columns, actions)
-            return function(log=open_log(list(files), settings), **given)
+        def called(files: tuple[str, ...], **given: Any) -> Any:
+            log = open_with_options(list(files), given)
+            return function(log=log, **given)
 
         return combine_options(files_argument("files", metavar), LOG_OPTIONS)(called)
 
     return decorate
+
+
+def open_with_options(files: list[str], given: dict[str, Any]) -> ClickLog:
+    """Return the log of the files; its options are taken out of those that were given."""
+    from assay.behavior.logs.click_log import open_log
+    from assay.behavior.logs.log_format import LogSettings
+
+    actions = given.pop("click_actions") or LogSettings().click_actions
+    form, base, columns = (given.pop(name) for name in ("log_format", "base", "columns"))
+    return open_log(files, LogSettings(form, base, columns, actions))

@@ -25,12 +25,23 @@ _PLACES = {
     "ClickJudgments": "clicks.click_judgments:ClickJudgments",
     "ClickModel": "clicks.fitted_model:ClickModel",
     "ModelComparison": "clicks.model_comparison:ModelComparison",
+    "CounterfactualValue": "counterfactual.counterfactual_value:CounterfactualValue",
     "compare": "clicks.model_comparison:compare_click_models",
+    "counterfactual": "counterfactual.counterfactual_value:counterfactual",
     "fit": "clicks.fit_clicks:fit_clicks",
     "judgments": "clicks.click_judgments:click_judgments",
 }
 """The public names, imported on first use."""
-__all__ = ["ClickJudgments", "ClickModel", "ModelComparison", "compare", "fit", "judgments"]
+__all__ = [
+    "ClickJudgments",
+    "ClickModel",
+    "CounterfactualValue",
+    "ModelComparison",
+    "compare",
+    "counterfactual",
+    "fit",
+    "judgments",
+]
 
 
 def __getattr__(name: str) -> Any:

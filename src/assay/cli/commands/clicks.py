@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.log_options import log_argument
-from assay.cli.messages import print_notes
+from assay.cli.log_options import LOG_OPTIONS, log_argument, open_with_options
 from assay.cli.options import (
     choice_option,
     confidence_option,
     count_option,
     file_option,
+    files_argument,
     output_option,
     seed_option,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_notes, print_saved, table_options
 from assay.core.output_files import is_standard_output
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ MODELS = "global-ctr, rank-ctr, doc-ctr, pbm, ubm, cascade, dcm, sdbn, dbn or cc
 Examples:
   assay clicks fit log.csv --model dbn -o model.json
   assay clicks compare log.csv --model pbm --model dbn
-  assay clicks judgments model.json --qrels qrels.txt -o clicks.qrels""",
+  assay clicks judgments model.json --qrels qrels.txt -o clicks.qrels
+  assay clicks counterfactual log.csv new.run""",
 )
 def command() -> None:
     """Fit click models, compare them, and estimate relevance from clicks."""
@@ -131,8 +132,7 @@ def fit(log: ClickLog, model: str, path: str | None, output: TableOutput, **sett
     close()
     if path:
         fitted.save(path)
-        if not output.quiet:
-            click.echo(f"saved: {path}", err=True)
+        print_saved(path, output.quiet)
         if is_standard_output(path):
             return
     if output.format == "json":
@@ -244,8 +244,7 @@ def judgments(model: str, path: str | None, output: TableOutput, **settings: Any
     found = click_judgments(model, **settings)
     if path:
         found.save(path)
-        if not output.quiet:
-            click.echo(f"saved: {path}", err=True)
+        print_saved(path, output.quiet)
         if is_standard_output(path):
             print_notes(found.notes, output.quiet)
             return
@@ -253,3 +252,61 @@ def judgments(model: str, path: str | None, output: TableOutput, **settings: Any
     if found.agreement.height:
         frames["agreement"] = found.agreement
     output.show(frames, found.notes)
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  assay clicks counterfactual log.csv new.run
+  assay clicks counterfactual log.csv bm25.run dense.run --method position --model model.json
+  assay clicks counterfactual log.csv new.run --propensities shown.csv --clip 10"""
+)
+@click.argument("log_file", metavar="LOG")
+@files_argument("runs", "RUN...")
+@LOG_OPTIONS
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    type=click.Choice(["ips", "snips", "dr", "position"]),
+    help="Estimator; may be repeated. [default: position]",
+)
+@count_option("--depth", default=10, help="Results of the new ranking whose clicks count.")
+@file_option("--propensities", help="How likely results were shown: query, doc, rank, probability.")
+@file_option("--model", help="A position-based model. [default: fitted to the log]")
+@click.option("--clip", type=click.FloatRange(0, min_open=True), help="Largest weight.")
+@click.option(
+    "--missing",
+    type=click.FloatRange(0, 1),
+    default=0.05,
+    help="Largest share of new results that the log never shows.",
+)
+@confidence_option()
+@click.option("--sensitivity", is_flag=True, help="Also show the values under other limits.")
+@table_options
+def counterfactual(
+    log_file: str,
+    runs: tuple[str, ...],
+    methods: tuple[str, ...],
+    sensitivity: bool,
+    output: TableOutput,
+    **settings: Any,
+) -> None:
+    """Estimate the clicks of a new ranking from a log.
+
+    ips, snips and dr need a log that shows documents at their new ranks at random; position weighs
+    clicks by the examination of the new and the logged rank. The estimate is refused if too many
+    results of the new ranking were never shown.
+    """
+    from assay.behavior.counterfactual.counterfactual_value import counterfactual as estimate
+
+    log = open_with_options([log_file], settings)
+    found = estimate(log, list(runs), methods or ("position",), **settings)
+    frames = {"values": found.values}
+    if sensitivity:
+        frames["sensitivity"] = found.sensitivity
+    legend = [
+        "value: clicks per list; effective: effective sample size of the weights; never_shown:"
+        " share of the new results of which the log says nothing",
+    ]
+    output.show(frames, found.notes, legend=legend)

@@ -1,12 +1,12 @@
-"""Figures of click models."""
+"""Figures of click logs and click models."""
 
 from __future__ import annotations
 
 import polars as pl
 
 from assay.behavior.clicks.model_comparison import ModelComparison
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import Figure, figure
+from assay.behavior.logs.log_summary import LogSummary
+from assay.reports.figures.figure import ACCENT, Axis, Figure, figure
 from assay.reports.figures.plane import Plane, draw_lines
 
 
@@ -26,4 +26,23 @@ def plot_click_models(comparison: ModelComparison, conditional: bool = False) ->
     draw_lines(plane, points, "rank", "perplexity", dots=True, key=list(points))
     given = " given the clicks above" if conditional else ""
     title = f"Perplexity of clicks{given} at each rank; 1 is perfect"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
+
+
+@figure("click-rates")
+def plot_click_rates(summary: LogSummary) -> Figure:
+    """Draw the click-through rate of each rank with its interval."""
+    table = summary.ranks
+    ranks, rates = table["rank"].to_list(), table["rate"].to_list()
+    tops = table["high"].to_list()
+    plane = Plane(
+        Axis.around("rank", ranks, whole=True),
+        Axis.around("click-through rate", tops, zero=True),
+    )
+    for rank, low, high in zip(ranks, table["low"].to_list(), tops, strict=True):
+        plane.line([rank, rank], [low, high], ACCENT)
+    plane.line(ranks, rates, ACCENT)
+    shown = [f"{count:,} impressions" for count in table["impressions"].to_list()]
+    plane.points(ranks, rates, ACCENT, 3.5, shown)
+    title = "Click-through rate by rank, with 95 % intervals"
+    return plane.figure(title, {"rates": {"rank": ranks, "rate": rates}})

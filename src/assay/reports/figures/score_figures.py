@@ -14,8 +14,8 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration import calibration
+from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import densities, roc, thresholds
-from assay.measures.scores.roc_auc import area_under_roc
 from assay.reports.figures.figure import (
     ACCENT,
     BAD,

@@ -208,6 +208,8 @@ RESULTS = {
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Collection": Entry(f"{_TEXT}.benchmark_text:CollectionText"),
     "LogCheck": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "LogSummary": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "CounterfactualValue": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "ClickModel": Entry(f"{_TEXT}.click_text:ClickModelText"),
     "ModelComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "ClickJudgments": Entry(f"{_TEXT}.explanation_text:ReportText"),
