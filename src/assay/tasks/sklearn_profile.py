@@ -56,7 +56,7 @@ PROFILES = ("assay", "sklearn")
 def apply_profile(asked: Sequence[Measure], profile: str) -> list[Measure]:
     """Return the measures with the settings of the profile, where the caller has not set them."""
     if profile not in PROFILES:
-        raise unknown_name("profile of this task", profile, PROFILES)
+        raise unknown_name("profile", profile, PROFILES)
     return [_use_sklearn_settings(each) for each in asked] if profile == "sklearn" else list(asked)
 
 

@@ -195,5 +195,5 @@ def _read_application(
             raise UsageError(f"there is no run for the clustering {name}: give one for each")
     for name in runs:
         if name not in names:
-            raise unknown_name("clustering for the run", name, names)
+            raise unknown_name("clustering", name, names)
     return RetrievalEvidence.read(qrels, {name: runs[name] for name in names})

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from assay.core.errors import DataError, FormatError, UsageError, did_you_mean
+from assay.core.errors import DataError, FormatError, UsageError, did_you_mean, missing_column
 from assay.core.phrases import list_phrase
 from assay.engine.saved_scores import holds_scores
 from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
@@ -87,9 +87,10 @@ def merge_scores(parts: Sequence[Scores]) -> Scores:
         for key, value in parts[0].conventions.items()
         if all(part.conventions.get(key) == value for part in parts)
     }
-    inputs: dict[str, Any] = {}
-    for part in parts:
-        inputs |= part.conventions.get("inputs") or {}
+    given = [each for part in parts for each in (part.conventions.get("inputs") or {}).items()]
+    distinct = [each for at, each in enumerate(given) if each not in given[:at]]
+    numbered = number_duplicates([name for name, _ in distinct])
+    inputs = {name: digest for name, (_, digest) in zip(numbered, distinct, strict=True)}
     conventions |= {"inputs": inputs} | {key: facts for key, facts in by_system.items() if facts}
     if _has_unnamed_items(parts):
         conventions[NUMBERED_ITEMS_ERROR] = True
@@ -172,16 +173,14 @@ def _systems_by_file(scores: Scores, name: str) -> Iterator[list[str]]:
     path, stem = Path(name), file_stem(name)
     if path.is_file():  # Then it is no other file of the same name.
         sources = {
-            each: file for each, file in sources.items() if not _unknown_system(path, Path(file))
+            each: file
+            for each, file in sources.items()
+            if not Path(file).is_file() or path.samefile(file)
         }
     yield [each for each, file in sources.items() if Path(file).resolve() == path.resolve()]
     yield [each for each, file in sources.items() if Path(file).name == path.name]
     yield [each for each in (path.name, stem) if each in scores.systems][:1]
     yield [each for each, file in sources.items() if file_stem(file) == stem]
-
-
-def _unknown_system(one: Path, two: Path) -> bool:
-    return two.is_file() and not one.samefile(two)
 
 
 def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
@@ -194,10 +193,7 @@ def read_unit_column(given: Any, column: str) -> Mapping[str, Any]:
             f" there are {', '.join(frame.columns)}"
         )
     if column not in frame.columns:
-        raise UsageError(
-            f"{source.name}: there is no column '{column}' among {', '.join(frame.columns)}."
-            + did_you_mean(column, frame.columns)
-        )
+        raise missing_column(source.name, column, frame.columns)
     names = frame[unit].cast(pl.String)
     if len(again := (~names.is_first_distinct()).arg_true()):
         row = int(again[0])
