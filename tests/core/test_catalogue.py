@@ -143,6 +143,37 @@ def test_measures_of_other_distributions_are_found_by_their_entry_point(tmp_path
     assert "How many relevant documents" in done.stdout, done.stderr
 
 
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import no_such_library\n", "ModuleNotFoundError: No module named 'no_such_library'"),
+        ("raise RuntimeError('out of order')\n", "RuntimeError: out of order"),
+        ("last_one = 3\n", "it is not a function decorated with assay.define"),
+    ],
+)
+def test_a_plugin_that_cannot_be_used_is_named_and_left_out(
+    tmp_path: Path, source: str, why: str
+) -> None:
+    (tmp_path / "stranger.py").write_text(source)
+    info = tmp_path / "stranger-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[assay.measures]\nlast = stranger:last_one\n")
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{tmp_path}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "assay", "measures", "retrieval"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "nDCG" in done.stdout
+    assert "warning: the measure last of stranger (stranger:last_one) is left out: " in done.stderr
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_name_can_be_declared_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from assay.core.errors import AssayError
 

@@ -7,14 +7,18 @@ the entry-point group ``assay.measures``. A search imports only modules whose so
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from assay.core.curves import Curve
 from assay.core.definition import Definition
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, PluginWarning
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Declared: TypeAlias = Definition | Curve
 
@@ -100,14 +104,26 @@ class Catalogue(Mapping[str, Definition]):
 
         declared = []
         for entry in entry_points(group=self._group):
-            thing = entry.load()
-            if not isinstance(thing, Declared):
-                raise AssayError(
-                    f"the entry point {entry.name} of {entry.value} is not a measure:"
-                    " it must name a function decorated with assay.define or assay.curve"
-                )
-            declared.append(thing)
+            try:
+                thing = entry.load()
+            except Exception as failure:  # noqa: BLE001 (of modules that are not ours)
+                _leave_out(entry, f"{type(failure).__name__}: {failure}")
+                continue
+            if isinstance(thing, Declared):
+                declared.append(thing)
+            else:
+                _leave_out(entry, "it is not a function decorated with assay.define or assay.curve")
         return declared
+
+
+def _leave_out(entry: EntryPoint, why: str) -> None:
+    """Warn of a measure of another distribution that cannot be used."""
+    distribution = entry.dist.name if entry.dist else entry.value
+    warnings.warn(
+        f"the measure {entry.name} of {distribution} ({entry.value}) is left out: {why}",
+        PluginWarning,
+        stacklevel=2,
+    )
 
 
 def _declared_in(module: str) -> list[Declared]:

@@ -44,7 +44,7 @@ class BadParameter(UsageError):
 
 
 class NeedsInput(UsageError):
-    """A measure needs evidence that was not given."""
+    """A measure, a test or a command needs evidence that was not given."""
 
 
 class MissingExtra(UsageError):
@@ -76,6 +76,10 @@ class AlignmentError(DataError):
 
 class OutputError(AssayError):
     """A file cannot be written; an earlier file of that name is unchanged."""
+
+
+class PluginWarning(UserWarning):
+    """A measure of another distribution cannot be used and is left out."""
 
 
 class GateFailed(AssayError):

@@ -119,6 +119,11 @@ _DEPTH = Kind("a depth (1, 2, 3, …)", _read_whole_number, lambda v: v >= 1, "d
 _SCALE = Kind("the highest grade, or a table such as {1:0.2,2:0.7}", _read_scale, _is_scale)
 _GAIN = Kind("grade, exp, binary or a table such as {1:0.5,2:3}", _read_gain, _is_gain)
 _FLAG = Kind("true or false", _read_flag, lambda v: isinstance(v, bool))
+_PERSISTENCE = Kind(
+    "a number between 0 and 1, and below 1: a user who always goes on never stops",
+    float,
+    lambda v: 0 <= v < 1,
+)
 _LEVELS = Kind("recalls such as {0.25,0.5,0.75}", _read_list, _are_shares)
 _TABLE = Kind("a table such as {1:0.5,2:3}", read_table, lambda v: len(v) > 0)
 Depth: TypeAlias = Annotated[int, _DEPTH]
@@ -131,6 +136,7 @@ Number: TypeAlias = Annotated[float, Kind("a number", float, lambda v: not math.
 Positive: TypeAlias = Annotated[float, Kind("a number above 0", float, _is_positive)]
 Weight: TypeAlias = Annotated[float, Kind("a number of at least 0", float, lambda v: v >= 0)]
 Share: TypeAlias = Annotated[float, Kind("a number between 0 and 1", float, _is_share)]
+Persistence: TypeAlias = Annotated[float, _PERSISTENCE]
 Gain: TypeAlias = Annotated[Any, _GAIN]
 Flag: TypeAlias = Annotated[bool, _FLAG]
 Table: TypeAlias = Annotated[tuple[tuple[float, float], ...], _TABLE]

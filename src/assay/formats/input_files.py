@@ -22,6 +22,8 @@ STANDARD_INPUT = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 COMMENT = b"#"
 PIECE = 8 << 20
+LONGEST_LINE = 64 << 20
+"""The greatest length of a line, in bytes."""
 _MAGIC, _START, _LONGEST_FIRST_LINE, _FIRST_ROWS = 10, 1 << 16, 1 << 20, 200
 
 
@@ -164,9 +166,20 @@ class _StoredFile:
 def _read_piece(stored: _StoredFile, content: IO[bytes] | None, size: int) -> bytes:
     """Return the next bytes and the rest of their last line; nothing at the end."""
     if content is not None:
-        return content.read(size) + content.readline()
+        return content.read(size) + _read_rest(content)
     start = stored.tell()
     stored.seek(start + size)
-    rest = len(stored.readline())  # measured first, so that the piece is copied once
+    rest = len(_read_rest(stored))  # measured first, so that the piece is copied once
     stored.seek(start)
     return stored.read(size + rest)
+
+
+def _read_rest(stream: Any) -> bytes:
+    """Return the rest of a line; refuse one that is longer than any line of evidence."""
+    line: bytes = stream.readline(LONGEST_LINE)
+    if len(line) >= LONGEST_LINE:
+        raise TooLarge(
+            f"a line is longer than {LONGEST_LINE:,} bytes; is this a text file, with a line for"
+            " each record?"
+        )
+    return line

@@ -52,7 +52,8 @@ def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
 def parse_line(line: bytes, file: str, number: int) -> Any:
     """Return the JSON value of a line; refuse repeated keys."""
     try:
-        return json.loads(line, object_pairs_hook=refuse_repeated_keys)
+        text = line.decode().removeprefix("\ufeff")
+        return json.loads(text, object_pairs_hook=refuse_repeated_keys)
     except json.JSONDecodeError as failure:
         raise FormatError(f"this line is not JSON: {failure.msg}", file, number) from None
     except RecursionError:
