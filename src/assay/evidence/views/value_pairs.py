@@ -158,10 +158,13 @@ class ValueMoments(NamedSets):
         simple |= {"truth_rest": true, "predicted_rest": said}
         products = {"of_truth": (true, true), "of_predicted": (said, said)}
         products |= {"of_both": (true, said), "squared_error": (error, error)}
-        changed = {name: getattr(self, name) * factor for name, factor in simple.items()}
+        changed: dict[str, Any] = {
+            name: getattr(self, name) * factor for name, factor in simple.items()
+        }
         changed |= {name: getattr(self, name) * one * two for name, (one, two) in products.items()}
         names = ("truth_scale", "predicted_scale", "error_scale")
-        return replace(self, **changed, **dict(zip(names, wanted, strict=True)))
+        changed |= dict(zip(names, wanted, strict=True))
+        return replace(self, **changed)
 
     @property
     def moments(self) -> Self:
