@@ -142,7 +142,7 @@ def test_a_judge_is_asked() -> None:
 
 def test_an_oracle_that_does_not_know_is_noted() -> None:
     found = assay.pool(RUNS, 4, "maxmean", size=6, oracle={"1": {"b": 1}})
-    assert "5 documents of 6 not judged by the oracle" in found.notes[-1]
+    assert "5 documents of 6 unjudged by the oracle" in found.notes[-1]
 
 
 RANKED = {"1": {f"d{n:03}": 200.0 - n for n in range(100)}}

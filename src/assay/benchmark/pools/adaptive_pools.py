@@ -37,7 +37,7 @@ class JudgingState:
         self.orders: list[Ints] = self.lists.lists()
 
     def next_of(self, run: int) -> int | None:
-        """Return the next document of a run that is not judged; None at its end."""
+        """Return the next document of a run that is unjudged; None at its end."""
         order = self.orders[run]
         left = order[~self.judged[order]]
         return int(left[0]) if len(left) else None

@@ -152,7 +152,7 @@ class _Asked:
         if not self._unknown:
             return []
         return [
-            f"{quantity(self._unknown, 'document')} of {self._count} not judged by the oracle:"
+            f"{quantity(self._unknown, 'document')} of {self._count} unjudged by the oracle:"
             " taken as not relevant"
         ]
 

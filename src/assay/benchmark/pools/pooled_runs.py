@@ -128,7 +128,7 @@ class PooledRuns:
         return grouped.select("query", "doc", "best_rank", joined["runs"]).sort("query", "doc")
 
     def known_to(self, judgments: Judgments) -> PooledRuns:
-        """Return the runs without the documents that are not judged; ranks count the others."""
+        """Return the runs without the unjudged documents; ranks count the others."""
         judged = judgments.frame.select("query", "doc").unique()
         rows = self.rows.join(judged, on=["query", "doc"], how="semi").sort("query", "run", "rank")
         place = pl.int_range(1, pl.len() + 1, dtype=pl.Int32).over("query", "run")

@@ -89,7 +89,7 @@ def make(
     """Choose the documents of runs that are judged, written as CSV.
 
     Columns: query, doc, stratum, probability, best_rank, runs; and drawn, where documents were
-    sampled: those with 0 are not judged, but estimates need them.
+    sampled: those with 0 stay unjudged, but estimates need them.
     """
     from assay.benchmark.pools.make_pool import pool
     from assay.core.output_files import write_text
@@ -162,7 +162,7 @@ Examples:
 def reuse(
     qrels: str, runs: tuple[str, ...], depths: str | None, output: TableOutput, **given: Any
 ) -> None:
-    """Show how far judgments can be used again for runs that were not judged.
+    """Show how far judgments can be used again for unjudged runs.
 
     Each run and each team is scored without the judgments that only it brought; the same for
     smaller depths and for samples of the judgments.
