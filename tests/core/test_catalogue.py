@@ -11,13 +11,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.conftest import ROOT
 
 from assay import testing
+from assay.core.arrays import Floats
 from assay.core.catalogue import Catalogue, catalogue
 from assay.core.definition import Definition, define
-from assay.core.names import declared_variants, example_name, measure
+from assay.core.names import measure
+from assay.evidence.views.rankings import Rankings
 
 ALL = [pytest.param(each, id=each.key) for each in catalogue().values()]
 
@@ -41,11 +44,8 @@ def test_each_declaration_is_whole(definition: Definition) -> None:
     assert definition.summary.endswith((".", ";", ":")) or definition.summary
     assert definition.bounds[0] < definition.bounds[1]
     assert definition.better in ("higher", "lower", "neither")
-    assert (
-        declared_variants(definition)[0].name
-        == measure(example_name(definition), definition.task).name
-    )
-    written = definition.key if not _needs(definition) else example_name(definition)
+    assert measure(definition.example, definition.task).definition is definition
+    written = definition.key if not _needs(definition) else definition.example
     assert measure(written, definition.task).definition is definition
 
 
@@ -217,8 +217,9 @@ def test_define_only_returns_an_object() -> None:
     before = len(catalogue())
 
     @define("Nothing", better="higher", bounds=(0, 1))
-    def nothing(view: object) -> None:
+    def nothing(rankings: Rankings) -> Floats:
         """Nothing."""
+        return np.empty(0)
 
     assert isinstance(nothing, Definition)
     assert len(catalogue()) == before

@@ -163,7 +163,8 @@ class ValueMoments(NamedSets):
         }
         changed |= {name: getattr(self, name) * one * two for name, (one, two) in products.items()}
         names = ("truth_scale", "predicted_scale", "error_scale")
-        return replace(self, **changed | dict(zip(names, wanted, strict=True)))
+        changed |= dict(zip(names, wanted, strict=True))
+        return replace(self, **changed)
 
     @property
     def moments(self) -> Self:

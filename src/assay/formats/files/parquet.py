@@ -50,7 +50,7 @@ class Parquet(Format):
     def read_frame(self, file: Input) -> tuple[pl.DataFrame, Source]:
         """Return the columns and their source."""
         frame = decode(file.content(), file.name, pl.read_parquet)
-        return frame, Source(file.name, digest=lambda: file.digest)
+        return frame, Source(file.name, digest=file.digest)
 
     def write(self, table: Judgments | Run, rows: pl.DataFrame) -> Iterator[bytes]:
         """Yield all rows as one file."""

@@ -10,7 +10,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
-from assay.core.facts import Settings
+from assay.core.facts import NO_SETTINGS, Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
 from assay.measures.trace_tables import Lines, show_formula
@@ -227,7 +227,7 @@ def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
 @show_formula(completeness, "shared / clusters")
 @show_formula(v_measure, "(1 + beta) shared / (beta clusters + classes)")
 @show_formula(variation_of_information, "clusters + classes − 2 shared")
-def entropies(table: Contingency, s: Settings = ()) -> Lines:
+def entropies(table: Contingency, s: Settings = NO_SETTINGS) -> Lines:
     """Return the entropies and what they share."""
     known = Information.of(table)
     return {

@@ -30,12 +30,7 @@ def _holds(value: Any) -> bool:
 
 Worth: TypeAlias = Annotated[
     Any,
-    Kind(
-        "worth",
-        "the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}",
-        _read,
-        _holds,
-    ),
+    Kind("the highest grade, 'topic', or a table of shares such as {1:0.5,2:1}", _read, _holds),
 ]
 
 

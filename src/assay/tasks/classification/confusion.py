@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
-from assay.core.tables import Decisions, Source, convert_column
+from assay.core.tables import Decisions, Source, Table, convert_column
 from assay.evidence.label_order import (
     Labels,
     column_order,
@@ -41,6 +41,13 @@ class ConfusionEvidence(RowEvidence[Confusion]):
     needs = NEEDS
     profile: str = "assay"
     notes: tuple[str, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    """What the matrices were read from."""
+
+    @property
+    def inputs(self) -> Mapping[str, Table]:
+        """What the matrices were read from, by system."""
+        return self.tables
 
     @classmethod
     def of(cls, matrices: Mapping[str, Confusion], **fields: Any) -> ConfusionEvidence:
@@ -72,7 +79,7 @@ class ConfusionEvidence(RowEvidence[Confusion]):
             notes.extend(further)
             return _settle_positive_class(matrix.against_rest(collapse) if collapse else matrix)
 
-        found = cls.read_each(systems, read)
+        found = cls.read_each(systems, read, tables={each.name: each.table for each in systems})
         return replace(found, notes=tuple(notes))
 
     def configure(self, measures: list[Measure]) -> list[Measure]:

@@ -71,6 +71,7 @@ def compare(
     ``interval.clusters`` makes whole clusters the units of every test.
     """
     found = read_scores(scores)
+    asked = select_score_measures(found, measures)
     names = [baseline] if isinstance(baseline, str) else list(baseline or ())
     baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
     if len(found.systems) < 2:
@@ -90,7 +91,6 @@ def compare(
         margin=margin,
         interval=interval,
     )
-    asked = select_score_measures(found, measures)
     samples, failures = _pair_measures(found, asked, settings.test, missing, weights)
     if test is not None and test.casefold() == AREA_TEST:
         _require_areas(samples)
