@@ -15,7 +15,8 @@ import assay
 from assay import AssayError
 from assay.core.errors import DataError
 from assay.core.names import measure
-from assay.core.scaling import TOO_LARGE, constant_rows, power_of_two
+from assay.core.scaling import constant_rows, power_of_two
+from assay.engine.local import TOO_LARGE
 from assay.measures.probabilities.calibration import bin_numbers
 from assay.testing import rankings
 

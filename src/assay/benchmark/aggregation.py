@@ -14,7 +14,7 @@ from assay.benchmark.estimates import Estimates, observed_answers
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.errors import DataError, did_you_mean, unknown_name
 from assay.core.tables import Ratings
-from assay.evidence.label_order import Labels
+from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.formats.containers import to_frame
 from assay.tasks.inputs.rating_columns import RatingColumns, gold_columns, read_ratings

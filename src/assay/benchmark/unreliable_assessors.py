@@ -18,7 +18,7 @@ from assay.core.arrays import Floats, Ints, ratio, sum_at
 from assay.core.errors import DataError
 from assay.core.names import measure
 from assay.core.tables import Ratings
-from assay.evidence.label_order import Labels, column_order
+from assay.evidence.labels import Labels, column_order
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.tasks.inputs.rating_columns import RatingColumns
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns

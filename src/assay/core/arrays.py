@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -131,3 +131,32 @@ def ratio(
     result = np.full(top.shape, np.nan)
     np.divide(top, bottom, out=result, where=bottom != 0)
     return result
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Numerators and denominators, one of each per unit.
+
+    A measure that returns a ratio can be averaged over units (macro) or pooled (micro).
+    """
+
+    numerator: Floats
+    denominator: Floats
+    undefined: Bools | None = None
+    """Units that are undefined on their own although they count when all are pooled."""
+
+    @property
+    def values(self) -> Floats:
+        """The quotient of each unit, NaN where the denominator is 0."""
+        quotient = ratio(self.numerator, self.denominator)
+        return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
+
+    def __getitem__(self, units: slice | Bools | Ints) -> Ratio:
+        """Return some of the units."""
+        undefined = None if self.undefined is None else self.undefined[units]
+        return Ratio(self.numerator[units], self.denominator[units], undefined)
+
+
+def unit_values(result: Floats | Ratio) -> Floats:
+    """Return the value of each unit from the result of a formula."""
+    return result.values if isinstance(result, Ratio) else result

@@ -12,9 +12,8 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any, Literal, TypeAlias, TypeVar
 
-import numpy as np
-
-from assay.core.arrays import Bools, Floats, Ints, ratio
+from assay.core.arrays import Floats
+from assay.core.arrays import Ratio as Ratio
 from assay.core.curves import Columns
 from assay.core.facts import NOTHING_KNOWN, Facts, Range, Settings
 from assay.core.parameters import Parameter, Value, read_signature
@@ -32,35 +31,6 @@ Extremes: TypeAlias = Callable[..., Range | None]
 """The range of values over all grades that unjudged retrieved documents may have."""
 Expected: TypeAlias = Callable[..., Floats | None]
 """The closed form of an expected value over the orders of tied documents."""
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """Numerators and denominators, one of each per unit.
-
-    A measure that returns a ratio can be averaged over units (macro) or pooled (micro).
-    """
-
-    numerator: Floats
-    denominator: Floats
-    undefined: Bools | None = None
-    """Units that are undefined on their own although they count when all are pooled."""
-
-    @property
-    def values(self) -> Floats:
-        """The quotient of each unit, NaN where the denominator is 0."""
-        quotient = ratio(self.numerator, self.denominator)
-        return quotient if self.undefined is None else np.where(self.undefined, np.nan, quotient)
-
-    def __getitem__(self, units: slice | Bools | Ints) -> Ratio:
-        """Return some of the units."""
-        undefined = None if self.undefined is None else self.undefined[units]
-        return Ratio(self.numerator[units], self.denominator[units], undefined)
-
-
-def unit_values(result: Floats | Ratio) -> Floats:
-    """Return the value of each unit from the result of a formula."""
-    return result.values if isinstance(result, Ratio) else result
 
 
 @dataclass(frozen=True)
@@ -143,7 +113,8 @@ class Definition:
 
     def __call__(self, view: Any, *given: Value, **parameters: Value) -> Floats:
         """Return the value for each unit of the view; parameters as in the signature."""
-        return unit_values(self.function(view, *given, **parameters))
+        found = self.function(view, *given, **parameters)
+        return found.values if isinstance(found, Ratio) else found
 
     @property
     def documentation(self) -> str:

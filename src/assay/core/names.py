@@ -14,9 +14,9 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ratio, unit_values
 from assay.core.curves import Columns
-from assay.core.definition import Definition, Ratio, unit_values
+from assay.core.definition import Definition
 from assay.core.errors import BadParameter, UnknownMeasure, did_you_mean
 from assay.core.facts import Settings
 from assay.core.name_search import find_definition, split_names

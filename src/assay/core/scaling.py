@@ -1,17 +1,13 @@
-"""Numbers of extreme size: exact scaling by powers of two, and the report of overflows."""
+"""Numbers of extreme size: exact scaling by powers of two."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, ratio
 
-TOO_LARGE = "a number is too large to compute with (above 1.8e308)"
-"""The reason where a value cannot be held in double precision."""
 ROUNDING = 1e-13
 """A spread below this share of the mean may be rounding."""
 _USUAL = 400
@@ -54,21 +50,3 @@ def center_rows(values: Floats, weight: Floats, total: Floats) -> tuple[Floats, 
         apart[same] = values - mean[same, None]
         spread[same] = 0.0
     return mean, apart, spread
-
-
-class OverflowReport:
-    """Whether a computation overflowed."""
-
-    seen = False
-
-    def write(self, message: str) -> None:
-        """Note an overflow; numpy calls this."""
-        self.seen = True
-
-
-@contextmanager
-def watch_overflow() -> Iterator[OverflowReport]:
-    """Compute without warnings, and report whether a number became too large."""
-    report = OverflowReport()
-    with np.errstate(over="log", invalid="ignore", divide="ignore", under="ignore", call=report):
-        yield report

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +14,10 @@ from assay.core.arrays import Bools, Floats, exact_mean, exact_ratio, take_units
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
-from assay.core.scaling import TOO_LARGE, watch_overflow
 from assay.engine.scores import ALL, Result
+
+TOO_LARGE = "a number is too large to compute with (above 1.8e308)"
+"""The reason where a value cannot be held in double precision."""
 
 
 @dataclass(frozen=True)
@@ -154,3 +157,21 @@ def _reasons(measure: Measure, found: Measurement) -> tuple[str | None, ...]:
         if found.too_large[unit]:
             reasons[unit] = TOO_LARGE
     return tuple(reasons)
+
+
+class OverflowReport:
+    """Whether a computation overflowed."""
+
+    seen = False
+
+    def write(self, message: str) -> None:
+        """Note an overflow; numpy calls this."""
+        self.seen = True
+
+
+@contextmanager
+def watch_overflow() -> Iterator[OverflowReport]:
+    """Compute without warnings, and report whether a number became too large."""
+    report = OverflowReport()
+    with np.errstate(over="log", invalid="ignore", divide="ignore", under="ignore", call=report):
+        yield report

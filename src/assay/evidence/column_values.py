@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.core.arrays import Bools, Floats, Ints, sorted_sum
 from assay.core.errors import AlignmentError, DataError
 from assay.core.tables import Source, Table, ids_as_text
-from assay.evidence.label_order import column_order, label_order
+from assay.evidence.labels import column_order, label_order
 
 
 def refuse_rows(source: Source, wrong: pl.Series | Bools, text: Callable[[int], str]) -> None:
@@ -58,7 +58,20 @@ def sorted_labels(column: pl.Series) -> tuple[str, ...]:
     return tuple(column.unique().sort().to_list())
 
 
-def canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
+def canonical_items(
+    table: Table, *keys: NDArray[Any]
+) -> tuple[Ints, Floats | None, tuple[str, ...]]:
+    """Return an order of the items that is their own, with their weights and names in that order.
+
+    What is drawn from the items then does not depend on the order of the rows.
+    """
+    weights, names = check_weights(table), item_names(table)
+    order = _canonical_order(*keys, weights, names)
+    named = tuple(names[n] for n in order.tolist()) if names else ()
+    return order, None if weights is None else weights[order], named
+
+
+def _canonical_order(*keys: NDArray[Any] | tuple[str, ...] | None) -> Ints:
     """Return an order of the rows that does not depend on how they were given: by each key in turn.
 
     Keys that are None or empty are left out. Rows that are equal in every key are identical,
@@ -106,7 +119,11 @@ def duplicate_error(source: Source, what: str, first: int, second: int, otherwis
 
 
 def check_weights(table: Table) -> Floats | None:
-    """Return the weights, which must be finite and at least 0; None if there are none."""
+    """Return the weights of the rows, finite and at least 0; None if there are none.
+
+    A table without rows is refused.
+    """
+    refuse_empty(table)
     return nonnegative_numbers(table, "weight") if "weight" in table.frame.columns else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,14 +42,14 @@ class ItemCells:
         return len(self.items)
 
 
-def _confusion_cells(decisions: Decisions, view: Confusion) -> ItemCells:
+def confusion_cells(decisions: Decisions, view: Confusion) -> ItemCells:
     """Return the cells of a confusion matrix: the true class and the predicted one."""
     frame = decisions.frame
     true, predicted = (label_codes(frame[name], view.labels) for name in ("truth", "predicted"))
     return _decision_cells(decisions, view, true * len(view.labels) + predicted)
 
 
-def _threshold_cells(decisions: Decisions, positive: str, view: ThresholdTable) -> ItemCells:
+def threshold_cells(decisions: Decisions, positive: str, view: ThresholdTable) -> ItemCells:
     """Return the cells of an unthinned threshold table: scores of positives, then of the rest."""
     place = np.searchsorted(-view.score, -decisions.frame["score"].to_numpy(), side="left")
     negative = (decisions.frame["truth"] != positive).to_numpy()
@@ -74,7 +74,8 @@ def _contingency_cells(assignments: Assignments) -> ItemCells:
     return ItemCells(view, names, place, truth, np.ones(len(place)), left_out=True)
 
 
-def _probability_cells(view: Probabilities) -> ItemCells:
+def probability_cells(view: Probabilities) -> ItemCells:
+    """Return the cells of probabilities: each item is one."""
     truth = np.asarray(view.classes)[view.truth]
     return _single_cells(view, view.by("item").units, truth, view.weight[0])
 
@@ -89,51 +90,6 @@ def _single_cells(
 def _item_names(table: Table) -> tuple[str, ...]:
     """Return the names of the items, or their numbers from 1."""
     return item_names(table) or tuple(map(str, range(1, table.frame.height + 1)))
-
-
-class ClassifiedItems(Protocol):
-    """What a classifier predicted."""
-
-    @property
-    def table(self) -> Decisions:
-        """True and predicted classes, item by item."""
-
-    @property
-    def positive(self) -> str | None:
-        """The positive class."""
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """The classes of the columns of probabilities."""
-
-    @property
-    def matrix(self) -> Floats | None:
-        """The probabilities."""
-
-    def views(self) -> Views:
-        """Return how to build each view."""
-
-
-def classified_items(answers: ClassifiedItems) -> Views:
-    """Return how to find the items of a classifier in each view that its columns allow."""
-    views = answers.views()
-    cells = {
-        Confusion: lambda: _confusion_cells(answers.table, views[Confusion]()),
-        ThresholdTable: lambda: _threshold_cells(
-            _add_score(answers), str(answers.positive), views[ThresholdTable]()
-        ),
-        Probabilities: lambda: _probability_cells(views[Probabilities]()),
-    }
-    return {kind: make for kind, make in cells.items() if kind in views}
-
-
-def _add_score(answers: ClassifiedItems) -> Decisions:
-    """Return the decisions with a score, by default the probability of the positive class."""
-    decisions = answers.table
-    if "score" in decisions.frame.columns or answers.matrix is None:
-        return decisions
-    column = answers.matrix[:, answers.classes.index(str(answers.positive))]
-    return Decisions(decisions.frame.with_columns(score=column), decisions.source)
 
 
 def predicted_items(values: Values) -> Views:

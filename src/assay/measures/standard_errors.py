@@ -20,10 +20,3 @@ def normal_margin(error: float, confidence: float) -> float:
 def influence_error(moved: Floats) -> float:
     """Return the standard error of a number, from how much each item moves it."""
     return float(np.sqrt((moved**2).sum()))
-
-
-def variance_of_mean(values: Floats, counts: Floats) -> float:
-    """Return the variance of the mean of values, each of which occurs so often."""
-    total = counts.sum()
-    mean = values @ counts / total
-    return float(counts @ (values - mean) ** 2 / (total - 1) / total)

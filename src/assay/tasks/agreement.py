@@ -14,7 +14,7 @@ from assay.core.names import Measure
 from assay.core.phrases import have, quantity
 from assay.core.tables import Table
 from assay.engine.scores import ALL, Scores
-from assay.evidence.label_order import Labels
+from assay.evidence.labels import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Views

@@ -13,13 +13,12 @@ from assay.core.errors import UsageError, no_rows
 from assay.core.names import Measure
 from assay.core.tables import Values
 from assay.engine.scores import ALL, Scores
-from assay.evidence.label_order import label_order, merge_orders
+from assay.evidence.labels import label_order, merge_orders, positive_class
 from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.evidence.views.value_pairs import ValueMoments, build_value_pairs
 from assay.formats.containers import read_chunks, to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS as OF_ANSWERS
 from assay.tasks.classification.predictions import (
     ClassificationColumns,

@@ -146,7 +146,7 @@ class TaskEvidence(ABC):
         measures: Measures = None,
         *,
         interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
-        progress: Progress = lambda system: None,
+        progress: Progress | None = None,
     ) -> Scores:
         """Evaluate every system on all its units, then on each of its slices."""
         described = self.describe_interval(interval)
@@ -154,7 +154,8 @@ class TaskEvidence(ABC):
         results: list[Result] = []
         items: dict[str, Views] = {}
         for system in self.systems:
-            progress(system)
+            if progress is not None:
+                progress(system)
             if found := self.items(system):
                 items[system] = found
             for part in (ALL, *self.slices(system)):

@@ -241,7 +241,7 @@ class TableEvidence(MemberEvidence[TableMember]):
         members = list(self.members.values())
         first, *others = [self.choices(member) for member in members]
         shared = {key: each for key, each in first.items() if all(o[key] == each for o in others)}
-        size, *sizes = [len(member.table) for member in members]
+        size, *sizes = [member.table.frame.height for member in members]
         slices, *further = [
             {name: int(rows.sum()) for name, rows in member.slices.items()} for member in members
         ]

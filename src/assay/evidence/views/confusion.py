@@ -17,9 +17,8 @@ from assay.evidence.column_values import (
     effective_size,
     label_codes,
     pooled_effective_size,
-    refuse_empty,
 )
-from assay.evidence.label_order import Labels, label_order, listed_labels, merge_orders
+from assay.evidence.labels import Labels, label_order, listed_labels, merge_orders
 from assay.evidence.views.view import NamedSets, part_names, resample_names
 
 Rows: TypeAlias = Literal["actual", "predicted"]
@@ -215,19 +214,18 @@ def build_confusion(
 
     ``labels`` keep their order; the others are in the usual one.
     """
-    refuse_empty(decisions)
-    counted = _count_cells(decisions)
+    weights = check_weights(decisions)
+    effective = effective_size(weights)
+    counted = _count_cells(decisions, weights)
     names = label_order([*counted["truth"].to_list(), *counted["predicted"].to_list()], labels)
-    require_known_classes(names, [] if positive is None else [positive], "the positive class")
     matrix = np.zeros((len(names), len(names)))
     places = label_codes(counted["truth"], names), label_codes(counted["predicted"], names)
     matrix[places] = counted["size"].to_numpy()
-    return Confusion.of(matrix, names, positive, effective_size(check_weights(decisions)))
+    return Confusion.of(matrix, names, positive, effective)
 
 
-def _count_cells(decisions: Decisions) -> pl.DataFrame:
+def _count_cells(decisions: Decisions, weights: Floats | None) -> pl.DataFrame:
     """Return how many items, or how much weight, each pair of true and predicted class has."""
-    weights = check_weights(decisions)
     frame = decisions.frame.select("truth", "predicted")
     if weights is None:
         return frame.group_by("truth", "predicted").agg(size=pl.len().cast(pl.Float64))

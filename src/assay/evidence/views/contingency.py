@@ -13,7 +13,7 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import AlignmentError
 from assay.core.tables import Assignments
 from assay.evidence.column_values import ordered_labels, refuse_duplicate_keys, refuse_empty
-from assay.evidence.label_order import merge_orders
+from assay.evidence.labels import merge_orders
 from assay.evidence.views.view import NamedSets, View, resample_names, sums_by_row
 
 

@@ -11,13 +11,10 @@ from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
 from assay.evidence.column_values import (
-    canonical_order,
-    check_weights,
+    canonical_items,
     effective_size,
     finite_numbers,
-    item_names,
     label_codes,
-    refuse_empty,
     refuse_rows,
 )
 from assay.evidence.views.view import WeightedItems, join_fields
@@ -120,7 +117,6 @@ def build_probabilities(
     decisions: Decisions, matrix: Floats, classes: tuple[str, ...], positive: str | None = None
 ) -> Probabilities:
     """Return the probabilities of the classes in their order; of two, the positive comes second."""
-    refuse_empty(decisions)
     _refuse_invalid_probabilities(decisions, matrix, classes)
     truth = decisions.frame["truth"]
     refuse_rows(
@@ -131,43 +127,31 @@ def build_probabilities(
             f" {', '.join(classes[:10])}." + did_you_mean(truth[row], classes)
         ),
     )
-    codes, weights = label_codes(truth, classes), check_weights(decisions)
-    items = item_names(decisions)
+    codes = label_codes(truth, classes)
     if len(classes) == 2 and classes[0] == positive:
-        return _canonical_items(classes[::-1], 1 - codes, matrix[:, ::-1], weights, items)
-    return _canonical_items(classes, codes, matrix, weights, items)
+        return _order_items(decisions, classes[::-1], 1 - codes, matrix[:, ::-1])
+    return _order_items(decisions, classes, codes, matrix)
 
 
 def build_binary_probabilities(
     decisions: Decisions, positive: str, labels: tuple[str, ...]
 ) -> Probabilities:
     """A score between 0 and 1 as the probability of the positive class, which comes second."""
-    refuse_empty(decisions)
     score = finite_numbers(decisions, "score")
     others = [label for label in labels if label != positive]
     rest = others[0] if len(others) == 1 else f"not {positive}"
     truth = (decisions.frame["truth"] == positive).to_numpy().astype(np.int64)
     matrix = np.stack((1 - score, score), axis=1)
-    weights, items = check_weights(decisions), item_names(decisions)
-    return _canonical_items((rest, positive), truth, matrix, weights, items)
+    return _order_items(decisions, (rest, positive), truth, matrix)
 
 
-def _canonical_items(
-    classes: tuple[str, ...],
-    truth: Ints,
-    matrix: Floats,
-    weights: Floats | None,
-    items: tuple[str, ...],
+def _order_items(
+    decisions: Decisions, classes: tuple[str, ...], truth: Ints, matrix: Floats
 ) -> Probabilities:
-    """The items in an order of their own: what is drawn from them must not hang on the lines."""
-    order = canonical_order(*matrix.T[::-1], truth, weights, items)
+    """Return the items in an order of their own."""
+    order, weights, items = canonical_items(decisions, *matrix.T[::-1], truth)
     return Probabilities.of(
-        classes,
-        truth[order],
-        matrix[order],
-        None if weights is None else weights[order],
-        row=order + 1,
-        items=tuple(items[n] for n in order.tolist()) if items else (),
+        classes, truth[order], matrix[order], weights, row=order + 1, items=items
     )
 
 

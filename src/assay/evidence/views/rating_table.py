@@ -20,7 +20,7 @@ from assay.evidence.column_values import (
     refuse_empty,
     sorted_labels,
 )
-from assay.evidence.label_order import (
+from assay.evidence.labels import (
     Labels,
     label_order,
     label_values,

@@ -15,7 +15,6 @@ from assay.evidence.column_values import (
     effective_size,
     finite_numbers,
     pooled_effective_size,
-    refuse_empty,
 )
 from assay.evidence.views.view import NamedSets, resample_names
 
@@ -198,7 +197,6 @@ def _sum_weights(score: Floats, positive: Bools, weight: Floats) -> tuple[Floats
 
 def build_threshold_table(decisions: Decisions, positive: str) -> ThresholdTable:
     """Return the counts of positive and negative items at each distinct score."""
-    refuse_empty(decisions)
     score = finite_numbers(decisions, "score")
     truth = (decisions.frame["truth"] == positive).to_numpy()
     return ThresholdTable.of(score, truth, check_weights(decisions))

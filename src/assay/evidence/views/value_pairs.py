@@ -12,13 +12,10 @@ from assay.core.arrays import Floats, Ints, ratio
 from assay.core.scaling import center_rows, power_of_two
 from assay.core.tables import Values
 from assay.evidence.column_values import (
-    canonical_order,
-    check_weights,
+    canonical_items,
     effective_size,
     finite_numbers,
-    item_names,
     nonnegative_numbers,
-    refuse_empty,
 )
 from assay.evidence.views.view import NamedSets, View, WeightedItems, join_fields
 
@@ -227,12 +224,9 @@ class ValueMoments(NamedSets):
 
 def build_value_pairs(values: Values) -> ValuePairs:
     """Return the pairs of true and predicted numbers."""
-    refuse_empty(values)
     truth, predicted = finite_numbers(values, "truth"), finite_numbers(values, "predicted")
-    weights, items = check_weights(values), item_names(values)
-    order = canonical_order(truth, predicted, weights, items)
-    names = tuple(items[n] if items else str(n + 1) for n in order.tolist())
-    weight = None if weights is None else weights[order]
+    order, weight, names = canonical_items(values, truth, predicted)
+    names = names or tuple(str(n + 1) for n in order.tolist())
     return ValuePairs.of(truth[order], predicted[order], names, weight)
 
 
@@ -292,13 +286,6 @@ class Densities(View):
 
 def build_densities(values: Values) -> Densities:
     """Return the density that a model gave to each held-out item, of which none may be negative."""
-    refuse_empty(values)
     density = nonnegative_numbers(values, "density")
-    weights, items = check_weights(values), item_names(values)
-    order = canonical_order(density, weights, items)
-    return Densities.of(
-        density[order],
-        None if weights is None else weights[order],
-        row=order + 1,
-        items=tuple(items[n] for n in order.tolist()) if items else (),
-    )
+    order, weight, names = canonical_items(values, density)
+    return Densities.of(density[order], weight, row=order + 1, items=names)

@@ -31,7 +31,8 @@ def accuracy(confusion: Confusion) -> Ratio:
     >>> measure("ACC")(confusion([[5, 0, 0], [1, 3, 0], [1, 2, 4]]))
     array([0.75])
     """
-    return Ratio(np.trace(confusion.matrix, axis1=1, axis2=2), confusion.items)
+    matrix = confusion.matrix
+    return Ratio(np.trace(matrix, axis1=1, axis2=2), matrix.sum(axis=(1, 2)))
 
 
 @accuracy.trace

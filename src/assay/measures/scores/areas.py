@@ -12,7 +12,7 @@ from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.standard_errors import normal_margin, variance_of_mean
+from assay.measures.standard_errors import normal_margin
 
 
 @define(
@@ -68,7 +68,7 @@ def average_precision_interval(table: ThresholdTable, confidence: float) -> tupl
     It is undefined with fewer than two positive items, and has no width where no item moves the
     value, as in a perfect table.
     """
-    value, error = float(average_precision(table)[0]), _precision_error(table.counted)
+    error, value = _precision_error(table.counted), float(average_precision(table)[0])
     if math.isnan(error):
         return math.nan, math.nan
     if error == 0 or value == 1:
@@ -232,4 +232,11 @@ def _delong_error(table: ThresholdTable) -> float:
     if min(positives.sum(), negatives.sum()) <= 1:
         return math.nan
     beaten, above = _placements(counted)
-    return math.sqrt(variance_of_mean(beaten, positives) + variance_of_mean(above, negatives))
+    return math.sqrt(_variance_of_mean(beaten, positives) + _variance_of_mean(above, negatives))
+
+
+def _variance_of_mean(values: Floats, counts: Floats) -> float:
+    """Return the variance of the mean of values, each of which occurs so often."""
+    total = counts.sum()
+    mean = values @ counts / total
+    return float(counts @ (values - mean) ** 2 / (total - 1) / total)

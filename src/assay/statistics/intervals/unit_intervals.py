@@ -17,8 +17,7 @@ import numpy as np
 from assay.core.arrays import Floats, Ints, ratio, row_blocks
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
-from assay.core.scaling import watch_overflow
-from assay.engine.local import measure_view
+from assay.engine.local import measure_view, watch_overflow
 from assay.engine.scores import Result
 from assay.evidence.column_values import effective_size
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from assay.core.errors import UsageError
 from assay.core.names import Measure, measure
 from assay.engine.scores import Scores
-from assay.evidence.label_order import Labels
+from assay.evidence.labels import Labels
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.classification.class_labels import Wide
 from assay.tasks.classification.confusion import ConfusionEvidence
 from assay.tasks.classification.predictions import (
     NEEDS,
@@ -22,6 +22,7 @@ from assay.tasks.classification.predictions import (
     ClassPredictions,
     read_predictions,
 )
+from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import Measures
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
@@ -52,7 +53,7 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         systems = read_systems(data, used.answers, "the decisions", used.name)
         return cls.read_each(
             systems,
-            lambda each: read_predictions(each.table, each.columns, used),
+            partial(read_predictions, columns=used),
             **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
         )
 

@@ -12,17 +12,17 @@ import polars as pl
 from assay.core.errors import DataError, UsageError
 from assay.core.names import Measure
 from assay.core.tables import Decisions, Source, Table, convert_column
-from assay.evidence.label_order import (
+from assay.evidence.labels import (
     Labels,
     column_order,
     label_order,
     label_values,
     listed_labels,
+    positive_class,
     refuse_unlisted,
 )
 from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.containers import to_frame
-from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS
 from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import polars as pl
@@ -14,13 +14,16 @@ from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, no_rows
 from assay.core.tables import Decisions, Source, Table
 from assay.engine.scores import ALL
-from assay.evidence.item_cells import classified_items
-from assay.evidence.label_order import (
+from assay.evidence.item_cells import confusion_cells, probability_cells, threshold_cells
+from assay.evidence.labels import (
     Labels,
     column_order,
     label_order,
+    label_warnings,
     listed_labels,
+    positive_class,
     refuse_unlisted,
+    similar_labels_hint,
 )
 from assay.evidence.views.confusion import Confusion, build_confusion, require_known_classes
 from assay.evidence.views.probabilities import (
@@ -30,17 +33,14 @@ from assay.evidence.views.probabilities import (
 )
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
 from assay.formats.containers import to_frame
-from assay.tasks.classification.class_labels import (
+from assay.tasks.classification.probability_columns import (
     Wide,
-    label_warnings,
-    positive_class,
     probability_columns,
     probability_matrix,
-    similar_labels_hint,
 )
 from assay.tasks.evidence import Views
 from assay.tasks.inputs.table_columns import Policy, read_items
-from assay.tasks.table_evidence import Columns
+from assay.tasks.table_evidence import Columns, SystemInput
 
 NEEDS = {
     Confusion: "predicted classes: name their column with `predicted`; or decide by a score with"
@@ -83,11 +83,6 @@ class ClassificationColumns:
             "probabilities": _probabilities_by_system(self.probabilities),
         }
 
-    def names(self, answers: Mapping[str, Any]) -> dict[str, str | None]:
-        """Return the columns of one system, by what they hold."""
-        names = {kind: answers.get(kind) for kind in ("predicted", "score")}
-        return {"truth": self.truth, **names, "weight": self.weight, "item": self.item}
-
 
 def _probabilities_by_system(given: Wide | Sequence[Wide]) -> list[Wide]:
     """Return the probability columns of each system: a sequence of patterns is several systems."""
@@ -127,30 +122,42 @@ class ClassPredictions:
             part = Decisions(part.frame.filter(rows), Source(part.source.name))
             matrix = None if matrix is None else matrix[rows.to_numpy()]
         made: dict[type, Callable[[], Any]] = {}
+        positive, labels = self.positive, self.labels
         if "predicted" in part.frame.columns:
-            made[Confusion] = lambda: build_confusion(part, self.positive, self.labels)
-        if "score" in part.frame.columns and self.positive is not None:
-            positive = self.positive
-            made[ThresholdTable] = lambda: build_threshold_table(part, positive)
+            made[Confusion] = partial(build_confusion, part, positive, labels)
+        if "score" in part.frame.columns and positive is not None:
+            made[ThresholdTable] = partial(build_threshold_table, part, positive)
             if bool(self.table.frame["score"].is_between(0, 1).all()):
-                made[Probabilities] = lambda: build_binary_probabilities(
-                    part, positive, self.labels
-                )
+                made[Probabilities] = partial(build_binary_probabilities, part, positive, labels)
         if matrix is not None:
-            made[Probabilities] = lambda: build_probabilities(
-                part, matrix, self.classes, self.positive
-            )
-            if self.positive in self.classes and len(self.classes) == 2:
-                scores = matrix[:, self.classes.index(self.positive)]
-                of_positive = Decisions(part.frame.with_columns(score=scores), part.source)
-                made.setdefault(
-                    ThresholdTable, lambda: build_threshold_table(of_positive, str(self.positive))
-                )
+            made[Probabilities] = partial(build_probabilities, part, matrix, self.classes, positive)
+            if positive in self.classes and len(self.classes) == 2:
+                scored = self._add_score(part, matrix)
+                made.setdefault(ThresholdTable, partial(build_threshold_table, scored, positive))
         return made
+
+    def _add_score(self, part: Decisions, matrix: Floats) -> Decisions:
+        """Return the decisions with the probability of the positive class as their score."""
+        scores = matrix[:, self.classes.index(str(self.positive))]
+        return Decisions(part.frame.with_columns(score=scores), part.source)
 
     def items(self) -> Views:
         """Return how to find the items behind each view."""
-        return classified_items(self)
+        views, table = self.views(), self.table
+        if (
+            self.matrix is not None
+            and ThresholdTable in views
+            and "score" not in table.frame.columns
+        ):
+            table = self._add_score(table, self.matrix)
+        made: Views = {
+            Confusion: lambda: confusion_cells(table, views[Confusion]()),
+            ThresholdTable: lambda: threshold_cells(
+                table, str(self.positive), views[ThresholdTable]()
+            ),
+            Probabilities: lambda: probability_cells(views[Probabilities]()),
+        }
+        return {kind: make for kind, make in made.items() if kind in views}
 
     @cached_property
     def confusion(self) -> Confusion | None:
@@ -175,10 +182,9 @@ class ClassPredictions:
         return found
 
 
-def read_predictions(
-    table: Table, answers: Mapping[str, Any], columns: ClassificationColumns
-) -> ClassPredictions:
+def read_predictions(system: SystemInput, columns: ClassificationColumns) -> ClassPredictions:
     """Read the columns of one system, check them, and settle the classes and the positive one."""
+    table, answers = system.table, system.columns
     if not answers:
         raise UsageError(
             "name the column with the predicted class (`predicted`), a score (`score`), or columns"
@@ -188,7 +194,12 @@ def read_predictions(
     wide: dict[str, str] = {}
     if asked := answers.get("probabilities"):
         wide = probability_columns(table.frame, table.source, asked, order)
-    names = columns.names(answers)
+    names = {
+        "truth": columns.truth,
+        **{kind: answers.get(kind) for kind in ("predicted", "score")},
+        "weight": columns.weight,
+        "item": columns.item,
+    }
     needed = {
         "truth": [names["truth"]],
         "prediction": [names["predicted"], names["score"], *wide.values()],
@@ -206,13 +217,13 @@ def read_predictions(
         matrix=probability_matrix(rows.frame, rows.source, wide) if wide else None,
         slices=rows.slices,
         notes=rows.notes,
-        order=order or column_order(*classes),
+        order=order,
         columns=answers,
     )
     if order:
         present = [name for name in CLASSES if name in decisions.frame.columns]
         refuse_unlisted(decisions, present, order)
-    labeled = _settle_labels(found)
+    labeled = _settle_labels(found, classes)
     return labeled if columns.threshold is None else _apply_threshold(labeled, columns.threshold)
 
 
@@ -221,7 +232,8 @@ def read_table(data: Any, columns: ClassificationColumns) -> ClassPredictions:
     answers = {kind: each for kind, each in columns.answers.items() if each}
     if "probabilities" in answers:
         answers["probabilities"] = answers["probabilities"][0]
-    return read_predictions(Table(*to_frame(data, "the decisions")), answers, columns)
+    table = Table(*to_frame(data, "the decisions"))
+    return read_predictions(SystemInput(columns.name, table, answers), columns)
 
 
 def _apply_threshold(answers: ClassPredictions, threshold: float) -> ClassPredictions:
@@ -244,12 +256,16 @@ def _apply_threshold(answers: ClassPredictions, threshold: float) -> ClassPredic
     return replace(answers, table=Decisions(frame, answers.table.source), threshold=threshold)
 
 
-def _settle_labels(answers: ClassPredictions) -> ClassPredictions:
-    """Return the same answers with all labels, the positive class, and notes on the labels."""
+def _settle_labels(answers: ClassPredictions, classes: Sequence[pl.Series]) -> ClassPredictions:
+    """Return the same answers with all labels, the positive class, and notes on the labels.
+
+    Where no order of the classes was declared, the types of their columns may have one.
+    """
+    order = answers.order or column_order(*classes)
     frame = answers.table.frame
     true = frame["truth"].unique().to_list()
     predicted = frame["predicted"].unique().to_list() if "predicted" in frame.columns else []
-    labels = label_order([*true, *predicted, *answers.classes], answers.order)
+    labels = label_order([*true, *predicted, *answers.classes], order)
     positive = answers.positive
     if positive is not None:
         where = f"{answers.table.source.name}: the positive class"
@@ -261,4 +277,6 @@ def _settle_labels(answers: ClassPredictions) -> ClassPredictions:
             "the score is left out: there are more than two classes and none is positive"
             + similar_labels_hint(labels)
         )
-    return replace(answers, labels=labels, positive=positive, notes=(*notes, *answers.notes))
+    return replace(
+        answers, labels=labels, positive=positive, notes=(*notes, *answers.notes), order=order
+    )

@@ -15,11 +15,11 @@ from assay.core.errors import AssayError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.engine.local import Measurement, measure_view
-from assay.evidence.label_order import Labels
+from assay.evidence.labels import Labels
 from assay.formats import containers
-from assay.tasks.classification.class_labels import Wide
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassificationColumns
+from assay.tasks.classification.probability_columns import Wide
 from assay.tasks.evidence import TaskEvidence
 from assay.tasks.explanation.ranking_explanations import (
     Explanation,

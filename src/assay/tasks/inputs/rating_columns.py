@@ -11,7 +11,7 @@ import polars as pl
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.phrases import quantity
 from assay.core.tables import Ratings, Source, ids_as_text
-from assay.evidence.label_order import Labels, column_order
+from assay.evidence.labels import Labels, column_order
 from assay.evidence.views.points import matching_columns
 from assay.evidence.views.rating_table import RatingTable, build_rating_table
 from assay.formats.containers import to_frame

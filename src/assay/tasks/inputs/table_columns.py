@@ -11,7 +11,7 @@ import polars as pl
 from assay.core.errors import DataError, UsageError, missing_column
 from assay.core.phrases import have, quantity
 from assay.core.tables import Source, Table
-from assay.evidence.label_order import NOTHING
+from assay.evidence.labels import NOTHING
 from assay.formats.containers import to_frame
 
 Policy: TypeAlias = Literal["error", "drop", "wrong"]

@@ -7,7 +7,7 @@ import pytest
 
 from assay.core.errors import AlignmentError, UsageError
 from assay.evidence.column_values import label_codes
-from assay.evidence.label_order import (
+from assay.evidence.labels import (
     NOTHING,
     column_order,
     label_order,
