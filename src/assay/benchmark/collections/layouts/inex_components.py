@@ -1,8 +1,8 @@
 """Judgments of INEX: components of documents, how exhaustive and how specific each is.
 
 As XML (``<assessments topic="1"><file file="a1"><path path="/article[1]" E="3" S="3"/>``), or as
-lines of topic, document, path, exhaustivity, specificity. In 2002 the second dimension was a letter:
-exact coverage (E), too large (L), too small (S), none (N).
+lines of topic, document, path, exhaustivity, specificity. In 2002 the second dimension was a
+letter: exact coverage (E), too large (L), too small (S), none (N).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GENERALIZED = {
     **{(3, 3): 1.0, (2, 3): 0.75, (3, 2): 0.75, (3, 1): 0.75},
     **{(1, 3): 0.5, (2, 2): 0.5, (2, 1): 0.5, (1, 2): 0.25, (1, 1): 0.25},
 }
-"""The value of each pair of exhaustivity and specificity; that of any other is 0 (decision 0804)."""
+"""The value of each pair of exhaustivity and specificity; of any other it is 0 (decision 0804)."""
 QUANTIZATIONS = ("strict", "generalized")
 _LINE = re.compile(r"\S+\s+\S+\s+/\S+\s+[0-3]\s+[0-3ELSN]\s*$")
 _XML = re.compile(r"<assessments?\b", re.IGNORECASE)
