@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.behavior import clicks as clicks
     from assay.behavior import experiment as experiment
     from assay.behavior import interleave as interleave
+    from assay.behavior import lab as lab
     from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
     from assay.behavior.logs.click_log import read_clicks as read_clicks
     from assay.behavior.logs.click_table import Clicks as Clicks
@@ -99,7 +100,7 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
-    "behavior": "clicks experiment interleave",
+    "behavior": "clicks experiment interleave lab",
     "behavior.clicks.fitted_model": "ClickModel",
     "behavior.logs.click_log": "read_clicks",
     "behavior.logs.click_table": "Clicks",
