@@ -206,6 +206,7 @@ RESULTS = {
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "QuerySplits": Entry(f"{_TEXT}.benchmark_text:SplitsText"),
     "Pool": Entry(f"{_TEXT}.benchmark_text:PoolText"),
     "PoolStats": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
     "Reusability": Entry(f"{_TEXT}.benchmark_text:PoolTablesText"),
