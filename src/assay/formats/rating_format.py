@@ -82,8 +82,8 @@ class RatingFormat(Format):
         if len(set(pairs)) < len(pairs):
             query, doc = next(pair for pair in pairs if pairs.count(pair) > 1)
             raise FormatError(
-                f"document {one_line(doc)} of query {one_line(query)} has ratings of several assessors; combine them"
-                " first (assay aggregate)",
+                f"document {one_line(doc)} of query {one_line(query)} has ratings of several"
+                " assessors; combine them first (assay aggregate)",
                 file.name,
             )
         schema = {"query": pl.String, "doc": pl.String, "grade": pl.Float64}
@@ -165,6 +165,6 @@ def by_query(ratings: Sequence[Rating]) -> dict[str, list[Rating]]:
     return found
 
 
-def write_json(content: Any) -> str:
+def json_document(content: Any) -> str:
     """Return a JSON value as text."""
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

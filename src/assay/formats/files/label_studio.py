@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assay.formats.rating_format import JsonRatingFormat, Rating, plain, write_json
+from assay.formats.rating_format import JsonRatingFormat, Rating, json_document, plain
 
 _QUERIES, _DOCS = ("query", "query_id", "topic"), ("doc", "doc_id", "docid", "document_id")
 
@@ -42,7 +42,7 @@ class LabelStudio(JsonRatingFormat):
             note |= {"completed_by": each.assessor} if each.assessor else {}
             note |= {} if each.seconds is None else {"lead_time": each.seconds}
             tasks.setdefault((each.query, each.doc), []).append(note)
-        return write_json(
+        return json_document(
             [
                 {"id": place, "data": {"query": query, "doc": doc}, "annotations": notes}
                 for place, ((query, doc), notes) in enumerate(tasks.items(), 1)

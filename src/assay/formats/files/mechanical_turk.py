@@ -41,7 +41,8 @@ class MechanicalTurk(RatingFormat):
         for needed in ("Input.query", "Input.doc"):
             if needed not in names or answer is None:
                 raise FormatError(
-                    f"{needed} and a column Answer.… are expected among {one_line(', '.join(names))}",
+                    f"{needed} and a column Answer.… are expected among"
+                    f" {one_line(', '.join(names))}",
                     file.name,
                     1,
                 )
@@ -54,7 +55,7 @@ class MechanicalTurk(RatingFormat):
     def text(self, ratings: Sequence[Rating]) -> str:
         """Return results as they are downloaded."""
         out = io.StringIO(newline="")
-        writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        writer = csv.writer(out, lineterminator="\n")
         writer.writerow([*_COLUMNS, "Approve", "Reject"])
         for place, each in enumerate(ratings, 1):
             grade = "" if each.grade is None else plain(each.grade)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assay.formats.rating_format import JsonRatingFormat, Rating, as_grade, by_query, write_json
+from assay.formats.rating_format import JsonRatingFormat, Rating, as_grade, by_query, json_document
 
 
 class OpenSearch(JsonRatingFormat):
@@ -36,7 +36,9 @@ class OpenSearch(JsonRatingFormat):
             }
             for query, own in by_query(ratings).items()
         ]
-        return write_json({"name": "assay", "type": "IMPORT_JUDGMENT", "judgmentRatings": groups})
+        return json_document(
+            {"name": "assay", "type": "IMPORT_JUDGMENT", "judgmentRatings": groups}
+        )
 
 
 def _decimals(grade: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assay.formats.rating_format import JsonRatingFormat, Rating, as_grade, plain, write_json
+from assay.formats.rating_format import JsonRatingFormat, Rating, as_grade, json_document, plain
 
 
 class QuepidBook(JsonRatingFormat):
@@ -35,7 +35,7 @@ class QuepidBook(JsonRatingFormat):
             judged |= {"user_email": each.assessor or None}
             pairs.setdefault((each.query, each.doc), []).append(judged)
         scale = sorted({plain(each.grade) for each in ratings if each.grade is not None})  # type: ignore[type-var]
-        return write_json(
+        return json_document(
             {
                 "name": "assay",
                 "scale": scale,

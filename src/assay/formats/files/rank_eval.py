@@ -10,8 +10,8 @@ from assay.formats.rating_format import (
     Rating,
     as_grade,
     by_query,
+    json_document,
     plain,
-    write_json,
 )
 
 INDEX = "index"
@@ -46,7 +46,9 @@ class RankEval(JsonRatingFormat):
             }
             for query, own in by_query(ratings).items()
         ]
-        return write_json({"requests": requests, "metric": {"dcg": {"k": 10, "normalize": True}}})
+        return json_document(
+            {"requests": requests, "metric": {"dcg": {"k": 10, "normalize": True}}}
+        )
 
 
 FORMAT = RankEval()

@@ -10,8 +10,8 @@ from assay.formats.rating_format import (
     Rating,
     as_grade,
     by_query,
+    json_document,
     plain,
-    write_json,
 )
 
 
@@ -46,7 +46,7 @@ class Rre(JsonRatingFormat):
             for query, own in by_query(ratings).items()
         ]
         topics = [{"description": "assay", "query_groups": groups}]
-        return write_json({"index": "index", "id_field": "id", "topics": topics})
+        return json_document({"index": "index", "id_field": "id", "topics": topics})
 
 
 def _gains(documents: Any) -> Iterator[tuple[str, float | None]]:
