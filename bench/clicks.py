@@ -3,8 +3,8 @@
 python bench/clicks.py            all
 python bench/clicks.py NAME       one of the cases below, in this process
 
-A case is a fit with one start, to a relative change of 1e-6 or 30 iterations, of so many lists of ten
-results. The independent implementation is the textbook one: loops over sessions with exact posteriors.
+A case is a fit with one start, to a relative change of 1e-6 or 30 iterations, of so many lists of
+ten results. The independent implementation has loops over lists, with exact posteriors.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _ratio(lists: int = 2000, steps: int = 20) -> None:
     by_list = table.group_by("session", maintain_order=True).agg("doc", "click")
     log = [(docs, clicks) for _, docs, clicks in by_list.iter_rows()]
     begun = time.perf_counter()
-    a, s, gamma = _plain_dbn(log, steps)
+    a, _, gamma = _plain_dbn(log, steps)
     theirs = time.perf_counter() - begun
     found, dbn = click_lists([table]), find_structure("dbn")
     start = {each.name: np.full(dbn.shape(each, found), 0.5) for each in dbn.parameters}

@@ -24,7 +24,7 @@ from tests.statistics.simulation import (
 
 import assay
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.roc_auc import area_under_roc, delong_interval
+from assay.measures.scores.areas import area_under_roc, delong_interval
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.table_distributions import TableDistributions
 from assay.statistics.intervals.interval_ends import wilson_ends

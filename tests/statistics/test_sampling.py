@@ -12,7 +12,7 @@ from tests.cli.terminal import call
 import assay
 from assay import measure
 from assay.core.arrays import Floats, Ints
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.evidence.views.judged_rankings import QuerySample, SampledRankings
 from assay.tasks.retrieval.sampling_intervals import SamplingErrors
 from assay.testing import sampled
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, exact_mean, ratio, row_blocks
 from assay.core.names import Measure
-from assay.evidence.effective_size import effective_size
+from assay.evidence.column_values import effective_size
 from assay.statistics.intervals.interval_ends import cluster_numbers, unit_counts
 from assay.statistics.intervals.interval_settings import UNBOUNDED, Bootstrap
 from assay.statistics.intervals.table_intervals import table_summaries

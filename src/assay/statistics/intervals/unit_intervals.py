@@ -19,7 +19,7 @@ from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
 from assay.engine.local import measure_view
 from assay.engine.scores import Result
-from assay.evidence.effective_size import effective_size
+from assay.evidence.column_values import effective_size
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.statistics.intervals.few_units import (
     MOST,

@@ -13,8 +13,12 @@ from assay.core.arrays import Floats
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Assignments, Source, Table, ids_as_text
 from assay.evidence.item_cells import clustered_items
-from assay.evidence.views.contingency import Contingency, build_contingency
-from assay.evidence.views.memberships import Memberships, build_memberships
+from assay.evidence.views.contingency import (
+    Contingency,
+    Memberships,
+    build_contingency,
+    build_memberships,
+)
 from assay.evidence.views.points import (
     Points,
     Progress,

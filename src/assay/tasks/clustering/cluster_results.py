@@ -17,7 +17,7 @@ from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.points import Points
 from assay.measures.clusters.purity import majority_classes
 from assay.measures.points.cluster_separation import within_squares
-from assay.measures.points.sums_of_squares import within
+from assay.measures.points.within_between import within
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
 

@@ -10,8 +10,7 @@ from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure
 from assay.core.tables import Table
 from assay.engine.scores import ALL, Scores
-from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.memberships import Memberships
+from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
 from assay.statistics.intervals.table_intervals import (

@@ -16,13 +16,13 @@ from assay.engine.scores import ALL, Scores
 from assay.evidence.views.order_pairs import (
     Leaderboard,
     OrderPairs,
+    RankedLists,
     build_order_pairs,
     build_ranked_lists,
     join_leaderboards,
     join_runs,
     order_rows,
 )
-from assay.evidence.views.ranked_lists import RankedLists
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views

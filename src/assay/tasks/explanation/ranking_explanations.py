@@ -17,9 +17,8 @@ from assay.core.tables import Judgments, Run
 from assay.engine.local import measure_view
 from assay.evidence.alignment.align import Alignment, align, align_lists
 from assay.evidence.alignment.judgment_kinds import align_samples, align_subtopics
+from assay.evidence.views.judged_rankings import SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
-from assay.evidence.views.sampled_rankings import SampledRankings
-from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.formats import containers
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
 

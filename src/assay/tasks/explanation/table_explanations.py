@@ -14,7 +14,7 @@ from assay.core.errors import AssayError
 from assay.core.names import Measure
 from assay.core.names import measure as measure_named
 from assay.core.tables import Judgments, Run
-from assay.engine.local import Measurement, aggregate, measure_view
+from assay.engine.local import Measurement, measure_view
 from assay.evidence.label_order import Labels
 from assay.formats import containers
 from assay.tasks.classification.class_labels import Wide
@@ -68,7 +68,7 @@ def explain_system(evidence: TaskEvidence, measure: str, system: str | None = No
     name = evidence.systems[0] if system is None else system
     view = evidence.views(name)[named.definition.view]()
     found = measure_view(view, named)
-    value = aggregate(named, found.values, found.parts, found.view.support)
+    value = found.summary(named)
     about, units = evidence.about(name), found.view.units
     if named.unit == "class" and len(units) == 1:
         about += f", positive class {view.positive}"

@@ -15,8 +15,13 @@ from assay.core.tables import Source, Values
 from assay.engine.scores import ALL, Scores
 from assay.evidence.column_values import finite_numbers
 from assay.evidence.item_cells import predicted_items
-from assay.evidence.views.densities import Densities, build_densities
-from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
+from assay.evidence.views.value_pairs import (
+    Densities,
+    ValueMoments,
+    ValuePairs,
+    build_densities,
+    build_value_pairs,
+)
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views

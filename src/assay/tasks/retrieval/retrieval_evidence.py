@@ -16,11 +16,9 @@ from assay.core.tables import Judgments, Run, Table
 from assay.engine.scores import ALL, Scores
 from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
-from assay.evidence.views.sampled_rankings import SampledRankings
 from assay.evidence.views.stopping_rankings import StoppingRankings
-from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Progress, TaskEvidence, Views

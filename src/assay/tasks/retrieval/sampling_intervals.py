@@ -22,7 +22,7 @@ from assay.core.json_rows import json_row
 from assay.core.names import Measure
 from assay.engine.scores import Scores
 from assay.evidence.sample_jackknife import jackknife_samples
-from assay.evidence.views.sampled_rankings import SampledRankings
+from assay.evidence.views.judged_rankings import SampledRankings
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation
 

@@ -1,4 +1,4 @@
-"""Sums of squares within and between clusters, and the index of Caliński and Harabasz."""
+"""Within and between clusters: sums of squares, mean distances and similarities."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Ratio, define
+from assay.evidence.distances import Distance, unit_vectors
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import ONE_CLUSTER, within_squares
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 EVERYWHERE = (0, np.inf)
 
@@ -18,7 +19,6 @@ EVERYWHERE = (0, np.inf)
     "WSS",
     better="lower",
     bounds=EVERYWHERE,
-    aggregate="whole",
     aliases=["inertia", "within_squares"],
     label="sum of squares within clusters",
 )
@@ -34,11 +34,7 @@ def within(points: Points) -> Floats:
 
 
 @define(
-    "BSS",
-    bounds=EVERYWHERE,
-    aggregate="whole",
-    aliases=["between_squares"],
-    label="sum of squares between clusters",
+    "BSS", bounds=EVERYWHERE, aliases=["between_squares"], label="sum of squares between clusters"
 )
 def between(points: Points) -> Floats:
     """The squared distances of the means of the clusters to the mean of all, per point.
@@ -54,7 +50,6 @@ def between(points: Points) -> Floats:
     "TSS",
     better="neither",
     bounds=EVERYWHERE,
-    aggregate="whole",
     aliases=["total_squares"],
     label="total sum of squares",
 )
@@ -70,7 +65,6 @@ def total(points: Points) -> Floats:
 
 @define(
     "explained_squares",
-    aggregate="whole",
     undefined="all points are equal",
     label="share of squares explained by the clusters",
 )
@@ -86,7 +80,6 @@ def explained(points: Points) -> Floats:
 @define(
     "CH",
     bounds=EVERYWHERE,
-    aggregate="whole",
     aliases=["calinski_harabasz", "calinski_harabasz_score", "variance_ratio"],
     undefined=f"{ONE_CLUSTER}, every point is a cluster, or all lie at the mean of their cluster",
     label="Caliński-Harabasz index",
@@ -141,13 +134,107 @@ def _sum_of_squares(points: Points, name: str, squares: Floats) -> Columns:
     }
 
 
-@explained.trace
-def explained_trace(points: Points) -> Columns:
+@show_formula(explained, "between / total")
+def explained_trace(points: Points) -> Lines:
     """Return the sums of squares, and their quotient."""
-    return trace_lines(
-        {
-            "between: squares between clusters": between(points)[0],
-            "total: squares in all": total(points)[0],
-            "explained_squares: between / total": explained(points)[0],
-        }
-    )
+    return {
+        "between: squares between clusters": between(points)[0],
+        "total: squares in all": total(points)[0],
+    }
+
+
+ALL_SINGLE = "no cluster has two points"
+
+
+@define(
+    "within_distance",
+    better="lower",
+    bounds=(0, np.inf),
+    undefined=ALL_SINGLE,
+    variants=["within_distance(distance=squared)", "within_distance(distance=cosine)"],
+    label="mean distance within clusters",
+)
+def within_distance(points: Points, distance: Distance | None = None) -> Floats:
+    """The mean distance of two points of one cluster, over all such pairs.
+
+    >>> measure("within_distance")(placed("aabb", [0, 1, 5, 7]))
+    array([1.5])
+    """
+    inside, _ = _sums(points, distance)
+    return ratio(np.asarray([inside]), np.asarray([_pairs(points)[0]]))
+
+
+@define(
+    "between_distance",
+    bounds=(0, np.inf),
+    undefined=ONE_CLUSTER,
+    variants=["between_distance(distance=squared)"],
+    label="mean distance between clusters",
+)
+def between_distance(points: Points, distance: Distance | None = None) -> Floats:
+    """The mean distance of two points of different clusters, over all such pairs.
+
+    >>> measure("between_distance")(placed("aabb", [0, 1, 5, 7]))
+    array([5.5])
+    """
+    _, across = _sums(points, distance)
+    return ratio(np.asarray([across]), np.asarray([_pairs(points)[1]]))
+
+
+@define(
+    "within_similarity",
+    bounds=(-1, 1),
+    undefined=ALL_SINGLE,
+    label="mean similarity within clusters",
+)
+def within_similarity(points: Points) -> Floats:
+    """The mean cosine of the angle between two points of one cluster, over all such pairs.
+
+    >>> measure("within_similarity")(placed("aab", [[1, 0], [0, 1], [1, 1]])).round(2)
+    array([0.])
+    """
+    inside, _ = _cosines(points)
+    return np.clip(ratio(np.asarray([inside]), np.asarray([_pairs(points)[0]])), -1, 1)
+
+
+@define(
+    "between_similarity",
+    better="lower",
+    bounds=(-1, 1),
+    undefined=ONE_CLUSTER,
+    label="mean similarity between clusters",
+)
+def between_similarity(points: Points) -> Floats:
+    """The mean cosine of the angle between two points of different clusters, over all such pairs.
+
+    >>> measure("between_similarity")(placed("aab", [[1, 0], [0, 1], [1, 1]])).round(2)
+    array([0.71])
+    """
+    _, across = _cosines(points)
+    return np.clip(ratio(np.asarray([across]), np.asarray([_pairs(points)[1]])), -1, 1)
+
+
+def _pairs(points: Points) -> tuple[float, float]:
+    """Return how many ordered pairs of points are in one cluster, and in two."""
+    sizes = points.sizes.astype(np.float64)
+    together = float((sizes * (sizes - 1)).sum())
+    return together, len(points.items) * (len(points.items) - 1.0) - together
+
+
+def _sums(points: Points, distance: Distance | None) -> tuple[float, float]:
+    """Return the distances of all ordered pairs within clusters, and between them."""
+    if distance == "squared":
+        # Twice the points times their squares around the mean: no pair need be looked at.
+        inside = float((2 * points.sizes * within_squares(points)).sum())
+        return inside, float(2 * len(points.items) * total(points)[0]) - inside
+    sums = points.distance_sums(distance)
+    inside = float(sums[np.arange(len(sums)), points.codes].sum())
+    return inside, float(sums.sum()) - inside
+
+
+def _cosines(points: Points) -> tuple[float, float]:
+    """Return the cosines of all ordered pairs within clusters, and between them."""
+    sums = np.add.reduceat(unit_vectors(points.given()), points.offsets[:-1], axis=0)
+    squares = float((sums**2).sum())
+    every = float((sums.sum(axis=0) ** 2).sum())
+    return squares - len(points.items), every - squares

@@ -1,25 +1,80 @@
-"""xinfAP and infNDCG: estimates from a pool that was sampled by strata."""
+"""Estimates from judgments that were sampled."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from assay.core.arrays import Floats, ratio
+from assay.core.arrays import Floats, Ints, ratio
 from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth, Gain, Grade
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.evidence.views.judged_rankings import QuerySample, SampledRankings
 from assay.measures.graded.gain import grade_gain, rank_discount
-from assay.measures.sampled.statap import weighted_precisions
+
+define_estimate = partial(define, bounds=(0, np.inf), estimates=(0, 1))
+
+
+@define_estimate(
+    "statAP",
+    undefined="no relevant document was sampled",
+    variants=["statAP(rel=2)"],
+    label="statistical average precision",
+)
+def stat_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
+    """Average precision estimated from documents sampled with known probabilities.
+
+    A drawn relevant document counts 1/π, where π is its probability, in the number of relevant
+    documents, in the precision at each rank, and in the average over them. With everything drawn
+    it is AP.
+
+    >>> measure("statAP")(sampled("+-+")).round(3)
+    array([0.833])
+    """
+    return rankings.each(lambda one: _stat_average(one, rel))
+
+
+def _stat_average(one: QuerySample, rel: float) -> float:
+    counted = np.where(one.grade >= rel, ratio(1, one.probability), 0.0)
+    total = float(counted.sum())
+    if not total:
+        return np.nan
+    listed = counted[one.listed]
+    precision = np.cumsum(listed) / one.rank
+    return float(listed @ precision) / total
+
+
+@stat_ap.trace
+def stat_ap_trace(rankings: SampledRankings, s: Settings) -> Columns:
+    """Return for each sampled relevant document its weight, the precision there, and its part."""
+    one = rankings.records[0]
+    counted = np.where(one.grade >= s.rel, ratio(1, one.probability), 0.0)
+    found = counted[one.listed] > 0
+    precision = (np.cumsum(counted[one.listed]) / one.rank)[found]
+    return weighted_precisions(
+        one.rank[found], counted[one.listed][found], precision, counted.sum()
+    )
+
+
+def weighted_precisions(rank: Ints, weight: Floats, precision: Floats, total: float) -> Columns:
+    """Return the weighted precisions, and their mean so far."""
+    return {
+        "rank": rank,
+        "stands for": weight,
+        "precision": precision,
+        "part": weight * precision,
+        "relevant, estimated": np.full(len(rank), total),
+        "sum": ratio(np.cumsum(weight * precision), total),
+    }
+
 
 SMOOTHING = 1e-5
 
 
-@define(
+@define_estimate(
     "xinfAP",
-    bounds=(0, np.inf),
-    estimates=(0, 1),
     undefined="no relevant document was sampled, or not by strata: use statAP for probabilities",
     variants=["xinfAP(rel=2)"],
     label="extended inferred average precision",
@@ -35,10 +90,10 @@ def extended_inferred_ap(rankings: SampledRankings, rel: Grade = 1) -> Floats:
     >>> measure("xinfAP")(sampled("+-+", strata="aab")).round(3)
     array([0.833])
     """
-    return rankings.each(lambda one: _average(one, rel))
+    return rankings.each(lambda one: _inferred_average(one, rel))
 
 
-def _average(one: QuerySample, rel: float) -> float:
+def _inferred_average(one: QuerySample, rel: float) -> float:
     relevant = one.grade >= rel
     weight = one.weight()
     total = float(weight[relevant].sum())
@@ -75,10 +130,8 @@ def _precisions(one: QuerySample, relevant: np.ndarray) -> Floats:
     return (1 + (pooled * share).sum(axis=1)) / one.rank
 
 
-@define(
+@define_estimate(
     "infNDCG",
-    bounds=(0, np.inf),
-    estimates=(0, 1),
     undefined="no document with a gain was sampled",
     variants=["infNDCG@5", "infNDCG(gain=exp)"],
     label="inferred normalized discounted cumulative gain",

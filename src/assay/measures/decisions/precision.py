@@ -1,20 +1,24 @@
-"""What a decision is worth: the share of the yes and of the no that is right."""
+"""What predictions are worth: predictive values, F-measure and Jaccard index."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from assay.core.arrays import ratio
 from assay.core.definition import Ratio, Undefined, define
-from assay.core.parameters import Share
+from assay.core.facts import Settings
+from assay.core.parameters import Flag, Share, Weight
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.counts import show_counts
+from assay.measures.decisions.counts import define_rate
+from assay.measures.trace_tables import Lines, show_formula
 
 NOT_PREDICTED = Undefined(answer="no item was predicted to be of the class")
 ALL_PREDICTED = Undefined(answer="every item was predicted to be of the class")
 
 
-@define(
+@define_rate(
     "PPV",
-    unit="class",
+    "TP / (TP + FP), or by the prevalence that is said",
     undefined=NOT_PREDICTED,
     aliases=["P", "precision", "precision_score", "positive_predictive_value"],
     variants=["PPV(prevalence=0.01)", "PPV(average=micro)"],
@@ -39,9 +43,9 @@ def positive_predictive_value(confusion: Confusion, prevalence: Share | None = N
     return Ratio(found, found + taken)
 
 
-@define(
+@define_rate(
     "NPV",
-    unit="class",
+    "TN / (TN + FN), or by the prevalence that is said",
     undefined=ALL_PREDICTED,
     aliases=["negative_predictive_value"],
     variants=["NPV(prevalence=0.01)"],
@@ -63,10 +67,10 @@ def negative_predictive_value(confusion: Confusion, prevalence: Share | None = N
     return Ratio(cleared, cleared + missed)
 
 
-@define(
+@define_rate(
     "FDR",
+    "FP / (TP + FP)",
     better="lower",
-    unit="class",
     undefined=NOT_PREDICTED,
     aliases=["false_discovery_rate"],
     label="false discovery rate",
@@ -80,10 +84,10 @@ def false_discovery_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.fp, confusion.tp + confusion.fp)
 
 
-@define(
+@define_rate(
     "FOR",
+    "FN / (TN + FN)",
     better="lower",
-    unit="class",
     undefined=ALL_PREDICTED,
     aliases=["false_omission_rate"],
     label="false omission rate",
@@ -97,10 +101,10 @@ def false_omission_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.fn, confusion.tn + confusion.fn)
 
 
-@define(
+@define_rate(
     "markedness",
+    "PPV + NPV − 1",
     bounds=(-1, 1),
-    unit="class",
     undefined=Undefined(answer="all items were predicted to be on one side"),
     aliases=["MK", "deltaP"],
     label="markedness",
@@ -115,8 +119,77 @@ def markedness(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tp * confusion.tn - confusion.fp * confusion.fn, said * not_said)
 
 
-show_counts(positive_predictive_value, "TP / (TP + FP), or by the prevalence that is said")
-show_counts(negative_predictive_value, "TN / (TN + FN), or by the prevalence that is said")
-show_counts(false_discovery_rate, "FP / (TP + FP)")
-show_counts(false_omission_rate, "FN / (TN + FN)")
-show_counts(markedness, "PPV + NPV − 1")
+@define(
+    "F",
+    unit="class",
+    undefined=Undefined(
+        truth="no item belongs to the class", answer="no item was predicted to be of the class"
+    ),
+    aliases=[
+        "F1",
+        "f1",
+        "f1_score",
+        "fbeta_score",
+        "F2(beta=2)",
+        "F0.5(beta=0.5)",
+        "dice(form=count)",
+    ],
+    variants=["F(beta=2)", "F(alpha=0.3)", "F(form=count)", "F(average=micro)"],
+    label="F measure",
+    standard=True,
+)
+def f_measure(
+    confusion: Confusion,
+    beta: Weight = 1.0,
+    alpha: Share | None = None,
+    form: Literal["ratio", "count"] = "ratio",
+) -> Ratio:
+    """The harmonic mean of precision and recall, in which recall weighs ``beta`` times as much.
+
+    ``alpha`` says the same in the older way, 1 / (alpha / P + (1 − alpha) / R): it is
+    1 / (1 + beta²). The form ``ratio`` is undefined where precision or recall is; the form
+    ``count``, (1 + beta²) TP / ((1 + beta²) TP + beta² FN + FP), is then 0.
+
+    >>> measure("F")(outcomes(tp=7, fp=7, fn=13, tn=100)).round(2)
+    array([0.41])
+    """
+    share = 1 / (1 + beta**2) if alpha is None else alpha
+    tp, fp, fn = confusion.tp, confusion.fp, confusion.fn
+    undefined = (tp + fp == 0) | (tp + fn == 0) if form == "ratio" else None
+    return Ratio(tp, share * (tp + fp) + (1 - share) * (tp + fn), undefined)
+
+
+@show_formula(f_measure, "TP / sum of both")
+def f_measure_trace(confusion: Confusion, s: Settings) -> Lines:
+    """Return precision, recall and their weights, one per line."""
+    share = 1 / (1 + s.beta**2) if s.alpha is None else s.alpha
+    tp, fp, fn = confusion.tp[0], confusion.fp[0], confusion.fn[0]
+    return {
+        "TP": tp,
+        "FP": fp,
+        "FN": fn,
+        "alpha: weight of precision": share,
+        "TP + FP, weighted": share * (tp + fp),
+        "TP + FN, weighted": (1 - share) * (tp + fn),
+    }
+
+
+@define_rate(
+    "Jaccard",
+    "TP / (TP + FP + FN)",
+    bounds=(0, 100),
+    undefined="no item is of the class, in truth or prediction",
+    aliases=["J", "jaccard", "jaccard_score", "IoU", "CSI"],
+    variants=["Jaccard(percent=true)"],
+    label="Jaccard's index",
+)
+def jaccard(confusion: Confusion, percent: Flag = False) -> Ratio:
+    """The items of the class that are predicted as it, as a share of those that are either.
+
+    >>> measure("Jaccard")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([0.73])
+    >>> measure("Jaccard(percent=true)")(outcomes(tp=95, fp=30, fn=5, tn=70)).round()
+    array([73.])
+    """
+    scale = 100 if percent else 1
+    return Ratio(scale * confusion.tp, confusion.tp + confusion.fp + confusion.fn)

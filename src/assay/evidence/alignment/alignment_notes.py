@@ -1,27 +1,46 @@
-"""Which queries judgments and a run have in common, and why others may not match."""
+"""Notes on an alignment: what was left out, and why queries may not match."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-import polars as pl
-
-from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import are, quantity
-from assay.core.tables import Run
 from assay.evidence.alignment.judged_documents import JudgedDocuments
+from assay.evidence.alignment.run_batches import BatchReader
 
 
-def compare_queries(
-    judged: JudgedDocuments,
-    run: Run,
-    conventions: Conventions,
-    unknown: Sequence[str],
-    counts: dict[str, int],
-) -> tuple[str, ...]:
-    """Return notes on queries that only one side has; raise an error where a policy says so."""
-    total, silent = counts["judged queries"], counts["unanswered queries"]
+def alignment_notes(judged: JudgedDocuments, reader: BatchReader) -> tuple[str, ...]:
+    """Return what a user should know about a run; raise an error where a policy says so."""
+    return (*judged.warnings, *_row_notes(reader), *_query_notes(judged, reader))
+
+
+def _row_notes(reader: BatchReader) -> list[str]:
+    """Return notes on rows that were left out, and on the order."""
+    rules, name = reader.conventions, reader.run.name
+    outcome = "left out" if rules.nan_scores == "drop" else "put at the end"
+    kept = f"left out (the {rules.duplicates} is kept)"
+    kinds = {
+        "duplicates": ("duplicate document", "", kept),
+        "scores that are not numbers": ("document", " whose score is not a number", outcome),
+        "infinite scores": ("score", "", "infinite"),
+        "own documents": ("document", " with the id of the query", "left out"),
+    }
+    notes = [
+        f"{name}: {quantity(number, noun)}{which} {are(number)} {became}"
+        for kind, (noun, which, became) in kinds.items()
+        if (number := reader.counts.get(kind))
+    ]
+    if reader.unranked:
+        notes.append(f"{name}: there is no rank to order by; ordered by score")
+    return notes
+
+
+def _query_notes(judged: JudgedDocuments, reader: BatchReader) -> list[str]:
+    """Return notes on queries and documents that only one side has; raise an error by policy."""
+    run, conventions, counts = reader.run, reader.conventions, reader.counts
+    unknown, silent = reader.unknown, counts["unanswered queries"]
+    total = len(judged.queries)
     hint = similar_id_hint(judged.queries, unknown)
     if silent == total and (unknown or not run.empty):
         raise AlignmentError(
@@ -60,7 +79,7 @@ def compare_queries(
         elif not counts["judged documents"]:
             question = "do the ids of documents have the same form in both files?"
             note("keep", f"none of its {unjudged} documents is judged; {question}")
-    return tuple(notes)
+    return notes
 
 
 def similar_id_hint(first: Iterable[str], second: Iterable[str]) -> str:
@@ -85,25 +104,3 @@ def first_names(names: Iterable[str]) -> str:
     """Return the first names in bytewise order, with … if there are more."""
     ordered = sorted(names, key=str.encode)
     return ", ".join(ordered[:3]) + (" …" if len(ordered) > 3 else "") if ordered else "none"
-
-
-def similar_judged_id(judged: pl.DataFrame, run: Run) -> str:
-    """Return a text on unjudged ids that differ from judged ones by zeros, case or spaces alone."""
-    folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
-    near = (
-        run.frame.with_row_index("row")
-        .select("row", "query", "doc", folded=folded)
-        .join(judged.select("query", judged="doc", folded=folded), on=["query", "folded"])
-        .filter(pl.col("doc") != pl.col("judged"))
-    )
-    if near.is_empty():  # the join below is costly
-        return ""
-    near = near.join(judged, on=["query", "doc"], how="anti")
-    if near.is_empty():
-        return ""
-    row = near.sort("row").row(0, named=True)
-    return (
-        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is unjudged, but"
-        f" '{row['judged']}' is ({quantity(near.height, 'such id')}): ids differ by zeros, case or"
-        " spaces alone"
-    )

@@ -1,4 +1,4 @@
-"""Ties: documents of equal score, and the rankings that other orders of them would give."""
+"""Ties: documents of equal score, their groups, and the rankings that other orders would give."""
 
 from __future__ import annotations
 
@@ -11,9 +11,58 @@ from itertools import product
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.core.arrays import Bools, Floats, Ints, sum_at
+from assay.evidence.views.rankings import Hits, Rankings
+
+
+@dataclass(frozen=True)
+class TieGroups:
+    """A row for each group of documents of one score that holds some of the chosen ones."""
+
+    queries: int
+    query: Ints
+    first: Ints
+    """The first rank of the group."""
+    last: Ints
+    count: Ints
+    """How many of the chosen documents are in it."""
+    before: Ints
+    """How many of them stand in the groups above."""
+    start: Ints
+    """Where the chosen documents of the group begin among all of them."""
+
+    @classmethod
+    def of(cls, rankings: Rankings, keep: Bools) -> TieGroups:
+        """Return the groups of these hits; a document without equals is a group by itself."""
+        hits = rankings.hits.where(keep)
+        first, last = rankings.tie_first[keep], rankings.tie_last[keep]
+        new = np.ones(len(first), dtype=bool)
+        new[1:] = (np.diff(first) != 0) | (np.diff(hits.query) != 0)
+        start = np.flatnonzero(new)
+        query = hits.query[start]
+        return cls(
+            len(rankings.queries),
+            query,
+            first[start],
+            last[start],
+            np.diff(np.append(start, len(first))),
+            start - hits.offsets[:-1][query],
+            start,
+        )
+
+    @property
+    def size(self) -> Ints:
+        """How many documents share the score, chosen or not."""
+        return self.last - self.first + 1
+
+    def within(self, cutoff: int | None) -> Ints:
+        """The last rank of the group that can be seen; the one before the first if none can."""
+        seen = self.last if cutoff is None else np.minimum(self.last, cutoff)
+        return np.maximum(seen, self.first - 1)
+
+    def sum(self, values: Floats) -> Floats:
+        """Return the sum of the values of each query's groups."""
+        return sum_at(self.query, values, self.queries)
 
 
 @dataclass(frozen=True)
@@ -68,13 +117,14 @@ class TiedRankings:
         # Hits of one group stand together, so those in another order have the same ranks to share.
         from_start = self.rankings.tie_first + place
         rank = np.where(ahead, from_start, self.rankings.tie_last - (count - 1 - place))
-        hits = replace(self.rankings.hits, rank=rank, grade=grade[order])
-        return replace(self.rankings, hits=hits, tie_first=rank, tie_last=rank)
+        return self.rankings.untied(replace(self.rankings.hits, rank=rank, grade=grade[order]))
 
     def arranged(self, queries: Sequence[int], rows: Sequence[Ints]) -> Rankings:
         """Return these queries, possibly repeated, each with its hits at the ranks of its row."""
         taken = self.rankings.take(queries)
-        return _positions_of(taken, np.concatenate(rows) if len(rows) else np.empty(0, np.int64))
+        rank = np.concatenate(rows) if len(rows) else np.empty(0, np.int64)
+        order = np.lexsort((rank, taken.hits.query))
+        return taken.untied(Hits(taken.hits.offsets, rank[order], taken.hits.grade[order]))
 
     def orders(self, query: int, most: int) -> list[Ints] | None:
         """Return the ranks of a query's hits in each distinct order; None if too many."""
@@ -140,13 +190,6 @@ class TiedRankings:
         for hits, where in moved:
             ranks[hits] = where
         return ranks
-
-
-def _positions_of(rankings: Rankings, rank: Ints) -> Rankings:
-    own = rankings.hits
-    order = np.lexsort((rank, own.query))
-    hits = Hits(own.offsets, rank[order], own.grade[order])
-    return replace(rankings, hits=hits, tie_first=hits.rank, tie_last=hits.rank)
 
 
 def _count_orders(grades: tuple[float, ...], size: int) -> int:
