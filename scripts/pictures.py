@@ -39,8 +39,11 @@ PLOTS = {
     "roc-classes": ["classes.csv", "--truth", "digit", "--probabilities", "p_*"],
 }
 """Inputs by picture; a picture is called by the kind of its figure, and perhaps by more."""
-RUN_FILES = [f"runs/{name}.run" for name in ("pixels", "pca", "projections", "random")]
-CLICKS = ["behavior", "simulate", "qrels.txt", *RUN_FILES, "--sessions", "3000", "--shuffle", "0.3"]
+CLICKS = [
+    *("behavior", "simulate", "qrels.txt", "runs/pixels.run", "runs/random.run"),
+    *("--sessions", "20000", "--shuffle", "0.3", "--attractiveness", "0=0.1,1=0.3,2=0.6"),
+    *("--satisfaction", "0=0.1,1=0.3,2=0.6"),
+]
 COMMANDS = {
     "click-rates": ["behavior", "summary", "clicks.csv"],
     "click-models": [

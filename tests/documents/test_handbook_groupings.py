@@ -1,4 +1,4 @@
-"""The examples of the handbook pages on clusterings, orders, agreement and clicks run as printed."""
+"""The examples of handbook pages on clusterings, orders, agreement and clicks run as printed."""
 
 from __future__ import annotations
 
