@@ -18,6 +18,7 @@ class AskedJudge:
         self._known, self._judge, self._unknown, self._count = known, judge, 0, 0
 
     def __call__(self, query: str, doc: str) -> float:
+        """Return the grade of a document; 0 where the oracle does not know it."""
         self._count += 1
         if self._judge is not None:
             return float(self._judge(query, doc))
