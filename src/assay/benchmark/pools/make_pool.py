@@ -15,6 +15,7 @@ from assay.benchmark.collections.read_files import read_topics
 from assay.benchmark.pools.adaptive_pools import ADAPTIVE, Judge, judge_adaptively
 from assay.benchmark.pools.budgets import Budget
 from assay.benchmark.pools.near_duplicates import SHOWN, merge_duplicates
+from assay.benchmark.pools.oracles import choose_judge, require_oracle
 from assay.benchmark.pools.pool import LOG_SCHEMA, SCHEMA, Pool
 from assay.benchmark.pools.pooled_runs import PooledRuns, QueryLists
 from assay.benchmark.pools.run_table import RunTable
@@ -28,9 +29,6 @@ from assay.benchmark.pools.sampled_pools import (
 )
 from assay.core.arrays import Ints
 from assay.core.errors import UsageError, unknown_name
-from assay.core.phrases import quantity
-from assay.core.tables import Judgments
-from assay.formats.containers import to_judgments
 from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunSettings
 
 RANKED, SAMPLED = ("depth", "take"), ("stratified", "statap")
@@ -121,8 +119,8 @@ def pool(
     if near_duplicates is not None:
         pooled, shown = merge_duplicates(pooled, near_duplicates)
     if judged_only:
-        pooled = pooled.known_to(_require_oracle(oracle))
-    asked = _judge(method, None if method not in ADAPTIVE and judged_only else oracle, judge)
+        pooled = pooled.known_to(require_oracle(oracle))
+    asked = choose_judge(method, None if method not in ADAPTIVE and judged_only else oracle, judge)
     if method == "depth" and not limits.limited:
         made = _whole_pool(pooled)
     else:
@@ -130,52 +128,6 @@ def pool(
     described = {"method": method, "depth": deep, "seed": seed, "runs": list(pooled.names)}
     notes = (*pooled.notes, *made.notes, *asked.notes)
     return replace(_log_duplicates(made, shown), settings=described, notes=notes)
-
-
-class _Asked:
-    """Asks an oracle or a judge, and counts what the oracle does not know."""
-
-    def __init__(self, known: dict[tuple[str, str], float] | None, judge: Judge | None) -> None:
-        self._known, self._judge, self._unknown, self._count = known, judge, 0, 0
-
-    def __call__(self, query: str, doc: str) -> float:
-        self._count += 1
-        if self._judge is not None:
-            return float(self._judge(query, doc))
-        grade = (self._known or {}).get((query, doc))
-        self._unknown += grade is None
-        return 0.0 if grade is None else grade
-
-    @property
-    def notes(self) -> list[str]:
-        """How many documents the oracle does not know."""
-        if not self._unknown:
-            return []
-        return [
-            f"{quantity(self._unknown, 'document')} of {self._count} unjudged by the oracle:"
-            " taken as not relevant"
-        ]
-
-
-def _judge(method: str, oracle: Any, judge: Judge | None) -> _Asked:
-    if method not in ADAPTIVE:
-        if oracle is not None or judge is not None:
-            raise UsageError(f"{method} asks nobody; {', '.join(ADAPTIVE)} do")
-        return _Asked(None, None)
-    if (oracle is None) == (judge is None):
-        raise UsageError(
-            f"{method} asks for each judgment: give judgments as `oracle=…`, or a judge"
-        )
-    if judge is not None:
-        return _Asked(None, judge)
-    rows = to_judgments(oracle).frame.select("query", "doc", "grade").iter_rows()
-    return _Asked({(query, doc): grade for query, doc, grade in rows}, None)
-
-
-def _require_oracle(oracle: Any) -> Judgments:
-    if oracle is None:
-        raise UsageError("judged_only leaves out what the `oracle=…` does not know: name it")
-    return to_judgments(oracle)
 
 
 def _topic_ids(topics: Any) -> list[str] | None:
