@@ -215,6 +215,6 @@ GENERATORS = (
         draw=partial(_some, _moments),
         whole=_moments,
     ),
-    *(_clusters(3, 50, strength) for strength in (0.3, 0.6, 0.85)),
+    *(_clusters(3, 50, strength) for strength in (0.6, 0.85)),
     *(_clusters(7, 300, strength) for strength in (0.3, 0.6, 0.85)),
 )
