@@ -229,6 +229,9 @@ RESULTS = {
     ),
     "LabDesign": Entry(f"{_TEXT}.lab_text:LabDesignText", f"{_PAGES}.laboratory:lab_plan_page"),
     "LabResult": Entry(f"{_TEXT}.lab_text:LabResultText", f"{_PAGES}.laboratory:lab_result_page"),
+    "OnlineComparison": Entry(
+        f"{_TEXT}.online_text:OnlineComparisonText", f"{_PAGES}.online:online_page"
+    ),
     "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
     "InterleavingResult": Entry(
         f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
