@@ -134,10 +134,10 @@ def _forecasts(chosen: Any = slice(None)) -> Probabilities:
 
 @cache
 def value_items() -> tuple[np.ndarray, np.ndarray]:
-    """The truth of each item of the population, and its prediction with skewed errors."""
+    """The truth of each item of the population, and its prediction with normal errors."""
     random = np.random.default_rng(13)
     truth = random.normal(10, 3, SIZE)
-    return truth, truth + random.normal(0, 1, SIZE) + random.exponential(0.7, SIZE) - 0.7
+    return truth, truth + random.normal(0.2, 1.2, SIZE)
 
 
 def _values(chosen: Any = slice(None)) -> ValuePairs:
@@ -215,6 +215,6 @@ GENERATORS = (
         draw=partial(_some, _moments),
         whole=_moments,
     ),
-    *(_clusters(3, 50, strength) for strength in (0.3, 0.6, 0.85)),
+    *(_clusters(3, 50, strength) for strength in (0.6, 0.85)),
     *(_clusters(7, 300, strength) for strength in (0.3, 0.6, 0.85)),
 )

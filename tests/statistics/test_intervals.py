@@ -96,8 +96,10 @@ def test_delong_by_its_definition() -> None:
     reach = 1.959963984540054 * math.sqrt(variance)
     data = {"truth": truth.astype(int), "score": scores}
     found = assay.classification(data, "AUC", score="score").results[0]
-    assert found.low == pytest.approx(wins.mean() - reach, abs=1e-12)
-    assert found.high == pytest.approx(wins.mean() + reach, abs=1e-12)
+    area = wins.mean()
+    scaled = reach / (area * (1 - area))
+    for end, side in ((found.low, -scaled), (found.high, scaled)):
+        assert math.log(end / (1 - end)) == pytest.approx(math.log(area / (1 - area)) + side)
 
 
 def test_delong_of_two_areas_by_its_definition() -> None:

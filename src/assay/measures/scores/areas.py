@@ -12,7 +12,12 @@ from assay.core.definition import Exemption, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag, Share
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.standard_errors import normal_margin
+from assay.measures.standard_errors import (
+    FEW_OF_A_CLASS,
+    log_odds_ends,
+    normal_margin,
+    variance_of_mean,
+)
 
 
 @define(
@@ -73,10 +78,7 @@ def average_precision_interval(table: ThresholdTable, confidence: float) -> tupl
         return math.nan, math.nan
     if error == 0 or value == 1:
         return value, value
-    middle = math.log(value / (1 - value))
-    far = normal_margin(error / (value * (1 - value)), confidence)
-    low, high = (1 / (1 + math.exp(-(middle + side))) for side in (-far, far))
-    return low, high
+    return log_odds_ends(value, error, confidence)
 
 
 def _precision_error(table: ThresholdTable) -> float:
@@ -184,8 +186,9 @@ def delong_interval(
 ) -> tuple[float, float] | None:
     """Return DeLong's interval from the placements of both classes; None for a partial area.
 
-    It is undefined with fewer than two items on a side, and has no width where every placement is
-    the same, as in a perfect table.
+    With few items of a class it is on the log-odds scale, since the area is then skewed. It is
+    undefined with fewer than two items on a side, and has no width where every placement is the
+    same, as in a perfect table.
     """
     if s.max_fpr is not None:
         return None
@@ -193,6 +196,9 @@ def delong_interval(
     if math.isnan(far):
         return math.nan, math.nan
     area = float(area_under_roc(table)[0])
+    least = min(float(table.positives[0].sum()), float(table.negatives[0].sum()))
+    if least <= FEW_OF_A_CLASS and 0 < area < 1:
+        return log_odds_ends(area, _delong_error(table), confidence)
     return max(0.0, area - far), min(1.0, area + far)
 
 

@@ -114,13 +114,15 @@ def add_interval(result: Result, interval: Interval) -> Result:
     return replace(result, low=interval.low, high=interval.high, interval=method)
 
 
-def log_odds_reach(center: float, reach: float) -> tuple[float, float]:
-    """Return how far the ends are from the center, equally far in log-odds if it is above 0.5."""
-    if not 0.5 < center < 1:
+def log_odds_reach(center: float, reach: float, bounds: tuple[float, float]) -> tuple[float, float]:
+    """Return how far the ends are from the center: equally far in log-odds in the upper half."""
+    width = bounds[1] - bounds[0]
+    share = (center - bounds[0]) / width if math.isfinite(width) else 0.0
+    if not 0.5 < share < 1:
         return -reach, reach
-    step = math.exp(min(reach / (center * (1 - center)), 700.0))
-    odds = center / (1 - center)
-    return odds / (odds + step) - center, odds * step / (1 + odds * step) - center
+    step = math.exp(min(reach / width / (share * (1 - share)), 700.0))
+    odds = share / (1 - share)
+    return (odds / (odds + step) - share) * width, (1 / (1 + 1 / odds / step) - share) * width
 
 
 def percentile_ends(drawn: Floats, confidence: float) -> Ends:

@@ -20,7 +20,7 @@ from assay.core.definition import Ratio
 from assay.core.names import Measure
 from assay.engine.local import aggregate
 from assay.engine.scores import Result
-from assay.statistics.intervals.few_units import MOST, bound_interval, few_ratio_interval
+from assay.statistics.intervals.few_units import MOST, Bounds, bound_interval, few_ratio_interval
 from assay.statistics.intervals.interval_ends import (
     Ends,
     add_interval,
@@ -38,6 +38,7 @@ from assay.statistics.intervals.interval_settings import (
     FEW_PER_CELL,
     JACKKNIFE,
     NO_INTERVAL,
+    UNBOUNDED,
     Bootstrap,
     Interval,
 )
@@ -249,8 +250,7 @@ def jackknife_interval(value: float, view: Any, measure: Measure, confidence: fl
     without = leave_one_out_values(view, measure, np.arange(len(view.cells)))
     if not np.isnan(without).any() and all_equal(np.append(without, value)):
         return NO_INTERVAL
-    share = measure.definition.bounds[1] == 1
-    low, high = jackknife_ends(value, without, view.cells, confidence, share)
+    low, high = jackknife_ends(value, without, view.cells, confidence, measure.definition.bounds)
     return Interval(*clip_to_bounds(measure, low, high), JACKKNIFE)
 
 
@@ -270,12 +270,12 @@ def leave_one_out_values(
 
 
 def jackknife_ends(
-    value: float, without: Floats, cells: Floats, confidence: float, share: bool = False
+    value: float, without: Floats, cells: Floats, confidence: float, bounds: Bounds = UNBOUNDED
 ) -> tuple[float, float]:
     """Return the ends of the interval; NaN where the measure is undefined without some item.
 
-    Those of a ``share``, at most 1, are equally far in log-odds if it is above a half: near 1 its
-    distribution is skewed.
+    Between two bounds they are equally far in log-odds if the value is in the upper half: near its
+    largest value a measure is skewed.
     """
     from scipy.special import stdtrit
 
@@ -285,7 +285,7 @@ def jackknife_ends(
     bias, error = jackknife_parts(value, without, cells)
     reach = float(stdtrit(items - 1, (1 + confidence) / 2)) * error
     # Moved by the bias alone, a narrow interval would not hold the value that it is about.
-    low, high = log_odds_reach(value - bias, reach) if share else (-reach, reach)
+    low, high = log_odds_reach(value - bias, reach, bounds)
     return min(value, value - bias + low), max(value, value - bias + high)
 
 
