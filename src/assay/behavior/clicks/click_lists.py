@@ -151,7 +151,7 @@ class ListBuilder:
         return rows.join(self._known, on=key, how="left", maintain_order="left")["code"]
 
     def build(self) -> ClickLists:
-        """Return all lists, equal ones counted once."""
+        """Return all lists, each distinct list once."""
         return _distinct_lists(self._known, self._wide)
 
 

@@ -80,6 +80,7 @@ def _progress(quiet: bool) -> tuple[Callable[[str], None], Callable[[], None]]:
         return lambda text: None, lambda: None
 
     def show(text: str) -> None:
+        """Replace the line on the terminal."""
         click.echo(f"\r\033[K{text} …", nl=False, err=True)
 
     return show, lambda: click.echo("\r\033[K", nl=False, err=True)
