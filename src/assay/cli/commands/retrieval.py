@@ -87,6 +87,8 @@ def retrieval_inputs(
             *(cuts if cut else []),
             policy_option,
             file_format_options,
+            click.option("--split", metavar="NAME", help="Evaluate the queries of this split."),
+            file_option("--splits", help="Table of query and split, as of assay split queries."),
             *further,
         ],
         read,

@@ -6,10 +6,11 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from assay.core.conventions import Conventions, apply_choices, profile
-from assay.core.errors import NeedsInput
+from assay.core.errors import DataError, NeedsInput, UsageError
 from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.scores import ALL, Scores
@@ -18,6 +19,7 @@ from assay.evidence.alignment.judged_documents import JudgedDocuments
 from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
 from assay.formats import containers
+from assay.formats.query_splits import QuerySplits
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Evaluation, Measures, Progress, TaskEvidence, Views
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
@@ -48,6 +50,10 @@ class ReadingOptions(TypedDict, total=False):
     """The format of all files (detected by default)."""
     qrels_format: str | None
     """The format of the judgments."""
+    split: str | None
+    """The split of queries that is evaluated."""
+    splits: Any
+    """The table of query and split; not needed for a folder that has a file for each split."""
 
 
 class RunOptions(ReadingOptions, total=False):
@@ -70,6 +76,8 @@ class RunSettings:
     corpus: int | None = None
     input_format: str | None = None
     qrels_format: str | None = None
+    split: str | None = None
+    splits: Any = None
 
     @classmethod
     def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
@@ -88,6 +96,8 @@ class RunSettings:
             given.get("corpus"),
             input_format,
             given.get("qrels_format") or input_format,
+            given.get("split"),
+            given.get("splits"),
         )
 
 
@@ -154,7 +164,8 @@ class RunEvidence(TaskEvidence):
         """Return the conventions, and the counts of each alignment."""
         kinds = evaluation.kinds
         counts = {name: self.alignment(name, kind).counts for name in self.runs for kind in kinds}
-        return {**self.settings.conventions.described(), "counts": counts}
+        split = {} if self.settings.split is None else {"split": self.settings.split}
+        return {**self.settings.conventions.described(), **split, "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""
@@ -186,7 +197,7 @@ class RetrievalEvidence(RunEvidence):
         ``cost`` is a column of the runs, or a table of system, cost and perhaps query.
         """
         used = settings or RunSettings()
-        judged = containers.to_judgments(qrels, used.qrels_format)
+        judged = _read_judgments(qrels, used)
         systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
         found = cls(judgments=judged, runs=systems, settings=used)
         if cost is None:
@@ -269,6 +280,25 @@ class RetrievalEvidence(RunEvidence):
             if estimated:
                 notes += estimate_warnings(evaluation.measures, evaluation.of(name))
         return notes
+
+
+def _read_judgments(qrels: Any, settings: RunSettings) -> Judgments:
+    """Return the judgments, of one split if the settings name one."""
+    if settings.split is None:
+        if settings.splits is not None:
+            raise UsageError("there are splits, but which one is evaluated? Say `split=…`")
+        return containers.to_judgments(qrels, settings.qrels_format)
+    if settings.splits is None:
+        if isinstance(qrels, str | Path) and Path(qrels).is_dir():
+            path = Path(qrels, "qrels", f"{settings.split}.tsv")
+            return containers.to_judgments(path, settings.qrels_format)
+        raise UsageError("name the table of query and split with `splits=…`")
+    queries = QuerySplits.read(settings.splits).queries(settings.split)
+    judged = containers.to_judgments(qrels, settings.qrels_format)
+    rows = judged.frame["query"].is_in(queries).arg_true()
+    if not len(rows):
+        raise DataError(f"{judged.source.name}: no query of the split {settings.split} is judged")
+    return replace(judged, frame=judged.frame[rows], source=judged.source.of(rows))
 
 
 def retrieval(
