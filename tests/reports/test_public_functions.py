@@ -129,6 +129,7 @@ OTHERS = {
     "explain": "explain_retrieval",
     "fuse": "fuse",
     "interleave": "interleave",  # make, plan and analyze
+    "lab": "lab",  # design and analyze
     "measures": "catalogue",
     "plot": "plot",
     "pool": "pool",
@@ -147,7 +148,7 @@ def test_every_command_has_its_function() -> None:
     assert wanted <= {*assay.__all__}
 
 
-@pytest.mark.parametrize("group", ["behavior", "clicks", "experiment", "interleave"])
+@pytest.mark.parametrize("group", ["behavior", "clicks", "experiment", "interleave", "lab"])
 def test_every_command_of_a_group_has_its_function(group: str) -> None:
     command = application.get_command(click.Context(application), group)
     assert isinstance(command, click.Group)

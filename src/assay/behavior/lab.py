@@ -8,9 +8,9 @@ True
 
 from __future__ import annotations
 
-from assay.behavior.laboratory.lab_analysis import LabResult as LabResult
 from assay.behavior.laboratory.lab_analysis import analyze_trials as analyze
 from assay.behavior.laboratory.lab_design import LabDesign as LabDesign
 from assay.behavior.laboratory.lab_design import design_experiment as design
+from assay.behavior.laboratory.lab_result import LabResult as LabResult
 
 __all__ = ["LabDesign", "LabResult", "analyze", "design"]

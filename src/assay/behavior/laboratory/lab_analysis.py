@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,50 +11,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.behavior.laboratory.lab_result import LabResult
 from assay.behavior.laboratory.lab_table import LabColumns, Trials, check_plan, read_trials
 from assay.behavior.laboratory.mixed_model import MixedFit, fit_mixed
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError, unknown_name
-from assay.core.json_rows import json_rows
 from assay.core.phrases import quantity
-from assay.core.printable import Printable
 from assay.statistics.significance_tests import adjust_p_values
 from assay.version import VERSION
 
 METHODS = ("mixed", "paired")
-
-
-@dataclass(frozen=True, repr=False)
-class LabResult(Printable):
-    """How systems differ in each outcome."""
-
-    systems: pl.DataFrame
-    """outcome, system, trials, mean, sd, and the geometric mean of outcomes on a log scale."""
-    tests: pl.DataFrame
-    """For each outcome: F of all systems, its degrees of freedom and p-value."""
-    pairs: pl.DataFrame
-    """outcome, system, baseline, difference, low, high, df, p, p_corrected, effect_size, ratio."""
-    variances: pl.DataFrame
-    """outcome, effect, variance, share of the total."""
-    conventions: dict[str, Any]
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def level(self) -> float:
-        """The significance level."""
-        return round(1 - float(self.conventions["confidence"]), 12)
-
-    def verdicts(self) -> list[str]:
-        """Return a sentence for each outcome."""
-        return [_verdict(name, self) for name in self.pairs["outcome"].unique(maintain_order=True)]
-
-    def to_json(self) -> str:
-        """Return all tables at full precision."""
-        names = ("systems", "tests", "pairs", "variances")
-        content: dict[str, Any] = {"verdicts": self.verdicts()}
-        content |= {name: json_rows(getattr(self, name)) for name in names}
-        content |= {"conventions": self.conventions, "warnings": list(self.warnings)}
-        return json.dumps(content, indent=1, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
@@ -105,17 +70,7 @@ def analyze_trials(
         values = _values(trials, name, name in logged)
         found.append(analyze(trials, name, values, confidence))
     pairs = [row for each in found for row in _corrected(each.pairs, logged)]
-    conventions = {
-        "assay": VERSION,
-        "method": method,
-        "model": _model_text(trials) if method == "mixed" else "means of participants by system",
-        "participants": trials.frame["participant"].n_unique(),
-        "systems": trials.frame["system"].unique().sort().to_list(),
-        "trials": trials.frame.height,
-        "log_scale": logged,
-        "correction": "holm",
-        "confidence": confidence,
-    }
+    conventions = _conventions(trials, method, logged) | {"confidence": confidence}
     return LabResult(
         _system_table(trials, logged),
         pl.DataFrame([each.tests for each in found]),
@@ -124,6 +79,19 @@ def analyze_trials(
         conventions,
         tuple(dict.fromkeys([*notes, *(note for each in found for note in each.notes)])),
     )
+
+
+def _conventions(trials: Trials, method: str, logged: Sequence[str]) -> dict[str, Any]:
+    return {
+        "assay": VERSION,
+        "method": method,
+        "model": _model_text(trials) if method == "mixed" else "means of participants by system",
+        "participants": trials.frame["participant"].n_unique(),
+        "systems": trials.frame["system"].unique().sort().to_list(),
+        "trials": trials.frame.height,
+        "log_scale": list(logged),
+        "correction": "holm",
+    }
 
 
 def _values(trials: Trials, name: str, logged: bool) -> Floats:
@@ -288,18 +256,3 @@ def _system_table(trials: Trials, logged: Sequence[str]) -> pl.DataFrame:
             .insert_column(0, pl.lit(name).alias("outcome"))
         )
     return pl.concat(parts)
-
-
-def _verdict(name: str, result: LabResult) -> str:
-    rows = result.pairs.filter(pl.col("outcome") == name).iter_rows(named=True)
-    test = result.tests.filter(pl.col("outcome") == name).row(0, named=True)
-    overall = f"F({test['df']}, {test['df_error']:.0f}) = {test['F']:.2f}, p = {test['p']:.3g}"
-    clear = [row for row in rows if row["p_corrected"] < result.level]
-    if not clear:
-        return f"{name}: no two systems differ significantly ({overall})."
-    said = [
-        f"{row['system']} is {'above' if row['difference'] > 0 else 'below'} {row['baseline']}"
-        f" (p = {row['p_corrected']:.3g})"
-        for row in clear
-    ]
-    return f"{name}: {'; '.join(said)} ({overall})."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from assay.behavior.laboratory.lab_analysis import LabResult
 from assay.behavior.laboratory.lab_design import LabDesign
+from assay.behavior.laboratory.lab_result import LabResult
 from assay.core.phrases import quantity
 from assay.reports.figures.effect_figures import Effect, intervals_figure
 from assay.reports.markup import tag

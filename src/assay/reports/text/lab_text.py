@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from assay.behavior.laboratory.lab_analysis import LabResult
 from assay.behavior.laboratory.lab_design import LabDesign
+from assay.behavior.laboratory.lab_result import LabResult
 from assay.reports.text.result_text import ResultText, TextTable
 
 MOST_ROWS = 200

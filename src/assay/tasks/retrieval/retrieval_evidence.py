@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.judged_documents import JudgedDocuments
 from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.stopping_rankings import StoppingRankings
 from assay.formats import containers
 from assay.formats.query_splits import QuerySplits
 from assay.statistics.intervals.unit_intervals import Bootstrap
@@ -32,7 +34,9 @@ NEEDS = {
     SubtopicRankings: "judgments with subtopics",
     JudgmentGroups: "judgments of several assessors",
     SampledRankings: "judgments with strata or probabilities",
+    StoppingRankings: "stopping probabilities of documents (`stopping`)",
 }
+_ERR = re.compile(r"(?<!\S)err(?=@|\s|$)", re.IGNORECASE)
 
 
 class ReadingOptions(TypedDict, total=False):
@@ -183,6 +187,8 @@ class RetrievalEvidence(RunEvidence):
     judgments: Judgments
     costs: Costs | None = None
     """What the systems cost, shown beside their quality."""
+    stopping: Judgments | None = None
+    """The probability that each document satisfies a user, as grades."""
     topics: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The texts of the queries, where they are known."""
     documents: str | None = None
@@ -218,7 +224,8 @@ class RetrievalEvidence(RunEvidence):
     @property
     def inputs(self) -> dict[str, Table]:
         """The judgments, which are called qrels, and the runs."""
-        return {"qrels": self.judgments, **self.runs}
+        given = {} if self.stopping is None else {"stopping": self.stopping}
+        return {"qrels": self.judgments, **given, **self.runs}
 
     @cached_property
     def judged(self) -> JudgedDocuments:
@@ -230,6 +237,12 @@ class RetrievalEvidence(RunEvidence):
         conventions = self.settings.conventions
         if kind is Rankings:
             return align(self.judged, run, conventions, self.settings.corpus)
+        if kind is StoppingRankings:
+            from assay.evidence.alignment.align_stopping import align_stopping
+
+            if self.stopping is None:
+                raise NeedsInput(f"this measure needs {NEEDS[kind]}, as a click model has them")
+            return align_stopping(self.judgments, self.stopping, run, conventions)
         from assay.evidence.alignment.judgment_kinds import ALIGN
 
         return ALIGN[kind](self.judgments, run, conventions)
@@ -240,10 +253,16 @@ class RetrievalEvidence(RunEvidence):
         return rankings
 
     def expand_names(self, measures: Any) -> list[Any]:
-        """Return the measures with trec_eval's sets and lists of depths written out."""
+        """Return the measures with trec_eval's sets and lists of depths written out.
+
+        With stopping probabilities, ERR without a scale of grades is that of these: clickERR.
+        """
         from assay.tasks.trec_eval.requested_measures import expand_trec_names
 
-        return expand_trec_names(measures)
+        names = expand_trec_names(measures)
+        if self.stopping is None:
+            return names
+        return [_ERR.sub("clickERR", n) if isinstance(n, str) else n for n in names]
 
     def select_plain_measures(self, measures: Measures, why: str) -> list[Measure]:
         """Return the requested measures of plain rankings; others are refused for that reason."""
@@ -307,6 +326,7 @@ def retrieval(
     measures: Measures = None,
     *,
     cost: Any = None,
+    stopping: Any = None,
     interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
     progress: Progress = lambda system: None,
     **options: Unpack[RunOptions],
@@ -318,8 +338,12 @@ def retrieval(
     lowest grade that counts as relevant, unless a measure has its own. ``order`` is score, rank or
     file; ``depth`` cuts the rankings; ``judged_only`` removes unjudged documents; ``policies`` are
     further conventions, by the names of the fields of Conventions. ``cost`` is a column of the
-    runs or a table of system, cost and perhaps query: one more column of the scores. ``progress``
-    receives the name of each system before it is evaluated.
+    runs or a table of system, cost and perhaps query: one more column of the scores. ``stopping``
+    has the probability that each document satisfies, in place of a grade, for clickERR and clickEU:
+    the ``stopping`` of a click model. ``progress`` receives the name of each system before it is
+    evaluated.
     """
     evidence = RetrievalEvidence.read(qrels, runs, RunSettings.from_options(options), cost)
+    if stopping is not None:
+        evidence = replace(evidence, stopping=containers.to_judgments(stopping))
     return evidence.scores(measures, interval=interval, progress=progress)
