@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
     from assay.benchmark.collections.collection import Collection as Collection
+    from assay.benchmark.collections.labels import read_labels as read_labels
     from assay.benchmark.collections.read_files import read_topics as read_topics
     from assay.benchmark.collections.read_files import write_topics as write_topics
     from assay.benchmark.collections.splits import split_topics as split_topics
@@ -106,6 +107,7 @@ _NAMES = {
     "behavior.logs.click_table": "Clicks",
     "benchmark.aggregation": "Aggregation aggregate",
     "benchmark.collections.collection": "Collection",
+    "benchmark.collections.labels": "read_labels",
     "benchmark.collections.read_files": "read_topics write_topics",
     "benchmark.pools.make_pool": "pool",
     "benchmark.pools.pool": "Pool",

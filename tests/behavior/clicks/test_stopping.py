@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,8 @@ from tests.behavior.clicks.small_logs import rows
 import assay
 from assay.cli.application import main
 from assay.core.errors import AlignmentError, NeedsInput
+from assay.formats.containers import to_judgments
+from assay.tasks.explanation.ranking_explanations import explain_query
 
 QRELS = {"q": {"a": 1, "b": 0}, "r": {"x": 1}}
 RUN = {"q": {"a": 3.0, "z": 2.0, "b": 1.0}, "r": {"x": 1.0}}
@@ -68,3 +71,18 @@ def test_the_command_takes_a_model(
     table = pl.read_csv(capsys.readouterr().out.encode())
     assert table["measure"].to_list() == ["clickERR"]
     assert table["value"].to_list() == pytest.approx([expected])
+
+
+def test_other_commands_name_what_they_lack() -> None:
+    evidence = assay.RetrievalEvidence.read(QRELS, RUN)
+    for call in (
+        lambda: assay.explain_retrieval(QRELS, RUN, "clickERR", "q"),
+        lambda: assay.plot("gain", evidence, measure="clickERR"),
+    ):
+        with pytest.raises(NeedsInput, match=r"clickERR(@1)? needs stopping probabilities"):
+            call()
+    explained = explain_query(
+        replace(evidence, stopping=to_judgments(STOPPING)), "run", "clickERR", "q"
+    )
+    assert explained.value == pytest.approx(0.5 + 0.5 * 0.4 / 3)
+    assert explained.table["sum"][-1] == explained.value

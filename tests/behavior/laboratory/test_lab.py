@@ -55,6 +55,8 @@ def test_an_unbalanced_number_of_participants_is_noted() -> None:
     assert "use 12" in plan.notes[0]
     with pytest.raises(UsageError, match="multiple of the number of systems"):
         assay.lab.design(3, 8, 6)
+    with pytest.raises(UsageError, match="an empty name"):
+        assay.lab.design(["a", ""], 2, 2)
     with pytest.raises(UsageError, match="'a' twice"):
         assay.lab.design(["a", "a"], 2, 2)
 
@@ -88,6 +90,7 @@ BAD = {
     ",a,x,3,12\n": "trials.csv:8: there is no participant",
     "4,,x,3,12\n": "trials.csv:8: there is no system of participant '4'",
     "4,a,x,3,soon\n": "trials.csv:8: the seconds 'soon' is not a number",
+    "4,a,x,3,inf\n": "trials.csv:8: the seconds is infinite; write a finite number",
     "4,a,x,3,\n": "trials.csv:8: there is no seconds",
     "1,a,x,3,12\n": "trials.csv:8: the trial of participant '1', system 'a', task 'x' occurs twice",
 }

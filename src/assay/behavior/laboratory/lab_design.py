@@ -81,6 +81,8 @@ def _names(given: Sequence[str] | int, letter: str, what: str) -> list[str]:
     names = [f"{letter}{n}" for n in range(1, given + 1)] if isinstance(given, int) else list(given)
     if len(names) < (2 if what == "systems" else 1):
         raise UsageError(f"`{what}` are {len(names)}: too few for an experiment")
+    if any(not str(name).strip() for name in names):
+        raise UsageError(f"`{what}` has an empty name; give each a name of its own")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise UsageError(f"`{what}` has '{twice[0]}' twice; give each a name of its own")

@@ -108,6 +108,10 @@ def _numbers(frame: pl.DataFrame, source: Source, name: str) -> pl.Series:
         )
         rest = "" if given[row] is None else " number" + decimal_comma_hint(given[row])
         raise DataError(f"{source.place(row)}: {what}{rest}")
+    infinite = cast.is_infinite().arg_true()
+    if len(infinite):
+        place = source.place(int(infinite[0]))
+        raise DataError(f"{place}: the {name} is infinite; write a finite number")
     return cast
 
 

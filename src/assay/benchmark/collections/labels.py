@@ -1,0 +1,91 @@
+"""Labels of collections for classification: RCV topics, 20 Newsgroups, MNIST, plain lists."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+from assay.benchmark.collections.text_files import TextFile
+from assay.core.errors import DataError, FormatError
+from assay.formats.input_files import Input
+
+SCHEMA = {"item": pl.String, "label": pl.String}
+_IDX_LABELS, _IDX_IMAGES = 0x0801, 0x0803
+_RCV = re.compile(r"\S+ \d+ 1\s*$")
+
+
+def read_labels(path: str | Path) -> pl.DataFrame:
+    """Return a row for each label of an item: item, label.
+
+    A folder has a folder for each class (20 Newsgroups); a file is a list of topics of Reuters RCV
+    (topic, document, 1), an idx file of MNIST, pairs of item and label, or a label on each line, as
+    ImageNet and ObjectNet have them: items are then numbered from 0. An item may have several
+    labels in RCV alone.
+    """
+    if Path(path).is_dir():
+        return _class_folders(Path(path))
+    start = Input(path).start
+    if start[:2] == b"\0\0" and len(start) >= 8:
+        return _idx_labels(Path(path))
+    return _text_labels(TextFile(path))
+
+
+def _class_folders(folder: Path) -> pl.DataFrame:
+    rows = [
+        (f"{kind.name}/{item.name}", kind.name)
+        for kind in sorted(folder.iterdir())
+        if kind.is_dir()
+        for item in sorted(kind.iterdir())
+        if item.is_file()
+    ]
+    if not rows:
+        raise DataError(f"{folder}: there is no folder with items for any class")
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _idx_labels(path: Path) -> pl.DataFrame:
+    """Return the labels of an idx file: a magic number, a count, and a byte for each."""
+    content = Input(path).content()
+    magic, count = struct.unpack(">II", content[:8])
+    if magic == _IDX_IMAGES:
+        raise FormatError("these are images; the labels are in a file of their own", str(path))
+    if magic != _IDX_LABELS:
+        raise FormatError(f"the magic number is 0x{magic:04x}, but labels have 0x0801", str(path))
+    if len(content) != 8 + count:
+        raise FormatError(
+            f"{count:,} labels are announced, but there are {len(content) - 8:,}", str(path)
+        )
+    rows = [(str(place), str(label)) for place, label in enumerate(content[8:])]
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _text_labels(file: TextFile) -> pl.DataFrame:
+    lines = [(number, line.strip()) for number, line in file.lines() if line.strip()]
+    if all(_RCV.match(line) for _, line in lines[:100]):
+        return _rows(file, lines, lambda words: (words[1], words[0]), 3)
+    separator = next((each for each in ("\t", ",") if each in lines[0][1]), None)
+    pairs = [line.split(separator) for _, line in lines[:100]]
+    if all(len(words) == 2 for words in pairs):
+        return _rows(file, lines, lambda words: (words[0], words[1]), 2, separator)
+    rows = [(str(place), line) for place, (_, line) in enumerate(lines)]
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _rows(
+    file: TextFile,
+    lines: list[tuple[int, str]],
+    pick: Callable[[list[str]], tuple[str, str]],
+    count: int,
+    separator: str | None = None,
+) -> pl.DataFrame:
+    rows = []
+    for number, line in lines:
+        words = [word.strip() for word in line.split(separator)]
+        if len(words) != count:
+            raise file.error(f"expected {count} fields, found {len(words)}", number)
+        rows.append(pick(words))
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")

@@ -1,0 +1,45 @@
+"""Labels for classification, in small files of the published shapes."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.core.errors import FormatError
+
+
+def test_labels_of_every_kind(tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_text("E11 2286 1\nECAT 2286 1\nM11 2287 1\n")
+    assert assay.read_labels(path).rows() == [("2286", "E11"), ("2286", "ECAT"), ("2287", "M11")]
+    path.write_bytes(struct.pack(">II", 0x0801, 3) + bytes([5, 0, 4]))
+    assert assay.read_labels(path).rows() == [("0", "5"), ("1", "0"), ("2", "4")]
+    path.write_text("ILSVRC2012_val_00000001.JPEG 65\nILSVRC2012_val_00000002.JPEG 970\n")
+    assert assay.read_labels(path)["label"].to_list() == ["65", "970"]
+    path.write_text("490\n361\n171\n")
+    assert assay.read_labels(path).rows()[1] == ("1", "361")
+    for kind, name in (("sci.space", "59848"), ("rec.autos", "101551")):
+        (tmp_path / "news" / kind).mkdir(parents=True)
+        (tmp_path / "news" / kind / name).write_text("Subject: x\n")
+    assert assay.read_labels(tmp_path / "news").rows() == [
+        ("rec.autos/101551", "rec.autos"),
+        ("sci.space/59848", "sci.space"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (struct.pack(">II", 0x0801, 3) + b"\1", "3 labels are announced, but there are 1"),
+        (struct.pack(">IIII", 0x0803, 1, 28, 28), "these are images"),
+        (b"a 1\n" * 120 + b"a 1 2\n", "labels:121: expected 2 fields, found 3"),
+    ],
+)
+def test_broken_labels(content: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=said):
+        assay.read_labels(path)
