@@ -118,13 +118,18 @@ def test_python_and_the_command_line_give_the_same_numbers(folder: Path, command
 
 
 OTHERS = {
+    "behavior": "behavior",  # check, summary, sample and simulate are functions of the module
     "check": "check",
+    "clicks": "clicks",  # fit, compare, judgments and counterfactual
     "collection": "Collection",
     "confusion": "confusion",
     "convert": "convert",
     "demo": "",  # writes files for a newcomer to try commands on
+    "experiment": "experiment",  # plan, assign and analyze
     "explain": "explain_retrieval",
     "fuse": "fuse",
+    "interleave": "interleave",  # make, plan and analyze
+    "lab": "lab",  # design and analyze
     "measures": "catalogue",
     "plot": "plot",
     "pool": "pool",
@@ -141,6 +146,13 @@ def test_every_command_has_its_function() -> None:
     assert {*names} == {*CASES, *OTHERS}
     wanted = {RENAMED.get(name, name) for name in CASES} | {*OTHERS.values()} - {""}
     assert wanted <= {*assay.__all__}
+
+
+@pytest.mark.parametrize("group", ["behavior", "clicks", "experiment", "interleave", "lab"])
+def test_every_command_of_a_group_has_its_function(group: str) -> None:
+    command = application.get_command(click.Context(application), group)
+    assert isinstance(command, click.Group)
+    assert all(callable(getattr(getattr(assay, group), name)) for name in command.commands)
 
 
 def test_files_are_the_same(folder: Path) -> None:

@@ -60,8 +60,11 @@ def log_argument(metavar: str = "LOG...") -> Decorator:
     """Return the log as an argument and its options; the command takes them as one ``log``."""
 
     def decorate(function: Callable[..., Any]) -> Any:
+        """Add the argument and its options to a command."""
+
         @functools.wraps(function)
         def called(files: tuple[str, ...], **given: Any) -> Any:
+            """Open the log and call the command."""
             log = open_with_options(list(files), given)
             return function(log=log, **given)
 

@@ -69,6 +69,8 @@ class Definition:
     synonyms: dict[str, str] = field(default_factory=dict)
     estimates: tuple[float, float] | None = None
     """The bounds of what is estimated, where the estimate itself may lie outside."""
+    chance: float | None = None
+    """The value of random scores, if no parameters are given; less means that they are reversed."""
     facts: Facts = NOTHING_KNOWN
     """Known properties of a ranking measure, on which bounds and ties rely."""
     tracer: list[Callable[..., Columns]] = field(default_factory=list, repr=False)
@@ -184,6 +186,7 @@ def define(
     standard: bool = False,
     synonyms: dict[str, str] | None = None,
     estimates: tuple[float, float] | None = None,
+    chance: float | None = None,
     facts: Facts = NOTHING_KNOWN,
 ) -> Define:
     """Declare a measure. The decorated function becomes a ``Definition``; nothing is registered.
@@ -194,6 +197,7 @@ def define(
     names with parameters that the laws try as well; ``standard`` measures are shown by default.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
+    ``chance`` is the value of random scores: less raises the question of the positive class.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.
     """
     reasons = Undefined(truth=undefined) if isinstance(undefined, str) else undefined
@@ -216,6 +220,7 @@ def define(
             standard=standard,
             synonyms=synonyms or {},
             estimates=estimates,
+            chance=chance,
             facts=facts,
         )
 

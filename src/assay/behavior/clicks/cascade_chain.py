@@ -121,6 +121,7 @@ class CascadeModel(ClickModelStructure):
         likelihood = np.zeros(lists.count.size)
 
         def block(start: int, part: ClickLists) -> dict[str, Floats]:
+            """Return the sums over a block of lists; its cells are filled in."""
             columns = slice(start, start + part.count.size)
             depth = part.depth
             return self._backward(

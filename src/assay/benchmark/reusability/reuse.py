@@ -105,6 +105,7 @@ class _Study:
         depth: int,
         table: RunTable,
     ) -> _Study:
+        """Read the inputs, pool the runs and evaluate them on all judgments."""
         judgments = to_judgments(qrels, settings.qrels_format)
         systems = [
             Run(run.frame, run.source, run.name) for run in to_runs(runs, settings.input_format)

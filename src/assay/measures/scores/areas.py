@@ -104,6 +104,7 @@ ONE_SIDE = "the items are all positive or all negative"
     "AUC",
     aliases=["roc_auc", "AUROC", "ROC_AUC", "roc_auc_score"],
     undefined=ONE_SIDE,
+    chance=0.5,
     variants=["AUC(max_fpr=0.4)", "AUC(max_fpr=0.4,plain=true)"],
     label="area under the ROC curve",
     standard=True,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.catalogue import catalogue
 from assay.core.phrases import pluralize, quantity
 from assay.engine.scores import ALL, Scores
 from assay.formats.system_names import candidate_names
@@ -105,10 +106,20 @@ def positive_notes(scores: Scores) -> list[str]:
     decided = scores.conventions.get("decided_at")
     at = "" if decided is None else f", if the score is at or above {decided:g}"
     said = [f"positive class: '{positive}' (`positive` names another){at}"]
-    found = [each for each in scores.results if each.measure == "AUC"]
-    if any(each.high < 0.5 or (each.interval == NO_WIDTH and each.value < 0.5) for each in found):
-        said.append(f"AUC is surely below .5: is '{positive}' the class with the higher scores?")
-    return said
+    by_chance = {
+        each.name: each.chance for each in catalogue().search(scores.task, "chance=").values()
+    }
+    below = {
+        each.measure: chance
+        for each in scores.results
+        if (chance := by_chance.get(each.measure)) is not None
+        and (each.high < chance or (each.interval == NO_WIDTH and each.value < chance))
+    }
+    return said + [
+        f"{name} is surely below {f'{chance:g}'.removeprefix('0')}:"
+        f" is '{positive}' the class with the higher scores?"
+        for name, chance in below.items()
+    ]
 
 
 def interval_notes(scores: Scores) -> list[str]:

@@ -53,6 +53,7 @@ class ExaminationModel(ClickModelStructure):
         size = len(values["examination"])
 
         def block(start: int, part: ClickLists) -> tuple[Floats, Floats]:
+            """Return the hits and shown ranks of a block of lists; its cells are filled in."""
             hits, shown = np.zeros(size), np.zeros(size)
             cells = self.cells(part, _depth(values, self))
             end = start + part.count.size
