@@ -11,6 +11,9 @@ from assay.version import VERSION as __version__
 if TYPE_CHECKING:
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
+    from assay.benchmark.collections.collection import Collection as Collection
+    from assay.benchmark.collections.read_files import read_topics as read_topics
+    from assay.benchmark.collections.read_files import write_topics as write_topics
     from assay.core.catalogue import catalogue as catalogue
     from assay.core.conventions import Conventions as Conventions
     from assay.core.curves import curve as curve
@@ -80,6 +83,8 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "benchmark.aggregation": "Aggregation aggregate",
+    "benchmark.collections.collection": "Collection",
+    "benchmark.collections.read_files": "read_topics write_topics",
     "core.catalogue": "catalogue",
     "core.conventions": "Conventions",
     "core.curves": "curve",

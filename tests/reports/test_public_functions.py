@@ -119,6 +119,7 @@ def test_python_and_the_command_line_give_the_same_numbers(folder: Path, command
 
 OTHERS = {
     "check": "check",
+    "collection": "Collection",
     "confusion": "confusion",
     "convert": "convert",
     "demo": "",  # writes files for a newcomer to try commands on

@@ -31,7 +31,7 @@ class _Interrupted(Exception):
     """The user pressed Ctrl-C, after which click would print an empty line."""
 
 
-GROUPS = ("start", "evaluate", "decide", "inspect", "present", "files", "assessors")
+GROUPS = ("start", "evaluate", "decide", "inspect", "present", "files", "benchmarks", "assessors")
 """The groups of commands, in the order of the help."""
 
 

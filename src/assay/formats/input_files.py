@@ -128,6 +128,12 @@ class Input:
             self._digest = f"sha256:{lines.hash.hexdigest()}"
 
     @contextmanager
+    def open(self) -> Iterator[io.BufferedReader]:
+        """Open the decompressed bytes, for readers that limit how much they take at once."""
+        with self._open_file() as raw:
+            yield decompress(raw)
+
+    @contextmanager
     def _open_file(self) -> Iterator[IO[bytes]]:
         """Open the file as stored; whatever fails while it is read becomes a FormatError."""
         if self.path.is_dir():

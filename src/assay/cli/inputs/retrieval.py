@@ -43,15 +43,15 @@ def read(
     evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
     if topics is None:
         return replace(evidence, documents=documents)
-    from assay.formats.text_by_id import read_texts
+    from assay.benchmark.collections.read_files import read_queries
 
-    return replace(evidence, documents=documents, topics=read_texts(topics))
+    return replace(evidence, documents=documents, topics=read_queries(topics))
 
 
 RUN_FILES = files_argument("runs", "RUN...")
 TEXTS = [
-    file_option("--topics", help="Texts of the queries: TSV or JSON lines."),
-    file_option("--documents", help="Texts of the documents: TSV or JSON lines."),
+    file_option("--topics", help="Topics in any layout, as in assay collection."),
+    file_option("--documents", help="Documents in any layout, as in assay collection."),
 ]
 
 

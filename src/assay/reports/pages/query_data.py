@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import polars as pl
 
+from assay.benchmark.collections.read_files import read_texts
 from assay.core.arrays import Floats
 from assay.engine.scores import Scores
 from assay.evidence.alignment.run_order import list_documents
-from assay.formats.text_by_id import read_texts
 from assay.reports.figures.ranking_figures import sort_best_first
 from assay.reports.pages.traces import ranking_traces
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence

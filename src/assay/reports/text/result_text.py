@@ -209,6 +209,7 @@ RESULTS = {
     "Explanation": Entry(f"{_TEXT}.explanation_text:ExplanationText"),
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "Collection": Entry(f"{_TEXT}.benchmark_text:CollectionText"),
     "RetrievalEvidence": Entry(page=f"{_PAGES}.retrieval:retrieval_page"),
     "ClassificationEvidence": Entry(page=f"{_PAGES}.classification:classification_page"),
     "ClusteringEvidence": Entry(page=f"{_PAGES}.clustering:clustering_page"),

@@ -1,0 +1,1 @@
+"""Test collections: documents, topics and judgments as they are published."""

@@ -1,0 +1,99 @@
+"""What does not fit in a collection: ids that do not exist, or that nearly do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assay.benchmark.collections.documents import Document, Documents, similarity_key
+from assay.benchmark.collections.topics import Topics
+from assay.core.phrases import are, have, list_phrase, quantity
+from assay.core.tables import Judgments
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What reading a collection once shows."""
+
+    scan_count: int
+    document_fields: dict[str, int]
+    sample: tuple[Document, ...]
+    missing_documents: tuple[str, ...]
+    """Judged documents that are not in the collection."""
+    topics_without_judgments: tuple[str, ...]
+    judged_without_topic: tuple[str, ...]
+    similar_documents: dict[str, str]
+    """Judged documents, and the one of the collection that differs in zeros or case only."""
+    similar_queries: dict[str, str]
+    empty_topics: tuple[str, ...]
+
+    @property
+    def notes(self) -> list[str]:
+        """The findings as sentences; none if everything fits."""
+        said = []
+        if self.missing_documents:
+            count = len(self.missing_documents)
+            said.append(
+                f"{quantity(count, 'judged document')} {are(count)} not in the collection:"
+                f" {list_phrase(self.missing_documents)}"
+            )
+        if self.judged_without_topic:
+            count = len(self.judged_without_topic)
+            said.append(
+                f"{quantity(count, 'judged query')} {have(count)} no topic:"
+                f" {list_phrase(self.judged_without_topic)}"
+            )
+        if self.topics_without_judgments:
+            count = len(self.topics_without_judgments)
+            said.append(
+                f"{quantity(count, 'topic')} {have(count)} no judgments:"
+                f" {list_phrase(self.topics_without_judgments)}"
+            )
+        if self.empty_topics:
+            said.append(f"topics without a text: {list_phrase(self.empty_topics)}")
+        said += _similar("document", self.similar_documents)
+        said += _similar("query", self.similar_queries)
+        return said
+
+
+def _similar(what: str, pairs: dict[str, str]) -> list[str]:
+    if not pairs:
+        return []
+    examples = list_phrase([f"{judged} is {own}" for judged, own in sorted(pairs.items())])
+    advice = "; `match_ids` gives the topics the ids of the judgments" if what == "query" else ""
+    return [
+        f"{quantity(len(pairs), 'judged ' + what)} differ from ids of the collection in zeros or"
+        f" case alone: {examples}{advice}"
+    ]
+
+
+def check_collection(
+    documents: Documents | None, topics: Topics | None, judgments: Judgments | None
+) -> Findings:
+    """Read the documents once, and compare ids."""
+    judged_docs = set() if judgments is None else set(judgments.frame["doc"].unique())
+    judged = [] if judgments is None else sorted(judgments.frame["query"].unique())
+    scan = None if documents is None else documents.scan(judged_docs)
+    own = [] if topics is None else topics.ids
+    unknown = _absent(judged, own) if topics is not None else ()
+    return Findings(
+        scan_count=scan.count if scan else 0,
+        document_fields=scan.fields if scan else {},
+        sample=scan.sample if scan else (),
+        missing_documents=tuple(sorted(judged_docs - scan.present)) if scan else (),
+        topics_without_judgments=_absent(own, judged) if judgments is not None else (),
+        judged_without_topic=unknown,
+        similar_documents=scan.similar if scan else {},
+        similar_queries=_near_ids(unknown, own),
+        empty_topics=tuple(topic.id for topic in topics or () if not topic.text),
+    )
+
+
+def _absent(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    held = set(known)
+    return tuple(name for name in names if name not in held)
+
+
+def _near_ids(unknown: Iterable[str], own: Iterable[str]) -> dict[str, str]:
+    keys = {similarity_key(name): name for name in own}
+    return {name: keys[similarity_key(name)] for name in unknown if similarity_key(name) in keys}

@@ -1,0 +1,75 @@
+"""Which files of a folder hold documents, topics and judgments, and of which split."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.benchmark.collections.layout import document_layouts
+from assay.benchmark.collections.text_files import TextFile
+from assay.core.errors import AssayError, DataError
+
+SPLITS = ("train", "dev", "validation", "valid", "val", "test", "eval", "small")
+_JUDGMENTS = re.compile(r"qrel|prel|judg|rlv|lisarj|\.rel(\.|$)", re.IGNORECASE)
+_TOPICS = re.compile(r"quer|qry|topic|\.que?(\.|$)", re.IGNORECASE)
+_OTHER = re.compile(
+    r"readme|licen[cs]e|stop|\.stp$|common_words|\.md$|\.dtd$|\.bln$|\.pdf$|cite\.info|^\.",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class FolderFiles:
+    """The files of a folder by what they hold; judgments and topics with the name of a split."""
+
+    documents: list[Path] = field(default_factory=list)
+    topics: list[tuple[str, Path]] = field(default_factory=list)
+    judgments: list[tuple[str, Path]] = field(default_factory=list)
+    unused: list[Path] = field(default_factory=list)
+
+
+def find_files(folder: Path) -> FolderFiles:
+    """Return the files of a folder by what they hold: by their names, and documents by content."""
+    found = FolderFiles()
+    for path in _walk(folder):
+        inside = path.relative_to(folder)
+        if _OTHER.search(path.name):
+            found.unused.append(path)
+        elif any(_JUDGMENTS.search(part) for part in inside.parts):
+            found.judgments.append((split_name(path), path))
+        elif any(_TOPICS.search(part) for part in inside.parts):
+            found.topics.append((split_name(path), path))
+        elif _holds_documents(path):
+            found.documents.append(path)
+        else:
+            found.unused.append(path)
+    if not (found.documents or found.topics or found.judgments):
+        raise DataError(
+            f"{folder}: there are no documents, topics or judgments in this folder; their files are"
+            " recognized by names such as corpus.jsonl, queries.tsv and qrels.txt"
+        )
+    return found
+
+
+def split_name(path: Path) -> str:
+    """Return the name of the split in the name of a file, as in qrels.dev.tsv; empty if none."""
+    words = re.split(r"[._-]", path.name.casefold())
+    return next((word for word in words if word in SPLITS), "")
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            yield from _walk(path)
+        elif path.is_file():
+            yield path
+
+
+def _holds_documents(path: Path) -> bool:
+    try:
+        file = TextFile(path)
+        return any(layout.matches(file) for layout in document_layouts().values())
+    except AssayError:
+        return False

@@ -1,0 +1,1 @@
+"""The layouts in which collections were published; a file for each."""

@@ -1,0 +1,155 @@
+"""Topics of TREC as SGML: ``<top>`` with ``<num>``, ``<title>``, ``<desc>``, end tags or not.
+
+They are not XML: ``&`` and ``<`` stand for themselves. CLEF put the language before the name of a
+field, as in ``<DE-title>``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from assay.benchmark.collections.layout import TopicLayout
+from assay.benchmark.collections.text_files import TextFile
+from assay.benchmark.collections.topics import Topic, Topics
+
+NAMES = {
+    "desc": "description",
+    "narr": "narrative",
+    "dom": "domain",
+    "smry": "summary",
+    "con": "concepts",
+    "fac": "factors",
+    "def": "definitions",
+    "nat": "nationality",
+}
+_SHORT = {name: short for short, name in NAMES.items()}
+_LABELS = {
+    "num": "Number",
+    "title": "Topic|Title",
+    "dom": "Domain",
+    "desc": "Description",
+    "smry": "Summary",
+    "narr": "Narrative",
+    "con": r"Concept\(s\)|Concepts?",
+    "fac": r"Factor\(s\)|Factors?",
+    "def": r"Definition\(s\)|Definitions?",
+    "nat": "Nationality",
+    "time": "Time",
+}
+_WRITTEN = {"num": "Number", "desc": "Description", "narr": "Narrative", "dom": "Domain"}
+_OPEN, _CLOSE = re.compile(r"<top(?:\s[^>]*)?>", re.I), re.compile(r"</top>", re.I)
+_TAG = re.compile(r"<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
+_LANGUAGE = re.compile(r"([A-Z]{2})-(\w+)$", re.I)
+_KNOWN = {*_LABELS, "head", "querytime", "querytweettime", "narrative", "description", "topic"}
+
+
+class SgmlTopics(TopicLayout):
+    """``<top>`` … ``</top>`` with tags that need not be closed."""
+
+    name = "sgml"
+    about = "<top> <num> <title> <desc> <narr>"
+
+    def matches(self, file: TextFile) -> bool:
+        """Return whether a topic begins near the start."""
+        return _OPEN.search(file.start[:20_000]) is not None
+
+    def read(self, file: TextFile) -> Iterator[Topic]:
+        """Yield the topics."""
+        for body, line in _blocks(file):
+            fields = _fields(body)
+            name = fields.pop("num", "") or fields.pop("number", "")
+            if not name:
+                raise file.error("this topic has no number: <num> is expected", line)
+            yield Topic(name, fields, line=line)
+
+    def write(self, topics: Topics) -> str:
+        """Return topics with end tags where the text could be taken for a tag, else without."""
+        return "\n".join(_topic_text(topic) for topic in topics)
+
+
+def _blocks(file: TextFile) -> Iterator[tuple[str, int]]:
+    """Yield the text and the first line of each topic."""
+    begin = 0
+    parts: list[str] = []
+    for number, line in file.lines():
+        rest = line
+        while True:
+            if not begin:
+                opened = _OPEN.search(rest)
+                if opened is None:
+                    break
+                begin, parts, rest = number, [], rest[opened.end() :]
+            closed = _CLOSE.search(rest)
+            inside = rest if closed is None else rest[: closed.start()]
+            if _OPEN.search(inside):
+                raise file.error(
+                    f"a topic begins, but that of line {begin} has not ended with </top>", number
+                )
+            parts.append(inside)
+            if closed is None:
+                break
+            yield "\n".join(parts), begin
+            begin, rest = 0, rest[closed.end() :]
+    if begin:
+        raise file.error("this topic does not end with </top>: the file is cut off", begin)
+
+
+def _fields(body: str) -> dict[str, str]:
+    """Return the fields of a topic; a language before a name is kept as a field of its own."""
+    tags = [tag for tag in _TAG.finditer(body) if _begins_field(tag, body)]
+    fields: dict[str, str] = {}
+    languages: set[str] = set()
+    for tag, following in zip(tags, [*tags[1:], None], strict=True):
+        short = tag[1].lower()
+        text = body[tag.end() : following.start() if following else len(body)]
+        text = re.sub(r"</[A-Za-z][\w-]*\s*>", "", text) if _is_closed(tag, text) else text
+        language = _LANGUAGE.match(tag[1])
+        if language:
+            languages.add(language[1].lower())
+            short = language[2].lower()
+        name = NAMES.get(short, short)
+        name = f"{name}:{language[1].lower()}" if language else name
+        text = _without_label(short, text.strip())
+        fields[name] = f"{fields[name]}\n{text}" if fields.get(name) else text
+    if len(languages) == 1:
+        (only,) = languages
+        fields = {name.removesuffix(f":{only}"): text for name, text in fields.items()}
+        fields["language"] = only
+    return fields
+
+
+def _begins_field(tag: re.Match[str], body: str) -> bool:
+    """Return whether a tag begins a field: at the start of a line, after another tag, or known."""
+    before = body[body.rfind("\n", 0, tag.start()) + 1 : tag.start()].strip()
+    name = _LANGUAGE.sub(r"\2", tag[1]).lower()
+    return not before or before.endswith(">") or name in _KNOWN
+
+
+def _is_closed(tag: re.Match[str], text: str) -> bool:
+    """Return whether an end tag follows the text of a field."""
+    return re.search(r"</[A-Za-z][\w-]*\s*>", text) is not None
+
+
+def _without_label(short: str, text: str) -> str:
+    """Return a text without the label that repeats the name of its field."""
+    labels = _LABELS.get(short)
+    return re.sub(rf"^(?:{labels})\s*:\s*", "", text, count=1) if labels else text
+
+
+def _topic_text(topic: Topic) -> str:
+    language = topic.fields.get("language", "")
+    lines = ["<top>", f"<num> Number: {topic.id} </num>"]
+    for name, text in topic.fields.items():
+        if name == "language":
+            continue
+        plain, _, own = name.partition(":")
+        short = _SHORT.get(plain, plain)
+        prefix = (own or language).upper()
+        tag = f"{prefix}-{short}" if prefix else short
+        label = f"{_WRITTEN[short]}:\n" if short in _WRITTEN and not prefix else ""
+        lines.append(f"<{tag}> {label}{text} </{tag}>")
+    return "\n".join([*lines, "</top>", ""])
+
+
+TOPICS = SgmlTopics()

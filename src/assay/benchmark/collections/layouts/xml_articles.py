@@ -1,0 +1,51 @@
+"""Documents that are XML files of their own, as the articles of INEX."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+from assay.benchmark.collections.documents import Document
+from assay.benchmark.collections.layout import DocumentLayout
+from assay.benchmark.collections.text_files import TextFile
+from assay.benchmark.collections.xml_tree import Element, parse_xml
+
+_BEGIN = re.compile(
+    r"\s*(<\?xml[^>]*\?>)?\s*(<!--.*?-->\s*)*(<!DOCTYPE[^\[>]*>)?\s*<(article|page|doc)\b", re.S
+)
+_TITLES = ("atl", "article_title", "title", "name", "ti")
+_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_XML_ENTITIES = ("amp", "lt", "gt", "quot", "apos")
+
+
+class XmlArticles(DocumentLayout):
+    """One XML file for each document; its id is its path within the collection."""
+
+    name = "xml"
+    about = "an XML file for each document, <article>"
+
+    def matches(self, file: TextFile) -> bool:
+        """Return whether the file begins with an article."""
+        return _BEGIN.match(file.start) is not None and "<docno>" not in file.start.lower()
+
+    def read(self, file: TextFile) -> Iterator[Document]:
+        """Yield the document; named characters of HTML are read, other entities refused."""
+        root = parse_xml(_ENTITY.sub(_character, file.text()), file)
+        title = next(iter(root.all(*_TITLES)), None)
+        text = " ".join(_words(root).split())
+        fields = {"title": " ".join(title.text.split())} if title else {}
+        yield Document(file.label, {**fields, "text": text}, root.line)
+
+
+def _character(found: re.Match[str]) -> str:
+    """Return the character that a name of HTML stands for; other names as they are."""
+    return found[0] if found[1] in _XML_ENTITIES else html.unescape(found[0])
+
+
+def _words(element: Element) -> str:
+    parts = [each if isinstance(each, str) else f" {_words(each)} " for each in element.content]
+    return "".join(parts)
+
+
+DOCUMENTS = XmlArticles()
