@@ -23,7 +23,7 @@ class AssignmentSettings:
     """How items are shared: ``overlap`` is a share of the items, or their number from 1 on."""
 
     overlap: float = 0.0
-    assessors: int = 2
+    per_item: int = 2
     """How many assessors judge an overlapping item."""
     gold: float = 0.0
     """Gold items for each 100 others."""
@@ -34,8 +34,8 @@ class AssignmentSettings:
             raise UsageError(
                 f"overlap is a share from 0 to 1 or a number of items, not {self.overlap:g}"
             )
-        if self.assessors < 2:
-            raise UsageError(f"an overlapping item has 2 or more assessors, not {self.assessors}")
+        if self.per_item < 2:
+            raise UsageError(f"an overlapping item has 2 or more assessors, not {self.per_item}")
         if not 0 <= self.gold <= 50:
             raise UsageError(f"gold is a number from 0 to 50 for each 100 items, not {self.gold:g}")
 
@@ -76,16 +76,16 @@ def plan_assignments(
     """
     if not capacities:
         raise UsageError("there is no assessor to assign items to; let some join")
-    if settings.assessors > len(capacities) and settings.overlap:
+    if settings.per_item > len(capacities) and settings.overlap:
         raise UsageError(
-            f"{settings.assessors} assessors for an item are more than there are:"
+            f"{settings.per_item} assessors for an item are more than there are:"
             f" {len(capacities)}; let more join, or ask for fewer"
         )
     names, codes = np.unique(np.asarray(topics, dtype=np.int64), return_inverse=True)
     places = {int(name): place for place, name in enumerate(names)}
     random = np.random.default_rng(settings.seed)
     wanted = _overlap_count(len(codes), settings)
-    loads = _loads(capacities, len(codes), wanted, settings.assessors)
+    loads = _loads(capacities, len(codes), wanted, settings.per_item)
     written = {places[topic]: each for topic, each in (authors or {}).items() if topic in places}
     first = _primary(codes, loads, written)
     chosen = _overlapping(codes, first, wanted, len(capacities), random)
@@ -201,14 +201,12 @@ def _second(
     group = np.arange(people)
     shared = np.zeros((people, people))
     for item in chosen:
-        for _ in range(settings.assessors - 1):
+        for _ in range(settings.per_item - 1):
             have = list(people_of[item])
-            cost = 10 * shared[have].sum(axis=0)
+            cost = 10 * shared[have].sum(axis=0) + loads.load / loads.capacity
             if group.any():  # until all are connected, and so in group 0
                 cost += 1e13 * np.isin(group, group[have])
-            person = _next_assessor(have, cost, loads)
-            if person is None:
-                person = _make_room(people_of, have, loads)
+            person = _find_room(have, cost, people_of, loads)
             people_of[item] = (*people_of[item], person)
             loads.load[person] += 1
             shared[have, person] += 1
@@ -220,38 +218,49 @@ def _second(
     return people_of
 
 
-def _next_assessor(have: list[int], cost: Floats, loads: _Loads) -> int | None:
-    """Return who judges an item next: at the least cost, below the quota if possible."""
-    cost = cost + loads.load / loads.capacity + 1e11 * (loads.load >= loads.quota)
-    cost[loads.load >= loads.capacity] = math.inf
-    cost[have] = math.inf
-    best = int(cost.argmin())
-    return best if math.isfinite(cost[best]) else None
+def _find_room(
+    have: list[int], cost: Floats, people_of: list[tuple[int, ...]], loads: _Loads
+) -> int:
+    """Return who judges an item next: at the least cost, within the quota or else the capacity."""
+    for most in (loads.quota, loads.capacity):
+        allowed = np.where(loads.load < most, cost, math.inf)
+        allowed[have] = math.inf
+        best = int(allowed.argmin())
+        if math.isfinite(allowed[best]):
+            return best
+        if (free := _make_room(people_of, have, loads, most)) is not None:
+            return free
+    raise DataError(
+        "no assessor may judge one more overlapping item; raise a capacity by 1, or ask for an"
+        " overlap of one item less"
+    )
 
 
-def _make_room(people_of: list[tuple[int, ...]], have: list[int], loads: _Loads) -> int:
+def _make_room(
+    people_of: list[tuple[int, ...]], have: list[int], loads: _Loads, most: Ints
+) -> int | None:
     """Free an assessor who is not among those of an item, by moving other items on.
 
     Breadth first over assessors: from one who has an item to one who could take it, until one has
     room.
     """
+    people = len(most)
     before: dict[int, tuple[int, int] | None] = {
-        each: None for each in range(len(loads.capacity)) if each not in have
+        each: None for each in range(people) if each not in have
     }
     line = list(before)
     for person in line:
-        if loads.load[person] < loads.capacity[person]:
+        if loads.load[person] < most[person]:
             return _move_along(people_of, before, person, loads)
         for item, held in enumerate(people_of):
+            if len(before) == people:
+                break
             if person in held:
-                for other in range(len(loads.capacity)):
+                for other in range(people):
                     if other not in held and other not in before:
                         before[other] = (person, item)
                         line.append(other)
-    raise DataError(
-        "no assessor may judge one more overlapping item; raise a capacity by 1, or ask for an"
-        " overlap of one item less"
-    )
+    return None
 
 
 def _move_along(

@@ -144,7 +144,7 @@ class Campaign:
     def assign(
         self, *, assessors: Sequence[str] = (), shared: bool = False, **settings: Any
     ) -> int:
-        """Assign the pool: ``overlap``, ``assessors`` per item, ``gold`` per 100, ``seed``."""
+        """Assign the pool: ``overlap``, assessors ``per_item``, ``gold`` per 100, ``seed``."""
         wanted = AssignmentSettings(**settings)
         return assignments.assign(self.session, wanted, assessors=assessors, shared=shared)
 

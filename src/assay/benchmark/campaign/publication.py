@@ -23,7 +23,7 @@ from assay.benchmark.campaign.versions import (
 )
 from assay.benchmark.store import items, runs, topics, versions
 from assay.benchmark.store.runs import SubmittedRun
-from assay.core.errors import UsageError
+from assay.core.errors import DataError, UsageError
 from assay.core.output_files import write_bytes
 from assay.engine.scores import Scores
 from assay.tasks.power import power
@@ -33,7 +33,7 @@ from assay.version import VERSION
 
 def publish(session: Session, name: str) -> dict[str, bytes]:
     """Publish a version; return its files. What is published does not change any more."""
-    with session.database.write() as connection:
+    with session.database.read() as connection:
         session.require(connection, "publish")
         version = find_version(connection, name)
         if version["published"]:
@@ -41,6 +41,7 @@ def publish(session: Session, name: str) -> dict[str, bytes]:
         stored = versions.version_files(connection, version["id"])
         frozen = _frozen_files(connection)
         results = _result_files(connection, stored, frozen)
+    with session.database.write() as connection:
         versions.publish_version(connection, version["id"], {**frozen, **results})
         session.record(connection, "publish", version=name, digest=version["digest"])
     return {**stored, **frozen, **results}
@@ -146,7 +147,8 @@ def evaluate_runs(
 def leaderboard(scores: Scores) -> pl.DataFrame:
     """Return a row for each system and measure: value, interval and range of ranks."""
     table = scores.summary().select("system", "measure", "value", "low", "high", "units")
-    if len(scores.systems) < 2:
-        return table.sort("measure", "system")
-    ranks = power(scores).leaderboard().select("system", "measure", "rank_low", "rank_high")
+    try:
+        ranks = power(scores).leaderboard().select("system", "measure", "rank_low", "rank_high")
+    except DataError:  # one system, or too few queries
+        ranks = table.select("system", "measure", rank_low=None, rank_high=None)
     return table.join(ranks, on=["system", "measure"], how="left", maintain_order="left")

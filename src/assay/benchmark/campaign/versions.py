@@ -125,17 +125,17 @@ def combine_grades(frame: pl.DataFrame, settings: AggregationSettings) -> pl.Dat
 
 def save_version(session: Session, name: str, settings: AggregationSettings) -> JudgmentVersion:
     """Aggregate the judgments and keep the result under a name."""
-    with session.database.write() as connection:
+    with session.database.read() as connection:
         session.require(connection, "aggregate")
         if any(each["name"] == name for each in versions.list_versions(connection)):
             raise UsageError(f"there is a version '{name}' already; choose another name")
         found = aggregate_judgments(connection, settings, name)
-        files = version_contents(found)
+    with session.database.write() as connection:
         values = {
             "name": name, "digest": found.digest, "published": False, "created": session.clock(),
             "settings": {"method": settings.method, "kinds": list(settings.kinds)},
         }  # fmt: skip
-        versions.add_version(connection, values, files)
+        versions.add_version(connection, values, version_contents(found))
         session.record(connection, "aggregate", version=name, digest=found.digest)
     return found
 

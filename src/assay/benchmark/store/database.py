@@ -84,6 +84,9 @@ class Database:
         except exc.OperationalError as failure:
             reason = str(failure.orig).strip().splitlines()[0]
             raise DataError(f"{self.shown}: the database cannot be used: {reason}") from failure
+        except exc.IntegrityError as failure:
+            reason = str(failure.orig).strip().splitlines()[0]
+            raise DataError(f"{self.shown}: the rows do not fit together: {reason}") from failure
         except exc.DatabaseError as failure:
             reason = str(failure.orig).strip().splitlines()[0]
             raise DataError(f"{self.shown}: not a campaign database: {reason}") from failure
