@@ -11,6 +11,7 @@ from assay.version import VERSION as __version__
 if TYPE_CHECKING:
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
+    from assay.benchmark.campaign.campaign import Campaign as Campaign
     from assay.benchmark.collections.collection import Collection as Collection
     from assay.benchmark.collections.read_files import read_topics as read_topics
     from assay.benchmark.collections.read_files import write_topics as write_topics
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "benchmark.aggregation": "Aggregation aggregate",
+    "benchmark.campaign.campaign": "Campaign",
     "benchmark.collections.collection": "Collection",
     "benchmark.collections.read_files": "read_topics write_topics",
     "core.catalogue": "catalogue",

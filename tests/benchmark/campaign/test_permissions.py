@@ -34,11 +34,12 @@ OPERATIONS: dict[str, Callable[[Campaign, Path], Any]] = {
     "export": lambda campaign, folder: campaign.export(folder / "export"),
     "backup": lambda campaign, folder: campaign.backup(folder / "backup.db"),
     "see-own-runs": lambda campaign, folder: campaign.runs(),
+    "see-pool": lambda campaign, folder: campaign.items(),
     "see-disagreements": lambda campaign, folder: campaign.disagreements(),
     "see-results": lambda campaign, folder: campaign.published("v3"),
     "see-published": lambda campaign, folder: campaign.published("v2"),
 }
-ASKED_WITHIN = {"see-runs", "see-pool", "see-judgments"}
+ASKED_WITHIN = {"see-runs", "see-judgments"}
 """Asked by other operations, to decide what to show."""
 
 

@@ -79,10 +79,7 @@ def test_a_campaign_from_topics_to_two_versions(
         Campaign.open(place, PARTICIPANTS[number % 4]).submit(path)
     campaign.pool(8)
     campaign.phase("judging")
-    pool = pl.read_csv(
-        io.BytesIO(_pool(campaign)), schema_overrides={"query": pl.String, "doc": pl.String}
-    )
-    known = [(row[0], row[1]) for row in pool.select("query", "doc").iter_rows()]
+    known = campaign.items().select("query", "doc").rows()
     campaign.set_gold({key: truth.get(key, 0) for key in known[::25]})
     campaign.assign(overlap=0.2, gold=4, seed=2)
     for name in ASSESSORS:
@@ -107,13 +104,6 @@ def test_a_campaign_from_topics_to_two_versions(
     orders = campaign.system_orders()
     assert orders.filter(judgments="adjudicated")["tau"].to_list() == [1.0]
     assert set(campaign.review()["assessor"]) == set(ASSESSORS)
-
-
-def _pool(campaign: Campaign) -> bytes:
-    from assay.benchmark.campaign.publication import _frozen_files
-
-    with campaign.session.database.read() as connection:
-        return _frozen_files(connection)["pool.csv"]
 
 
 def _judge_all(place: str, name: str, truth: dict[tuple[str, str], int]) -> None:

@@ -137,6 +137,10 @@ class Campaign:
         """Pool the runs; return how many items are new."""
         return pooling.pool(self.session, depth)
 
+    def items(self) -> pl.DataFrame:
+        """Return the pool, with how each document came into it."""
+        return pooling.pool_items(self.session)
+
     def add_to_pool(self, frame: pl.DataFrame, settings: dict[str, Any] | None = None) -> int:
         """Add the items of a pool that was made elsewhere; return how many are new."""
         return pooling.add_to_pool(self.session, frame, settings or {})

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
+from sqlalchemy import Connection
 
 from assay.benchmark.campaign.session import Session
 from assay.benchmark.campaign.submissions import run_files, valid_runs
@@ -47,6 +48,33 @@ def depth_pool(files: dict[str, Any], depth: int) -> pl.DataFrame:
     )
     columns = {"stratum": pl.lit(f"1-{depth}"), "probability": pl.lit(1.0)}
     return found.with_columns(**columns).sort("query", "doc")
+
+
+def pool_items(session: Session) -> pl.DataFrame:
+    """Return the pool: query, doc, stratum, probability, best_rank, runs, known grade."""
+    with session.database.read() as connection:
+        session.require(connection, "see-pool")
+        return pool_table(connection)
+
+
+def pool_table(connection: Connection) -> pl.DataFrame:
+    """Return the items of the chosen topics, by topic and document."""
+    rows = [
+        {"query": row["topic"], **{name: row[name] for name in list(SCHEMA)[1:]}}
+        for row in items.list_items(connection)
+    ]
+    return pl.DataFrame(rows, schema=SCHEMA)
+
+
+SCHEMA = {
+    "query": pl.String,
+    "doc": pl.String,
+    "stratum": pl.String,
+    "probability": pl.Float64,
+    "best_rank": pl.Int64,
+    "runs": pl.String,
+    "gold": pl.Int64,
+}
 
 
 def add_to_pool(session: Session, frame: pl.DataFrame, settings: dict[str, Any]) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection
 
+from assay.benchmark.campaign.pooling import pool_table
 from assay.benchmark.campaign.session import Session, campaign_scale
 from assay.benchmark.campaign.submissions import run_files
 from assay.benchmark.campaign.versions import (
@@ -21,7 +22,7 @@ from assay.benchmark.campaign.versions import (
     find_version,
     version_contents,
 )
-from assay.benchmark.store import items, runs, topics, versions
+from assay.benchmark.store import runs, topics, versions
 from assay.benchmark.store.runs import SubmittedRun
 from assay.core.errors import DataError, UsageError
 from assay.core.output_files import write_bytes
@@ -72,13 +73,7 @@ def _frozen_files(connection: Connection) -> dict[str, bytes]:
     """Return the topics, the runs and the log of the pool as they are now."""
     chosen = topics.list_topics(connection, ("chosen",))
     listed = [{"query": each.name, **each.fields, "author": each.author} for each in chosen]
-    pool = pl.DataFrame(
-        [
-            {"query": row["topic"], **{key: row[key] for key in _POOL}}
-            for row in items.list_items(connection)
-        ],
-        schema={"query": pl.String, **_POOL},
-    )
+    pool = pool_table(connection).drop("gold")
     submitted = [each for each in runs.list_runs(connection) if each.state == "submitted"]
     about = {
         "campaign": topics.campaign_row(connection)["name"],
@@ -92,15 +87,6 @@ def _frozen_files(connection: Connection) -> dict[str, bytes]:
         "pool.csv": pool.write_csv().encode(),
         "about.json": (json.dumps(about, indent=1) + "\n").encode(),
     }
-
-
-_POOL = {
-    "doc": pl.String,
-    "stratum": pl.String,
-    "probability": pl.Float64,
-    "best_rank": pl.Int64,
-    "runs": pl.String,
-}
 
 
 def _grade_files(stored: Mapping[str, bytes], settings: Mapping[str, Any]) -> dict[str, bytes]:
