@@ -154,3 +154,43 @@ def test_an_excluded_assessor_is_left_out_with_the_reason(place: str, tmp_path: 
     found = campaign.aggregate("v1", "majority")
     assert set(found.qrels["grade"]) == {2.0}
     assert found.notes == ("left out: ben (one grade only)",)
+
+
+@pytest.mark.parametrize("by", ["topic", "comparison", "bandit", "disagreement"])
+def test_queues_have_the_order_that_is_asked_for(tmp_path: Path, by: str) -> None:
+    place = str(tmp_path / "campaign.db")
+    campaign = small_campaign(place, tmp_path)
+    campaign.assign(overlap=1.0)
+    ann = Campaign.open(place, "ann")
+    judged = []
+    for _ in range(6):
+        task = ann.next()
+        assert task is not None
+        judged.append((task.query, task.doc))
+        ann.judge(task.query, task.doc, 2 if len(judged) % 2 else 0)
+    campaign.join("eve", "assessor")
+    open_items = campaign.order(by)
+    left = campaign.status()["by_assessor"]["left"].sum()
+    assert open_items == left
+    task = ann.next()
+    assert task is not None
+    assert (task.query, task.doc) not in judged
+    if by == "bandit":
+        pool = {(row[0], row[1]): row[5].split() for row in campaign.items().rows()}
+        good = {run for key in judged[::2] for run in pool[key]}
+        assert good & set(pool[task.query, task.doc])
+
+
+def test_disagreements_come_first_for_a_third_assessor(tmp_path: Path) -> None:
+    place = str(tmp_path / "campaign.db")
+    campaign = small_campaign(place, tmp_path)
+    campaign.join("eve", "assessor")
+    campaign.assign(overlap=1.0, per_item=3)
+    for name, grade in (("ann", 0), ("ben", 0)):
+        judge_everything(place, name, grade)
+    query, doc = campaign.items().select("query", "doc").rows()[7]
+    Campaign.open(place, "ben").judge(query, doc, 2)
+    campaign.order("disagreement")
+    task = Campaign.open(place, "eve").next()
+    assert task is not None
+    assert (task.query, task.doc) == (query, doc)

@@ -16,6 +16,7 @@ from assay.benchmark.campaign import (
     people,
     pooling,
     publication,
+    queue_order,
     review,
     submissions,
     topics,
@@ -151,6 +152,10 @@ class Campaign:
         """Assign the pool: ``overlap``, assessors ``per_item``, ``gold`` per 100, ``seed``."""
         wanted = AssignmentSettings(**settings)
         return assignments.assign(self.session, wanted, assessors=assessors, shared=shared)
+
+    def order(self, by: str = "topic") -> int:
+        """Put the queues into an order: topic, comparison, bandit or disagreement."""
+        return queue_order.order_queues_by(self.session, by)
 
     def next(self, after: int = -1) -> JudgingTask | None:
         """Return the next item to judge, held for this person; None if nothing is left."""

@@ -207,3 +207,15 @@ def assign(campaign: Campaign, per_item: int, **given: Any) -> None:
     """Share the pool among assessors, balanced and connected by overlap."""
     count = campaign.assign(per_item=per_item, **given)
     note(f"assignments: {count:,}")
+
+
+@operation(
+    "order",
+    "assay campaign order campaign.db --by bandit",
+    choice_option(
+        "--by", ["topic", "comparison", "bandit", "disagreement"], help="What comes first."
+    ),
+)
+def order(campaign: Campaign, by: str) -> None:
+    """Put the queues into another order."""
+    note(f"ordered: {campaign.order(by):,}")
