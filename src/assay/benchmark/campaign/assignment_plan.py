@@ -280,7 +280,11 @@ def _move_along(
 
 
 def _connect(people_of: list[tuple[int, ...]], people: int) -> None:
-    """Move further assessors from where they connect nothing to where they connect parts."""
+    """Move further assessors from where they connect nothing to where they connect parts.
+
+    A spare assessor joins an item of another part that has one assessor, or changes places with the
+    further assessor of one that has several.
+    """
     group = list(range(people))
     spare: list[tuple[int, int]] = []
     for item, (primary, *others) in enumerate(people_of):
@@ -288,15 +292,18 @@ def _connect(people_of: list[tuple[int, ...]], people: int) -> None:
             if group[person] == group[primary]:
                 spare.append((item, person))
             else:
-                joined = {group[person], group[primary]}
-                group = [min(joined) if each in joined else each for each in group]
-    alone = {group[held[0]]: item for item, held in enumerate(people_of) if len(held) == 1}
+                group = _joined(group, {group[person], group[primary]})
     for item, person in spare:
-        target = next((other for name, other in alone.items() if name != group[person]), None)
-        if target is None or len({group[held[0]] for held in people_of}) == 1:
+        elsewhere = [held for held in people_of if group[held[0]] != group[person]]
+        if not elsewhere:
             return
-        people_of[item] = tuple(each for each in people_of[item] if each != person)
-        people_of[target] = (*people_of[target], person)
-        joined = {group[person], group[people_of[target][0]]}
-        group = [min(joined) if each in joined else each for each in group]
-        alone = {group[held[0]]: other for other, held in enumerate(people_of) if len(held) == 1}
+        held = min(elsewhere, key=len)
+        other = people_of.index(held)
+        kept = [each for each in people_of[item] if each != person]
+        people_of[item] = (*kept, *held[1:][-1:])
+        people_of[other] = (*(held[:-1] or held), person)
+        group = _joined(group, {group[person], group[held[0]]})
+
+
+def _joined(group: list[int], joined: set[int]) -> list[int]:
+    return [min(joined) if each in joined else each for each in group]

@@ -26,8 +26,8 @@ Item = tuple[str, str]
 def order_queues_by(session: Session, by: str) -> int:
     """Put the open assignments into another order; return how many there are.
 
-    ``topic``: topic after topic, in random order within. ``comparison``: first what could change the
-    difference of the two best runs most. ``bandit``: first what comes from runs whose documents
+    ``topic``: topic after topic, in random order within. ``comparison``: first what could change
+    the difference of the two best runs most. ``bandit``: first what comes from runs whose documents
     were relevant so far. ``disagreement``: first what others have judged differently.
     """
     check_words("queue", [by], QUEUES)
