@@ -42,6 +42,10 @@ minimum: setup-minimum ## The fast tests with the lowest versions that pyproject
 	.venv-minimum/bin/python -m pytest -n $(WORKERS) --maxprocesses 8 \
 	  -m "not slow and not browser and not oracle and not shared"
 
+.PHONY: oracles
+oracles: setup-test setup-oracles ## The comparison with tea-tasting, in an environment of its own
+	$(PYTEST) -m oracle tests/behavior
+
 .PHONY: lint
 lint: setup-test ## Style, types, import direction, dependencies, dead code
 	$(BIN)/ruff check .
@@ -89,10 +93,10 @@ lock: setup-test ## Renew requirements/test.lock: the newest versions within the
 
 .PHONY: clean
 clean: ## Remove all that the targets above have made, environments too
-	rm -rf .venv .venv-minimum demo-output build dist site docs/reference mutants
+	rm -rf .venv .venv-minimum .venv-oracles demo-output build dist site docs/reference mutants
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: setup-demo setup-test setup-bench setup-docs setup-minimum
-setup-demo setup-test setup-bench setup-docs setup-minimum: setup-%:
+.PHONY: setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles
+setup-demo setup-test setup-bench setup-docs setup-minimum setup-oracles: setup-%:
 	@sh scripts/setup.sh $*

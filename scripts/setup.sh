@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh EXTRA     .venv with Assay (editable) and that extra of pyproject.toml
 #   scripts/setup.sh minimum   .venv-minimum with the lowest versions that pyproject.toml allows
+#   scripts/setup.sh oracles   .venv-oracles with requirements/oracles.txt, without Assay
 #   scripts/setup.sh browser   a chromium for the browser tests, if one can be had
 #
 # PYTHON=/path/to/python chooses the interpreter. A second call finds the stamp of the first and
@@ -157,6 +158,20 @@ install_minimum() {
     fingerprint >"$venv/.installed-minimum"
 }
 
+install_oracles() { # an environment of its own: its libraries need not fit ours
+    venv=.venv-oracles
+    lock=requirements/oracles.txt
+    if venv_is_sound; then
+        installed oracles && return
+    else
+        make_venv
+    fi
+    rm -f "$venv/.installed-oracles"
+    say "Installing $lock ..."
+    pip_install --requirement "$lock" || stop "The installation failed: see pip's message above."
+    fingerprint >"$venv/.installed-oracles"
+}
+
 # --------------------------------------------------------------------------------- browser
 
 find_browser() {
@@ -180,6 +195,7 @@ browser() { # never fatal: the browser tests skip themselves where there is none
 case ${1:-} in
 demo | test | bench | docs) install "$1" ;;
 minimum) install_minimum ;;
+oracles) install_oracles ;;
 browser) browser ;;
-*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|browser" ;;
+*) stop "usage: scripts/setup.sh demo|test|bench|docs|minimum|oracles|browser" ;;
 esac

@@ -9,6 +9,13 @@ from assay.core.printable import REGISTRY as _REGISTRY
 from assay.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from assay import behavior as behavior
+    from assay.behavior import clicks as clicks
+    from assay.behavior import experiment as experiment
+    from assay.behavior import interleave as interleave
+    from assay.behavior.clicks.fitted_model import ClickModel as ClickModel
+    from assay.behavior.logs.click_log import read_clicks as read_clicks
+    from assay.behavior.logs.click_table import Clicks as Clicks
     from assay.benchmark.aggregation import Aggregation as Aggregation
     from assay.benchmark.aggregation import aggregate as aggregate
     from assay.benchmark.campaign.campaign import Campaign as Campaign
@@ -39,12 +46,12 @@ if TYPE_CHECKING:
         ClassificationEvidence as ClassificationEvidence,
     )
     from assay.tasks.classification.classification import classification as classification
+    from assay.tasks.classification.classification import robustness as robustness
     from assay.tasks.classification.confusion import ConfusionEvidence as ConfusionEvidence
     from assay.tasks.classification.confusion import confusion as confusion
     from assay.tasks.classification.predictions import (
         ClassificationColumns as ClassificationColumns,
     )
-    from assay.tasks.classification.robustness import robustness as robustness
     from assay.tasks.clustering.clustering import ClusteringEvidence as ClusteringEvidence
     from assay.tasks.clustering.clustering import clustering as clustering
     from assay.tasks.comparison.comparison import Comparison as Comparison
@@ -73,9 +80,9 @@ if TYPE_CHECKING:
     from assay.tasks.retrieval.holes import holes as holes
     from assay.tasks.retrieval.judge_next import judge_next as judge_next
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence as RetrievalEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RunSettings as RunSettings
     from assay.tasks.retrieval.retrieval_evidence import retrieval as retrieval
     from assay.tasks.retrieval.risk import risk as risk
-    from assay.tasks.retrieval.run_settings import RunSettings as RunSettings
     from assay.tasks.retrieval.ties import TiesReport as TiesReport
     from assay.tasks.retrieval.ties import ties as ties
     from assay.tasks.spans import spans as spans
@@ -83,6 +90,10 @@ if TYPE_CHECKING:
     load = Scores.load
 
 _NAMES = {
+    "behavior": "clicks experiment interleave",
+    "behavior.clicks.fitted_model": "ClickModel",
+    "behavior.logs.click_log": "read_clicks",
+    "behavior.logs.click_table": "Clicks",
     "benchmark.aggregation": "Aggregation aggregate",
     "benchmark.campaign.campaign": "Campaign",
     "benchmark.collections.collection": "Collection",
@@ -103,10 +114,9 @@ _NAMES = {
     "statistics.intervals.unit_intervals": "Bootstrap",
     "tasks.agreement": "AgreementEvidence agreement",
     "tasks.check_files": "CheckReport check",
-    "tasks.classification.classification": "ClassificationEvidence classification",
+    "tasks.classification.classification": "ClassificationEvidence classification robustness",
     "tasks.classification.confusion": "ConfusionEvidence confusion",
     "tasks.classification.predictions": "ClassificationColumns",
-    "tasks.classification.robustness": "robustness",
     "tasks.clustering.clustering": "ClusteringEvidence clustering",
     "tasks.comparison.comparison": "Comparison compare",
     "tasks.correlation.correlation_evidence": "CorrelationEvidence correlation",
@@ -120,14 +130,14 @@ _NAMES = {
     "tasks.retrieval.costs": "quality_and_cost",
     "tasks.retrieval.holes": "HolesReport holes",
     "tasks.retrieval.judge_next": "judge_next",
-    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence retrieval",
+    "tasks.retrieval.retrieval_evidence": "RetrievalEvidence RunSettings retrieval",
     "tasks.retrieval.risk": "risk",
-    "tasks.retrieval.run_settings": "RunSettings",
     "tasks.retrieval.ties": "TiesReport ties",
     "tasks.spans": "spans",
 }
 """The public names of each module."""
 _HOMES = {name: f"assay.{module}" for module, names in _NAMES.items() for name in names.split()}
+_HOMES["behavior"] = "assay"
 
 __all__ = ["__version__", "load", *_HOMES]
 
@@ -140,7 +150,12 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("assay.engine.scores").Scores.load
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    if _HOMES[name] == __name__:
+        return importlib.import_module(f"assay.{name}")
+    home = importlib.import_module(_HOMES[name])
+    if hasattr(home, name):
+        return getattr(home, name)
+    return importlib.import_module(f"{_HOMES[name]}.{name}")  # a name that is a module
 
 
 def __dir__() -> list[str]:

@@ -17,24 +17,24 @@ import numpy as np
 from assay.core.arrays import Ints, unit_offsets, unit_ranks
 from assay.core.errors import UsageError
 from assay.evidence.views.confusion import Confusion
-from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.densities import Densities
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.evidence.views.contingency import Contingency, Memberships
+from assay.evidence.views.judged_rankings import (
+    JudgmentGroups,
+    QuerySample,
+    QuerySubtopics,
+    SampledRankings,
+    SubtopicRankings,
+)
 from assay.evidence.views.label_sets import LabelSets
-from assay.evidence.views.memberships import Memberships
-from assay.evidence.views.order_pairs import OrderPairs
+from assay.evidence.views.order_pairs import OrderPairs, RankedLists, Ranking
 from assay.evidence.views.points import Points
 from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, PreferencePairs
 from assay.evidence.views.probabilities import Probabilities
-from assay.evidence.views.ranked_lists import RankedLists, Ranking
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.evidence.views.rating_table import RatingTable
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
 from assay.evidence.views.spans import Span, Spans
-from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.evidence.views.value_pairs import Densities, ValuePairs
 
 Number = TypeVar("Number")
 _GRADES = {"+": 1.0, "-": 0.0, "~": -1.0} | {str(digit): float(digit) for digit in range(10)}

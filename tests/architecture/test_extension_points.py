@@ -104,7 +104,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.comparison_settings import ComparisonSettings
+from assay.statistics.significance_tests import ComparisonSettings
 from assay.statistics.significance_tests import Significances, paired_test
 
 
@@ -124,7 +124,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.inputs.retrieval import RUNS
+from assay.cli.commands.retrieval import RUNS
 
 GROUP = "inspect"
 
@@ -191,10 +191,8 @@ from typing import Any
 
 from assay.evidence.views.latencies import Latencies
 from assay.evidence.views.view import bytewise
-from assay.tasks.evidence import describe_conventions
 from assay.tasks.evidence import Evaluation
-from assay.tasks.inputs.system_inputs import read_systems, file_sources
-from assay.tasks.row_evidence import RowEvidence
+from assay.tasks.table_evidence import RowEvidence, SystemInput, read_systems
 
 
 @dataclass(frozen=True)
@@ -208,26 +206,29 @@ class LatencyEvidence(RowEvidence[Latencies]):
     def read(cls, data: Any) -> LatencyEvidence:
         """Read one table or several."""
         systems = read_systems(data, {"seconds": "seconds"}, "the latencies", "system")
-        members = {}
-        for each in systems:
-            rows = each.table.frame.select("query", "seconds").iter_rows()
-            values = {str(query): taken for query, taken in rows}
-            queries = bytewise(values)
-            members[each.name] = Latencies(queries, tuple(values[query] for query in queries))
-        return cls(members, file_sources(systems))
+        return cls.read_each(systems, _read)
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the sources."""
-        return describe_conventions({}, evaluation.interval, sources=dict(self.sources))
+        """Return nothing: there is nothing to choose."""
+        return {}
+
+
+def _read(system: SystemInput) -> Latencies:
+    rows = system.table.frame.select("query", "seconds").iter_rows()
+    values = {str(query): taken for query, taken in rows}
+    queries = bytewise(values)
+    return Latencies(queries, tuple(values[query] for query in queries))
 ''',
-    "cli/inputs/latency.py": '''
-"""Tables of queries and seconds."""
+    "cli/commands/latency.py": '''
+"""``assay latency``: tables of queries and seconds."""
 
 from __future__ import annotations
 
 import click
 
 from assay.cli.task_inputs import TaskInputs
+
+GROUP = "evaluate"
 
 
 def read(files: tuple[str, ...]):
@@ -242,8 +243,8 @@ INPUTS = TaskInputs(
     [click.argument("files", metavar="FILE...", nargs=-1, required=True)],
     read,
     systems="files",
-    summary="Evaluate how fast systems are.",
 )
+command = INPUTS.command("Evaluate how fast systems are.", "Example: assay latency seconds.csv")
 ''',
 }
 

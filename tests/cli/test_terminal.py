@@ -10,7 +10,7 @@ import pytest
 from tests.cli.terminal import call
 from tests.reports.report_inputs import write_retrieval
 
-from assay.cli.messages import program_name
+from assay.cli.commands.demo import program_name
 from assay.reports.text.table_text import align_columns
 
 

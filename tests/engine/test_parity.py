@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 import pytest
 from tests.laws.law import same
 
@@ -9,7 +12,6 @@ from assay import testing
 from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants
 from assay.engine.local import evaluate
-from assay.engine.streaming import evaluate_parts
 from assay.evidence.views.rankings import Rankings
 
 RANKINGS = [
@@ -24,7 +26,7 @@ RANKINGS = [
 def test_rankings_in_parts(measure: Measure) -> None:
     whole = testing.rankings("+-+?2|3", "?-~+", "3210|1", "|+", "--|-", "2+2+|22")
     parts = [whole.take([number]) for number in (3, 0, 5, 1, 4, 2)]
-    assert same(evaluate(whole, [measure], "s")[0], evaluate_parts(parts, [measure], "s")[0])
+    assert same(evaluate(whole, [measure], "s")[0], evaluate(reduce(add, parts), [measure], "s")[0])
 
 
 def test_a_query_split_over_two_parts_is_refused() -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from numbers import Real
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from assay.core.catalogue import catalogue
 from assay.core.names import Measure, declared_variants
 from assay.engine.local import aggregate, evaluate, measure_view
 from assay.engine.scores import Result
-from assay.engine.streaming import evaluate_parts
 from assay.statistics.intervals.unit_intervals import Bootstrap, add_intervals
 
 TOLERANCE = 1e-12
@@ -163,7 +163,7 @@ class ViewLaws:
     def _parts_make_the_whole(self, measure: Measure, example: Any) -> bool:
         parts = [self.build(part) for part in self.split(example)]  # type: ignore[misc]
         whole = evaluate(self.build(example), [measure], "system")[0]
-        return same(whole, evaluate_parts(parts, [measure], "system")[0])
+        return same(whole, evaluate(reduce(add, parts), [measure], "system")[0])
 
 
 @cache

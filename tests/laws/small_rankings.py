@@ -15,8 +15,7 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints, unit_offsets
 from assay.core.names import Measure
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.testing import assignments, rankings
 
 CORPUS = 60

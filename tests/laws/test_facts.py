@@ -16,8 +16,7 @@ from assay.core.names import Measure, declared_variants, measure
 from assay.engine.bounds import BoundsFinder, Numbers
 from assay.engine.document_weights import weight_table
 from assay.engine.measure_facts import facts_of, levels_of
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 SLACK = 1e-12
 MEASURES = [

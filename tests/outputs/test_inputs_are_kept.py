@@ -14,7 +14,7 @@ from tests.outputs.commands import WRITERS, write_inputs
 
 import assay
 from assay.cli.application import application
-from assay.cli.options import InputFile, OutputFile
+from assay.cli.parameters import InputFile, OutputFile
 from assay.core.errors import OutputError
 from assay.core.output_files import refuse_unwritable
 

@@ -27,7 +27,9 @@ def test_a_page_has_the_parameters_and_the_docstring(name: str) -> None:
     assert page.startswith(f"# assay.{name}\n")
     assert " at 0x" not in page, "the address of an object differs from run to run"
     assert (inspect.getdoc(thing) or "").split("\n")[0].replace("``", "`") in page
-    if not (inspect.isclass(thing) and issubclass(thing, Exception)):
+    if inspect.ismodule(thing):
+        assert all(f"\n## {each}\n" in page for each in thing.__all__ if each.islower())
+    elif not (inspect.isclass(thing) and issubclass(thing, Exception)):
         shown = page.split("```")[1]
         assert all(parameter in shown for parameter in inspect.signature(thing).parameters)
 

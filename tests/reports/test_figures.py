@@ -18,9 +18,8 @@ from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.order_pairs import OrderPairs
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.evidence.views.value_pairs import ValuePairs
-from assay.reports.figures.axis import Axis
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
-from assay.reports.figures.figure import THEMES, Figure
+from assay.reports.figures.figure import THEMES, Axis, Figure
 from assay.reports.figures.matrix_figures import confusion_figure, contingency_figure
 from assay.reports.figures.ranking_figures import (
     SystemPair,

@@ -288,7 +288,7 @@ def test_large_pages_stay_small(queries: int, systems: int, depth: int, bytes_at
 
 
 def test_a_page_says_which_traces_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.reports.pages.traces.MOST_TRACES", 6)
+    monkeypatch.setattr("assay.reports.pages.query_data.MOST_TRACES", 6)
     evidence = RetrievalEvidence.read(*_large(5, 2, 20))
     text = retrieval_page(evidence, evidence.scores("nDCG@10 AP", interval=None))
     assert "The work behind nDCG@10 is kept for 3 of these 5 queries" in text

@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 
-from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.intervals.few_units import bound_interval
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
-from assay.statistics.significance_tests import find_test, paired_tests
+from assay.statistics.significance_tests import ComparisonSettings, find_test, paired_tests
 
 UNITS = (10, 25, 50, 100, 200)
 METHODS = ("expanded", "t", "percentile", "bca")

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from tests.conftest import ROOT
+from tests.statistics.delong import delong_test
 from tests.statistics.simulation import (
     METHODS,
     NULLS,
@@ -23,16 +24,18 @@ from tests.statistics.simulation import (
 
 import assay
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.roc_auc import area_under_roc, delong_interval
-from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.corrections import adjust_p_values
-from assay.statistics.delong import delong_test
+from assay.measures.scores.areas import area_under_roc, delong_interval
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.table_distributions import TableDistributions
 from assay.statistics.intervals.interval_ends import wilson_ends
 from assay.statistics.intervals.interval_settings import Bootstrap
 from assay.statistics.intervals.unit_intervals import mean_ends
-from assay.statistics.significance_tests import find_test, joint_tests
+from assay.statistics.significance_tests import (
+    ComparisonSettings,
+    adjust_p_values,
+    find_test,
+    joint_tests,
+)
 from assay.statistics.variance import two_way_anova
 from assay.tasks.scores.read_scores import merge_scores
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import scipy.stats
 from statsmodels.stats.proportion import proportion_confint
+from tests.statistics.delong import delong_test
 
 import assay
 from assay.core.errors import UsageError
-from assay.statistics.delong import delong_test
 from assay.statistics.intervals.interval_ends import (
     cluster_numbers,
     resampled_means,

@@ -12,9 +12,8 @@ from scipy import stats
 from scipy.optimize import brentq
 
 import assay
-from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.paired.signed_ranks import walsh_interval
-from assay.statistics.significance_tests import find_test, paired_tests
+from assay.statistics.significance_tests import ComparisonSettings, find_test, paired_tests
 
 FOLDS = tuple(f"r{r}f{f}" for r in range(1, 6) for f in (1, 2))
 OWN = sorted(name for name, test in paired_tests().items() if test.interval)

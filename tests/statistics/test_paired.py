@@ -12,8 +12,12 @@ from statsmodels.stats.contingency_tables import mcnemar as their_mcnemar
 from statsmodels.stats.descriptivestats import sign_test
 
 from assay.core.errors import DataError, UsageError
-from assay.statistics.comparison_settings import ALTERNATIVES, ComparisonSettings
-from assay.statistics.significance_tests import find_test, paired_tests
+from assay.statistics.significance_tests import (
+    ALTERNATIVES,
+    ComparisonSettings,
+    find_test,
+    paired_tests,
+)
 
 SIGNED = (
     "t",

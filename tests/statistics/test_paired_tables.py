@@ -19,6 +19,7 @@ from sklearn.metrics import (
     roc_curve,
 )
 from statsmodels.stats.contingency_tables import mcnemar
+from tests.statistics.delong import delong_test
 from tests.statistics.two_classifiers import (
     NAMES,
     SCORES,
@@ -31,7 +32,6 @@ from tests.statistics.two_classifiers import (
 
 import assay
 from assay.core.errors import DataError, UsageError
-from assay.statistics.delong import delong_test
 from assay.statistics.differences.paired_samples import pair_systems
 from assay.statistics.differences.samples import TableSample
 from assay.statistics.differences.table_distributions import (

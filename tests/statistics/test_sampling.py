@@ -12,8 +12,8 @@ from tests.cli.terminal import call
 import assay
 from assay import measure
 from assay.core.arrays import Floats, Ints
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
-from assay.statistics.sampling_error import SamplingErrors
+from assay.evidence.views.judged_rankings import QuerySample, SampledRankings
+from assay.tasks.retrieval.sampling_intervals import SamplingErrors
 from assay.testing import sampled
 
 POOL, LISTED, QUERIES = 200, 150, 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from tests.statistics.delong import delong_test
 from tests.statistics.two_classifiers import (
     SCORES,
     SIZE,
@@ -15,7 +16,6 @@ from tests.statistics.two_classifiers import (
 
 import assay
 from assay.core.errors import DataError
-from assay.statistics.delong import delong_test
 
 
 def with_weights(weight: np.ndarray, measures: str) -> pl.DataFrame:

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import assay
-from assay.reports.pages.sections import significance_letters
+from assay.reports.pages.task_page import significance_letters
 from assay.tasks.scores.read_scores import read_scores
 
 
@@ -36,7 +36,7 @@ def test_forty_systems_get_the_permutations_that_holm_needs() -> None:
 def test_very_many_pairs_are_tested_together_and_the_table_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("assay.statistics.comparison_settings._MOST_EXCHANGES", 100_000)
+    monkeypatch.setattr("assay.statistics.significance_tests._MOST_EXCHANGES", 100_000)
     table = forty(20, 8)
     found = assay.compare(table)
     assert found.conventions["test"] == "randomized-tukey"

@@ -10,7 +10,7 @@ from tests.cli.terminal import call
 
 from assay.core.conventions import PROFILES
 from assay.core.errors import DataError
-from assay.tasks.explanation.profile_differences import values_by_profile
+from assay.tasks.explanation.table_explanations import values_by_profile
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
 RUN = {"q1": {"a": 1.0, "b": 2.0}, "q3": {"a": 1.0}}

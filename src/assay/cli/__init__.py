@@ -35,9 +35,7 @@ def start() -> NoReturn:
 def _run() -> int:
     import contextlib
 
-    from assay.cli.messages import open_closed_streams
-
-    open_closed_streams()
+    _open_closed_streams()
     try:
         main()
     except SystemExit as ended:
@@ -47,3 +45,17 @@ def _run() -> int:
             sys.stdout.flush()
             sys.stderr.flush()
     return 0
+
+
+def _open_closed_streams() -> None:
+    """Connect the standard streams that the caller has closed to the null device.
+
+    Otherwise the next file that is opened would take the place of such a stream.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))

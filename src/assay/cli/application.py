@@ -1,4 +1,4 @@
-"""The command ``assay``; its commands are the files of ``commands``, and tasks of ``inputs``."""
+"""The command ``assay``; its commands are the files of ``commands``."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import io
 import os
 import pkgutil
 import sys
+from importlib.util import find_spec
+from types import ModuleType
 
 import click
 
-from assay.cli.messages import (
-    clean_message,
-    option_of_other_tools,
-    use_option_names,
-)
-from assay.cli.task_inputs import inputs_of, task_names
+from assay.cli.output import clean_message, print_notes, use_option_names
+from assay.cli.parameters import RenamedOption
 from assay.core.errors import AssayError, UsageError, did_you_mean
 from assay.version import VERSION
 
@@ -31,8 +29,24 @@ class _Interrupted(Exception):
     """The user pressed Ctrl-C, after which click would print an empty line."""
 
 
-GROUPS = ("start", "evaluate", "decide", "inspect", "present", "files", "benchmarks", "assessors")
+GROUPS = (
+    *("start", "evaluate", "decide", "inspect", "present", "files"),
+    *("benchmarks", "assessors", "users", "models"),
+)
 """The groups of commands, in the order of the help."""
+COMMANDS = "assay.cli.commands"
+
+
+def command_names() -> list[str]:
+    """Return the names of all commands: those of their files."""
+    folder = importlib.import_module(COMMANDS)
+    return sorted(each.name for each in pkgutil.iter_modules(folder.__path__))
+
+
+def command_module(name: str) -> ModuleType | None:
+    """Return the module of a command, or None if there is no such command."""
+    place = f"{COMMANDS}.{name}"
+    return importlib.import_module(place) if name.isidentifier() and find_spec(place) else None
 
 
 class CommandFolder(click.Group):
@@ -46,8 +60,11 @@ class CommandFolder(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a closed pipe is not an error, and errors name options."""
-        called = self._find_called_command(ctx)
-        refuse_repeated_options(called, [*ctx._protected_args, *ctx.args])
+        words = [*ctx._protected_args, *ctx.args]
+        called = self._find_called_command(ctx, words)
+        words = use_new_names(called, words)
+        ctx._protected_args, ctx.args = words[:1], words[1:]
+        refuse_repeated_options(called, words)
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -64,10 +81,10 @@ class CommandFolder(click.Group):
             mistake.args = (use_option_names(str(mistake), called),)
             raise
 
-    def _find_called_command(self, ctx: click.Context) -> click.Command:
+    def _find_called_command(self, ctx: click.Context, words: list[str]) -> click.Command:
         """Return the command that the words lead to, through commands that take a task."""
         found: click.Command = self
-        for word in [*ctx._protected_args, *ctx.args]:
+        for word in words:
             inner = found.get_command(ctx, word) if isinstance(found, click.Group) else None
             if inner is None:
                 break
@@ -75,53 +92,64 @@ class CommandFolder(click.Group):
         return found
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the files, and of the tasks."""
-        return sorted({*self._files(), *task_names()})
+        """Return the names of the files."""
+        return command_names()
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return the command of that file, or of the task of that name."""
-        found = self._find(name)
-        return None if found is None else found[1]
-
-    def _find(self, name: str) -> tuple[str, click.Command] | None:
-        """Return the group and the command of that name."""
-        if name in self._files():
-            module = importlib.import_module(f"assay.cli.commands.{name}")
-            return module.GROUP, module.command
-        inputs = inputs_of(name)
-        if inputs is None:
-            return None
-        from assay.cli.task_command import task_command
-
-        return "evaluate", task_command(inputs)
-
-    def _files(self) -> set[str]:
-        package = importlib.import_module("assay.cli.commands")
-        return {each.name for each in pkgutil.iter_modules(package.__path__)}
+        """Return the command of that file."""
+        module = command_module(name)
+        return None if module is None else module.command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by group, one line each; the module of a command names its group."""
         lines: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
-        for name in self.list_commands(ctx):
-            if found := self._find(name):
-                group, command = found
-                lines[group].append((name.ljust(14), command.get_short_help_str(200)))
+        for name in command_names():
+            module = importlib.import_module(f"{COMMANDS}.{name}")
+            lines[module.GROUP].append((name.ljust(14), module.command.get_short_help_str(200)))
         for group, commands in lines.items():
-            with formatter.section(group.capitalize()):
-                formatter.write_dl(commands)
+            if commands:
+                with formatter.section(group.capitalize()):
+                    formatter.write_dl(commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an unknown one gets the nearest names."""
-        from assay.cli.task_inputs import misplaced_file_hint
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from assay.cli.task_detection import misplaced_file_hint
 
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and not args[0].startswith("-"):
+            known = command_names()
             hint = did_you_mean(args[0], known) or f" There are {', '.join(known)}."
             said = f"there is no command '{args[0]}'.{hint}"
             ctx.fail(misplaced_file_hint(args) or said)
         return super().resolve_command(ctx, args)
+
+
+def use_new_names(command: click.Command, words: list[str]) -> list[str]:
+    """Return the words with the new names of renamed options, and print notes on them."""
+    renamed = {
+        each.before: max(each.opts, key=len)
+        for each in command.params
+        if isinstance(each, RenamedOption)
+    }
+    used = {word: word.partition("=")[0] for word in words if word.partition("=")[0] in renamed}
+    notes = dict.fromkeys(f"{name} is now called {renamed[name]}" for name in used.values())
+    if notes:
+        print_notes(notes, "--quiet" in words)
+    return [
+        word.replace(used[word], renamed[used[word]], 1) if word in used else word for word in words
+    ]
+
+
+def option_of_other_tools(option: str, command: click.Command) -> str:
+    """Return what to write for an option of other tools: a measure, or an argument."""
+    word = option.lstrip("-").casefold().rstrip("s")
+    if word in ("metric", "measure"):
+        return " Measures are named with -m."
+    for param in command.params:
+        if isinstance(param, click.Argument) and word == (param.name or "").rstrip("s"):
+            return f" It goes without an option: {param.make_metavar(click.Context(command))}."
+    return ""
 
 
 def refuse_repeated_options(command: click.Command, words: list[str]) -> None:

@@ -1,97 +1,23 @@
-"""Options that mean the same in every command, and parameters that name files.
-
-No command overwrites what it reads: arguments name inputs unless they are declared as outputs, and
-options that name files are declared as the one or the other.
-"""
+"""Options that mean the same in every command, and functions that return options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
+from assay.cli.parameters import (
+    INPUT_FILE,
+    Decorator,
+    OutputOption,
+    RenamedOption,
+    combine_options,
+    measure_names,
+    parquet_file,
+    policy_choices,
+)
 from assay.reports.text.result_text import format_names
-
-Decorator: TypeAlias = Callable[[Any], Any]
-"""An argument or an option, as click declares them."""
-
-
-class InputFile(click.types.StringParamType):
-    """A file that is read; it may also be written as NAME=FILE, or be the name of something."""
-
-    name = "file"
-
-
-INPUT_FILE = InputFile()
-
-
-class OutputFile(click.Parameter):
-    """A file that is written: refused before any work if it is an input or cannot be written."""
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        """Check the file against everything else that was given, then proceed as click does."""
-        path = opts.get(str(self.name))
-        if isinstance(path, str) and not ctx.resilient_parsing:
-            from assay.core.output_files import refuse_input, refuse_unwritable
-
-            refuse_input(path, _input_files(ctx.command, opts))
-            refuse_unwritable(path)
-        return super().handle_parse_result(ctx, opts, args)
-
-
-class OutputOption(OutputFile, click.Option):
-    """An option that names a file to write."""
-
-
-class OutputArgument(OutputFile, click.Argument):
-    """An argument that names a file to write."""
-
-
-def _input_files(command: click.Command, opts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the files that a command was given to read."""
-    for param in command.params:
-        argument = isinstance(param, click.Argument) and not isinstance(param, OutputFile)
-        if not argument and not isinstance(param.type, InputFile):
-            continue
-        value = opts.get(str(param.name))
-        for path in value if isinstance(value, list | tuple) else [value]:
-            if isinstance(path, str):
-                yield path
-                yield from path.partition("=")[2:]
-
-
-class RenamedOption(click.Option):
-    """An option that is still understood under its former name, which help does not show."""
-
-    def __init__(self, *args: Any, before: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.before = before
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Accept both names."""
-        shown, self.opts = self.opts, [*self.opts, self.before]
-        super().add_to_parser(parser, ctx)
-        self.opts = shown
-
-
-def combine_options(*options: Decorator) -> Decorator:
-    """Return several options as one decorator."""
-
-    def decorate(function: Any) -> Any:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
-
-def parameters(options: Sequence[Decorator]) -> list[click.Parameter]:
-    """Return arguments and options as click has them."""
-    decorated = combine_options(*options)(lambda: None)
-    return list(reversed(decorated.__click_params__))
 
 
 def column_option(*words: str, **settings: Any) -> Decorator:
@@ -129,6 +55,35 @@ def format_option(kind: str) -> Decorator:
     return choice_option("--format", format_names(kind), help="Format of the output.")
 
 
+def measure_option_with_default(default: str) -> Decorator:
+    """Return ``-m``: several measures; ``default`` says which are taken if it is left out."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        metavar="NAMES",
+        callback=measure_names,
+        help=f"Measures by name, separated by spaces; may be repeated. [default: {default}]",
+    )
+
+
+measure_option = measure_option_with_default("the standard ones; 'assay measures' marks them *")
+"""``-m`` with the standard measures; help does not list them, which would read the catalogue."""
+
+
+def one_measure_option(
+    default: str | None = None, help_text: str = "The measure, by its name."
+) -> Decorator:
+    """Return ``-m`` for one measure; required unless there is a default."""
+    # Click takes a default of None as given.
+    unless = {"required": True} if default is None else {"default": default}
+    return click.option("-m", "--measure", metavar="NAME", help=help_text, **unless)
+
+
+save_option = output_option(
+    "--save", callback=parquet_file, help="Keep everything in a Parquet file."
+)
 digits_option = click.option(
     "--digits",
     type=click.IntRange(0, 15),
@@ -141,9 +96,6 @@ quiet_option = click.option("--quiet", is_flag=True, help=QUIET_HELP)
 ignored_quiet_option = click.option("--quiet", is_flag=True, expose_value=False, help=QUIET_HELP)
 """``--quiet`` of commands that print no notes: scripts may always pass it."""
 
-rel_option = click.option(
-    "--rel", type=float, help="Lowest grade that counts as relevant. [default: 1]"
-)
 profile_option = click.option("--profile", default="assay", help="Conventions to follow.")
 sklearn_profile_option = click.option(
     "--profile", default="assay", help="Conventions to follow: assay or sklearn."
@@ -193,24 +145,6 @@ order_option = choice_option(
     default=None,
     help="Order of the documents. [default: that of the profile; score]",
 )
-depth_option = count_option("--depth", help="Evaluate only so many documents of a ranking.")
-judged_only_option = click.option(
-    "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings."
-)
-corpus_option = count_option("--corpus", help="Number of documents in the collection.")
-
-
-def _policy_choices(ctx: click.Context, option: click.Parameter, words: Any) -> dict[str, str]:
-    """Return the choice of each policy."""
-    choices: dict[str, str] = {}
-    for word in words:
-        name, equals, choice = word.partition("=")
-        if not equals:
-            raise click.BadParameter(f"'{word}' is not NAME=CHOICE")
-        if choices.get(name, choice) != choice:
-            raise click.BadParameter(f"{name} is {choices[name]} and {choice}; say it once")
-        choices[name] = choice
-    return choices
 
 
 policy_option = click.option(
@@ -218,7 +152,7 @@ policy_option = click.option(
     "policies",
     multiple=True,
     metavar="NAME=CHOICE",
-    callback=_policy_choices,
+    callback=policy_choices,
     help="Another convention, such as duplicates=first or nan_scores=drop; may be repeated.",
 )
 
@@ -251,13 +185,13 @@ arrange_option = click.option(
 )
 
 
-def missing_units_option(function: Any) -> Any:
-    """Add ``--missing-units``: systems are compared over the same units."""
+def missing_units_option() -> Decorator:
+    """Return ``--missing-units``: systems are compared over the same units."""
     from assay.statistics.differences.paired_samples import MISSING
 
     return choice_option(
         "--missing-units", MISSING, default="drop", help="How to handle units without a value."
-    )(function)
+    )
 
 
 def missing_option(*choices: str, what: str = "items without a truth or a prediction") -> Decorator:

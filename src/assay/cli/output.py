@@ -1,40 +1,42 @@
-"""The options that all evaluating commands share, and how their result is shown."""
+"""What commands print: results, notes and messages; the options on results as one ``output``.
+
+The library names an argument in backticks, as in `missing=drop`. Here it becomes the option of the
+command that was called: --missing drop; or --policy nan_scores=drop where it is a policy.
+"""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.messages import (
-    alias_note,
-    print_notes,
-    print_result,
-    print_system_files,
-    show_frame,
-    terminal_width,
-    use_option_names,
-    wrap_message,
-)
 from assay.cli.options import (
-    Decorator,
-    combine_options,
     confidence_option,
     digits_option,
     format_option,
     interval_option,
-    output_option,
+    measure_option,
     quiet_option,
     resamples_option,
+    save_option,
     seed_option,
 )
-from assay.core.output_files import is_standard_output, is_stream
-from assay.reports.text.result_text import Layout, format_names, write
-from assay.reports.text.table_text import UNBOUNDED
+from assay.cli.parameters import Decorator, one_argument
+from assay.core.errors import AssayError
+from assay.core.output_files import is_standard_output
+from assay.core.phrases import escape_controls, shorten
+from assay.reports.text.result_text import Layout, write
+from assay.reports.text.table_text import NARROW, UNBOUNDED, wrap_sentence
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,14 +44,134 @@ if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.evidence import TaskEvidence
 
+DEFAULT_WIDTH = 120
+"""The width of output into a file or a pipe."""
+READER_FORMATS = ("table", "markdown")
+"""Formats in which a second table may follow the first."""
+_ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
+_DEPTH = re.compile(r"[._]\d[\d.]*$")
+
+
+def terminal_width(elsewhere: int = DEFAULT_WIDTH) -> int:
+    """Return the columns of the terminal, or of the variable COLUMNS."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
+        return shutil.get_terminal_size((100, 24)).columns
+    return elsewhere
+
+
+def print_result(text: str, nl: bool = True) -> None:
+    """Print a result; a terminal gets no control characters, a file or a pipe every byte."""
+    click.echo(escape_controls(text) if sys.stdout.isatty() else text, nl=nl)
+
+
+def show_result(result: Any, format: str, digits: int, **layout: Any) -> None:
+    """Print a result in an output format; numbers are rounded only in formats for readers."""
+    print_result(write(result, format, Layout(digits, terminal_width(UNBOUNDED), **layout)))
+
+
+def use_option_names(text: str, command: click.Command | None = None) -> str:
+    """Replace arguments by options: of this command, or of the one that is running."""
+    if "`" not in text:
+        return text
+    context = click.get_current_context(silent=True)
+    called = command or (context.command if context else None)
+    params = {str(param.name): param for param in called.params} if called else {}
+    return _ARGUMENT.sub(partial(_option_name, params), text)
+
+
+def _option_name(params: dict[str, click.Parameter], found: re.Match[str]) -> str:
+    name, choice = found.groups()
+    if isinstance(param := params.get(name), click.Option):
+        word = max(param.opts, key=len)
+        # Three dots stand for a value that the user knows.
+        quoted = choice if choice in (None, "…") else shlex.quote(choice)
+        return word if quoted is None else f"{word} {quoted}"
+    written = name if choice is None else f"{name}={choice}"
+    policy = choice is not None and name not in params and "policies" in params
+    return f"--policy {written}" if policy else written
+
+
+def clean_message(text: str) -> str:
+    """Return a message that quotes data, at most 900 characters and without control characters."""
+    return escape_controls(shorten(text))
+
+
+def wrap_message(text: str, first: str = "") -> str:
+    """Return prose in lines that fit the terminal."""
+    return wrap_sentence(text, terminal_width(NARROW), first)
+
+
+def print_notes(notes: Iterable[str], quiet: bool = False) -> None:
+    """Print notes on standard error, apart from the result."""
+    for note in () if quiet else notes:
+        text = wrap_message(clean_message(use_option_names(note)), "note: ")
+        click.echo(click.style("note:", fg="yellow") + text.removeprefix("note:"), err=True)
+
+
+def print_saved(path: str, quiet: bool) -> None:
+    """Print on standard error where something was saved."""
+    if not quiet:
+        click.echo(f"saved: {path}", err=True)
+
+
+def print_system_files(sources: Mapping[str, str], format: str = "table") -> None:
+    """Print below a table which file each system came from, where its name does not show it."""
+    from assay.reports.text.score_notes import system_file_notes
+
+    for note in system_file_notes({"sources": sources}) if format in READER_FORMATS else []:
+        click.echo("\n" + wrap_message(note))
+
+
+@contextmanager
+def progress_bar(label: str, quiet: bool) -> Iterator[Callable[[float], None] | None]:
+    """Show a bar on standard error for the share that is done; None if that is no terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
+
+        def update(share: float) -> None:
+            """Move the bar; back to the start where another round begins."""
+            place = round(1000 * share)
+            bar.pos = 0 if place < bar.pos else bar.pos
+            bar.update(place - bar.pos)
+
+        yield update
+
+
+def alias_note(words: Sequence[str], task: str) -> list[str]:
+    """Return a note on measures that were named as other tools name them.
+
+    Names that differ in form or case alone are not mentioned.
+    """
+    from assay.core.name_search import split_names
+    from assay.core.names import measure
+
+    replaced = {}
+    for name in (each for word in words for each in split_names(word)):
+        head = re.split(r"[@(:]", name.rpartition(f"{task}.")[2], maxsplit=1)[0]
+        try:
+            known = measure(name, task)
+        except AssayError:
+            continue
+        own = known.definition.name.casefold()
+        if own not in (head.casefold(), _DEPTH.sub("", head).casefold()):
+            replaced[name] = f"{name} is {known.name}"
+    return [f"{', '.join(replaced.values())} here"] if replaced else []
+
 
 @dataclass(frozen=True)
 class TableOutput:
-    """How a user wants to see tables that are not scores."""
+    """How a user wants to see results that are not scores."""
 
     format: str
     digits: int
     quiet: bool
+
+    def show_result(self, result: Any, notes: Iterable[str] = (), **layout: Any) -> None:
+        """Print notes, and a result in the chosen format."""
+        print_notes(notes, self.quiet)
+        show_result(result, self.format, self.digits, **layout)
 
     def show(
         self,
@@ -59,9 +181,7 @@ class TableOutput:
         legend: Iterable[str] = (),
     ) -> None:
         """Print notes, tables by name, the files of systems, and how to read the columns."""
-        print_notes(notes, self.quiet)
-        layout = Layout(self.digits, terminal_width(UNBOUNDED))
-        click.echo(write(dict(frames), self.format, layout))
+        self.show_result(dict(frames), notes)
         print_system_files(sources or {}, self.format)
         lines = [wrap_message(line) for line in legend]
         if lines and self.format == "table":
@@ -94,7 +214,7 @@ class Output:
 
     def show_frame(self, frame: pl.DataFrame) -> None:
         """Print any other table; at full precision unless it is for the eye."""
-        show_frame(frame, self.format, self.digits)
+        show_result(frame, self.format, self.digits)
 
     def show(self, scores: Scores) -> None:
         """Print the scores, warnings first and apart, and keep them if asked to.
@@ -106,8 +226,7 @@ class Output:
         print_notes([*aliases, *scores.warnings], self.quiet)
         if self.save:
             scores.save(Path(self.save))
-            if not self.quiet:
-                click.echo(f"saved: {self.save}", err=True)
+            print_saved(self.save, self.quiet)
             if is_standard_output(self.save):
                 return
         sort = self.sort or (scores.measures[0] if len(scores.systems) > 1 else None)
@@ -129,84 +248,35 @@ class Output:
             click.echo("\n" + slices_text(scores, self.digits, terminal_width(UNBOUNDED)))
 
 
-def _format_hint(path: str) -> str:
-    """Return how to print a file with that extension; a table of all units can be read back."""
-    ending = Path(path).suffix.removeprefix(".").casefold()
-    named = {"md": "markdown", "tex": "latex", "txt": "table"}.get(ending, ending)
-    if named not in format_names("Scores"):
-        return ""
-    units = "--per-unit " if named in ("csv", "tsv") else ""
-    return f"; or print with {units}--format {named} > {path}"
+def result_options(kind: str) -> Decorator:
+    """Return the options of commands that show a type of result, as one ``output``."""
+    options = [format_option(kind), digits_option, quiet_option]
+    return one_argument("output", TableOutput, options)
 
 
-def _parquet(ctx: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """Refuse an extension other than that of a Parquet file; a pipe or device needs none."""
-    if path is None or Path(path).suffix.casefold() == ".parquet" or is_stream(path):
-        return path
-    raise click.BadParameter(
-        f"'{path}': --save writes a Parquet file, which other commands read: name it"
-        f" {Path(path).with_suffix('.parquet')}{_format_hint(path)}"
-    )
-
-
-def measure_option_with_default(default: str) -> Decorator:
-    """Return ``-m``: several measures; ``default`` says which are taken if it is left out."""
-    return click.option(
-        "-m",
-        "--measure",
-        "measures",
-        multiple=True,
-        metavar="NAMES",
-        callback=lambda context, option, names: list(names) or None,
-        help=f"Measures by name, separated by spaces; may be repeated. [default: {default}]",
-    )
-
-
-measure_option = measure_option_with_default("the standard ones; 'assay measures' marks them *")
-"""``-m`` with the standard measures; help does not list them, which would read the catalogue."""
-
-
-def one_measure_option(
-    default: str | None = None, help_text: str = "The measure, by its name."
-) -> Decorator:
-    """Return ``-m`` for one measure; required unless there is a default."""
-    # Click takes a default of None as given.
-    unless = {"required": True} if default is None else {"default": default}
-    return click.option("-m", "--measure", metavar="NAME", help=help_text, **unless)
-
-
-def _as_one(kind: type, *options: Decorator) -> Decorator:
-    """Return options as one decorator; the command takes them as one object ``output``."""
-
-    def decorate(function: Callable[..., Any]) -> Any:
-        @functools.wraps(function)
-        def called(**given: Any) -> Any:
-            values = {field.name: given.pop(field.name) for field in fields(kind)}
-            return function(output=kind(**values), **given)
-
-        return combine_options(*options)(called)
-
-    return decorate
-
-
-table_options = _as_one(TableOutput, format_option("DataFrame"), digits_option, quiet_option)
+table_options = result_options("DataFrame")
 """The options of commands that show tables, as one ``output``."""
-output_options = _as_one(
+output_options = one_argument(
+    "output",
     Output,
-    measure_option,
-    click.option(
-        "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
-    ),
-    format_option("Scores"),
-    output_option("--save", callback=_parquet, help="Keep everything in a Parquet file."),
-    click.option(
-        "--sort", metavar="BY", help="A measure, 'name' or 'given'. [default: the first measure]"
-    ),
-    digits_option,
-    confidence_option(),
-    resamples_option(),
-    seed_option,
-    interval_option,
-    quiet_option,
+    [
+        measure_option,
+        click.option(
+            "--per-unit", "--per-query", "per_unit", is_flag=True, help="A row for each unit."
+        ),
+        format_option("Scores"),
+        save_option,
+        click.option(
+            "--sort",
+            metavar="BY",
+            help="A measure, 'name' or 'given'. [default: the first measure]",
+        ),
+        digits_option,
+        confidence_option(),
+        resamples_option(),
+        seed_option,
+        interval_option,
+        quiet_option,
+    ],
 )
 """The options of commands that evaluate, as one ``output``: measures, intervals and format."""

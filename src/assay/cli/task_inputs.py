@@ -1,39 +1,38 @@
-"""The inputs of each task, the same in every command, and commands whose first word is a task."""
+"""The inputs of each task, the same in every command, and commands whose first word is a task.
+
+``assay compare retrieval qrels.txt a.run b.run`` and ``assay compare scores.parquet`` are the same
+command. The arguments of a task are those of its own command, so a new task is known to all of
+these commands.
+"""
 
 from __future__ import annotations
 
-import functools
-import importlib
-import pkgutil
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import Decorator, combine_options, parameters
-from assay.core.errors import AssayError, UsageError, did_you_mean
+from assay.cli.application import command_module, command_names
+from assay.cli.options import files_argument, measure_option, measure_option_with_default
+from assay.cli.output import Output, output_options
+from assay.cli.parameters import Decorator, combine_options, one_argument, parameters
+from assay.cli.task_detection import add_task_hint, is_table, misplaced_file_hint
+from assay.core.errors import AssayError, did_you_mean
 
 if TYPE_CHECKING:
+    from assay.engine.scores import Scores
+    from assay.statistics.intervals.unit_intervals import Bootstrap
     from assay.tasks.evidence import TaskEvidence
-
-TASK_COLUMNS: Mapping[str, frozenset[str]] = {
-    "classification": frozenset({"truth", "predicted"}),
-    "clustering": frozenset({"cluster", "class"}),
-    "agreement": frozenset({"item", "assessor", "label"}),
-}
-"""Columns from which the task of a table is detected."""
-FORMATS_WITHOUT_COLUMNS = ("trec", "msmarco", "json")
-TABLE_ENDINGS = (".csv", ".tsv", ".tab", ".parquet")
 
 
 @dataclass(frozen=True)
 class TaskInputs:
     """How the inputs of a task are given on the command line, and how they are read.
 
-    Each file of the folder ``inputs`` has one, as ``INPUTS``; commands that take a task find them
+    The file of the command of a task has one, as ``INPUTS``; commands that take a task find them
     there.
     """
 
@@ -46,10 +45,6 @@ class TaskInputs:
     """The argument that names the files of the systems."""
     further: Mapping[str, Sequence[Decorator]] = field(default_factory=dict)
     """Options of single commands, by the name of the command."""
-    summary: str = ""
-    """What the command of the task does, for a task without a file in ``commands``."""
-    examples: str = ""
-    """Commands to paste, shown below the options."""
 
     def of_command(self, command: str) -> TaskInputs:
         """Return the inputs with the options that a command has further."""
@@ -57,42 +52,34 @@ class TaskInputs:
 
     def __call__(self, function: Callable[..., Any]) -> Any:
         """Decorate a command that takes what was read as ``evidence``."""
-
-        @functools.wraps(function)
-        def called(inputs: dict[str, Any], **given: Any) -> Any:
-            """Call the command with what was given."""
-            return function(evidence=self.read(**inputs), **given)
-
-        return self.values(called)
+        return one_argument("evidence", self.read, self.options)(function)
 
     def values(self, function: Callable[..., Any]) -> Any:
         """Decorate a command that takes the values as ``inputs`` and reads them itself."""
-        names = [str(param.name) for param in self.params()]
+        return one_argument("inputs", dict, self.options)(function)
 
-        @functools.wraps(function)
-        def called(**given: Any) -> Any:
-            """Call the command with what was given."""
-            return function(inputs={name: given.pop(name) for name in names}, **given)
+    def command(self, summary: str, examples: str) -> click.Command:
+        """Return the command of a task that needs nothing of its own: it shows the scores."""
 
-        return combine_options(*self.options)(called)
+        @click.command(self.task, help=summary, epilog=examples)
+        @self
+        @output_options
+        def command(evidence: TaskEvidence, output: Output) -> None:
+            """Evaluate the systems, and show their scores."""
+            output.show(output.scores(evidence))
 
-    def params(self) -> list[click.Parameter]:
-        """Return the arguments and options as click has them."""
-        return parameters(self.options)
+        return command
 
 
 def task_names() -> list[str]:
-    """Return the tasks that have inputs of their own."""
-    package = importlib.import_module("assay.cli.inputs")
-    return sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    """Return the tasks: the commands that declare inputs of their own."""
+    return [name for name in command_names() if inputs_of(name) is not None]
 
 
 def inputs_of(task: str) -> TaskInputs | None:
     """Return the inputs of a task, or None if there is no such task."""
-    if task not in task_names():
-        return None
-    inputs: TaskInputs = importlib.import_module(f"assay.cli.inputs.{task}").INPUTS
-    return inputs
+    inputs: TaskInputs | None = getattr(command_module(task), "INPUTS", None)
+    return inputs if inputs is not None and inputs.task == task else None
 
 
 class TaskGroup(click.Group):
@@ -106,9 +93,9 @@ class TaskGroup(click.Group):
         """Find the command; ``help`` is ``--help``, and an unknown word gets a hint."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and not args[0].startswith("-"):
-            ctx.fail(self._hint(args, {name: self.get_command(ctx, name) for name in known}))
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            known = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+            ctx.fail(self._hint(args, known))
         return super().resolve_command(ctx, args)
 
     def _hint(self, words: list[str], known: Mapping[str, click.Command | None]) -> str:
@@ -119,44 +106,171 @@ class TaskGroup(click.Group):
         return f"'{words[0]}' is not a {self.what}.{near} There are {', '.join(known)}."
 
 
-def is_table(path: str) -> bool:
-    """Whether a file is a table, of scores or a leaderboard; otherwise it is a run."""
-    return Path(path.removesuffix(".gz")).suffix.casefold() in TABLE_ENDINGS
+def _read_saved(files: Sequence[str]) -> Any:
+    """Saved scores have no evidence."""
 
 
-def add_task_hint(failure: AssayError, command: str, files: Sequence[str]) -> AssayError:
-    """Return the failure to read scores files, with a hint where they are the inputs of a task."""
-    task = detect_task(files[0])
-    if task is None:
-        return failure
-    return UsageError(
-        f"{files[0]} is not a scores file; name the task before its files:"
-        f" assay {command} {task} {' '.join(files)}"
-    )
+SAVED_SCORES = TaskInputs("", [files_argument()], _read_saved)
+"""Files of scores in place of the inputs of a task."""
 
 
-def misplaced_file_hint(words: Sequence[str], command: str = "") -> str:
-    """Return what to write where a file takes the place of a task; nothing if it is not a file."""
-    if not Path(words[0]).is_file():
-        return ""
-    task = detect_task(words[0]) or "TASK"
-    call = " ".join(word for word in ("assay", command, task, shlex.join(words)) if word)
-    return f"'{words[0]}' is a file; name the task before it: {call}"
+@dataclass(frozen=True)
+class ScoreSource:
+    """Where the scores of a command come from: the inputs of a task, or saved scores."""
+
+    command: str
+    measures: list[str] | None
+    """The requested measures; None if none are named."""
+    inputs: TaskInputs
+    values: Mapping[str, Any]
+    """The values of the inputs."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of the systems, or of the saved scores."""
+        return tuple(self.values[self.inputs.systems])
+
+    @property
+    def saved(self) -> bool:
+        """Whether the files are saved scores."""
+        return self.inputs is SAVED_SCORES
+
+    def evidence(self, files: Sequence[str] | None = None) -> TaskEvidence:
+        """Return the evidence of the systems, or of other files in their place."""
+        own = self.files if files is None else tuple(files)
+        return self.inputs.read(**{**self.values, self.inputs.systems: own})
+
+    def scores(
+        self, files: Sequence[str] | None = None, interval: Bootstrap | None = None
+    ) -> Scores:
+        """Return the scores of the systems, or of other files in their place."""
+        if not self.saved:
+            return self.evidence(files).scores(self.measures, interval=interval)
+        from assay.tasks.scores.read_scores import read_scores
+
+        used = self.files if files is None else files
+        try:
+            return read_scores(list(used))
+        except AssayError as failure:
+            raise add_task_hint(failure, self.command, used) from None
+
+    def read_with_baselines(self, *baselines: str | None) -> tuple[Scores, list[str]]:
+        """Return the scores of all systems, and the names of the baselines among them.
+
+        A baseline that is a file of its own is evaluated too.
+        """
+        from assay.tasks.scores.read_scores import merge_scores
+
+        found = self.scores()
+        named = list({_identity(each, found): each for each in baselines if each}.values())
+        apart = {each: self.scores([each]) for each in named if self._is_another_file(each, found)}
+        if not apart:
+            return found, named
+        whole = merge_scores([found, *apart.values()])
+        # Systems keep their order, but those with the name of another are renamed.
+        names = iter(whole.systems[len(found.systems) :])
+        renamed = {each: [next(names) for _ in own.systems] for each, own in apart.items()}
+        return whole, [name for each in named for name in renamed.get(each, [each])]
+
+    def _is_another_file(self, baseline: str, found: Scores) -> bool:
+        """Whether a baseline is a file that the scores did not come from."""
+        known = (*self.files, *(found.conventions.get("sources") or {}).values())
+        return (
+            baseline not in found.systems
+            and Path(baseline).is_file()
+            and Path(baseline).resolve() not in {Path(each).resolve() for each in known}
+            and (not self.saved or is_table(baseline))
+        )
 
 
-def detect_task(file: str) -> str | None:
-    """Return the task whose input a file is, as far as its content shows it."""
-    from assay.formats.containers import open_file, to_frame
-    from assay.formats.table_columns import ranks_documents
+def _identity(baseline: str, found: Scores) -> str | Path:
+    """Return what two spellings of one baseline share: its name, or the path of its file."""
+    return baseline if baseline in found.systems else Path(baseline).resolve()
 
-    try:
-        form, opened = open_file(file, None)
-        if form.name == "trec" and len(opened.first_row) < 4:
-            return None
-        if form.name in FORMATS_WITHOUT_COLUMNS:
-            return "retrieval" if form.kind(opened) else None
-        names = set(to_frame(file, "the table")[0].columns)
-    except AssayError:
-        return None
-    tasks = (task for task, columns in TASK_COLUMNS.items() if columns <= names)
-    return "retrieval" if ranks_documents(names) else next(tasks, None)
+
+class ScoredCommand(click.Group):
+    """A command whose first argument is a task, or a scores file."""
+
+    def __init__(
+        self, run: Callable[..., Any], options: Callable[[], list[Decorator]], **kwargs: Any
+    ) -> None:
+        super().__init__(
+            subcommand_metavar="TASK INPUTS... | FILE...",
+            help=run.__doc__,
+            no_args_is_help=True,
+            **kwargs,
+        )
+        self.run = run
+        self.options = options
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the tasks."""
+        return task_names()
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        """Return the command over the inputs of a task, or else over saved scores."""
+        inputs = inputs_of(name)
+        if inputs is None:
+            return self._over(SAVED_SCORES, measure_option_with_default("all that were measured"))
+        return self._over(inputs.of_command(str(self.name)), measure_option)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Take a first argument that is not a task as a scores file."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        if args[:1] == ["scores"]:
+            args = args[1:] or ["--help"]
+        if args and inputs_of(args[0]) is None:
+            self._refuse_unknown_task(ctx, args[0])
+            return "", self.get_command(ctx, args[0]), args
+        return super().resolve_command(ctx, args)
+
+    def _refuse_unknown_task(self, ctx: click.Context, first: str) -> None:
+        if not first.startswith("-") and not Path(first).exists() and "." not in first:
+            tasks = task_names()
+            hint = did_you_mean(first, tasks) or f" The tasks are {', '.join(tasks)}."
+            ctx.fail(f"'{first}' is neither a task nor a scores file.{hint}")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of every task, then the tasks."""
+        self.get_command(ctx, "").format_options(ctx, formatter)
+        with formatter.section("Tasks"):
+            formatter.write_text(", ".join(task_names()))
+            formatter.write_text(f"'assay {self.name} TASK --help' shows the inputs of a task.")
+
+    def _over(self, inputs: TaskInputs, measure: Decorator) -> click.Command:
+        """Return the command over these inputs; its own options win over theirs."""
+        # A new object: click keeps the options as an attribute of what it decorates.
+        called = combine_options(*self.options())(partial(self.run))
+        own: list[click.Parameter] = list(reversed(called.__click_params__))
+        taken = {word for each in own for word in (each.name, *each.opts)}
+        params = [
+            each for each in parameters(inputs.options) if taken.isdisjoint((each.name, *each.opts))
+        ]
+        names = [str(each.name) for each in params]
+
+        def callback(measures: list[str] | None, **given: Any) -> Any:
+            """Run the command on the scores that its arguments name."""
+            values = {name: given.pop(name) for name in names}
+            source = ScoreSource(str(self.name), measures, inputs, values)
+            return called(source=source, **given)
+
+        return click.Command(
+            inputs.task,
+            params=[*params, *parameters([measure]), *own],
+            callback=callback,
+            help=self.help,
+            epilog=self.epilog,
+        )
+
+
+def scored_command(
+    name: str, options: Callable[[], list[Decorator]], epilog: str
+) -> Callable[[Callable[..., Any]], ScoredCommand]:
+    """Declare a function of a `ScoreSource` and the options as a command over scores.
+
+    The options are built when they are needed, since some list what the library has.
+    """
+    return lambda run: ScoredCommand(run, options, name=name, epilog=epilog)

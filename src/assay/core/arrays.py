@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from dataclasses import fields, replace
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
-
+Record = TypeVar("Record", bound=Any)
+"""A dataclass of arrays."""
 
 CELLS_AT_ONCE = 2_000_000
 """The greatest size of an array that could also be computed in parts."""
@@ -23,6 +25,14 @@ def row_blocks(total: int, width: int) -> Iterator[int]:
     step = max(1, CELLS_AT_ONCE // max(width, 1))
     for start in range(0, total, step):
         yield min(step, total - start)
+
+
+def take_units(record: Record, units: slice | Ints) -> Record:
+    """Return some of the units of a record whose arrays have an entry for each unit."""
+    values = ((each.name, getattr(record, each.name)) for each in fields(record))
+    changes = {name: value[units] for name, value in values if isinstance(value, np.ndarray)}
+    taken: Record = replace(record, **changes)
+    return taken
 
 
 def unit_offsets(counts: Ints) -> Ints:
@@ -53,7 +63,7 @@ def segment_sum(values: NDArray[np.generic], offsets: Ints) -> Floats:
     return sum_at(unit_numbers(offsets), values, len(offsets) - 1)
 
 
-def sum_at(place: Ints, values: NDArray[np.generic], size: int) -> Floats:
+def sum_at(place: NDArray[np.integer], values: NDArray[np.generic], size: int) -> Floats:
     """Return the sum of the values at each place."""
     return np.bincount(place, weights=values, minlength=size).astype(np.float64, copy=False)
 

@@ -138,10 +138,7 @@ class Definition:
     @cached_property
     def view(self) -> Any:
         """The view from which the measure is computed: the type of its first parameter."""
-        first = self.function.__code__.co_varnames[0]
-        name = self.function.__annotations__[first]
-        # Asked of every imported measure: a lookup by name is ten times as fast as type hints.
-        return self.function.__globals__.get(name) or self._hints[first]
+        return _view_of(self.function)
 
     @property
     def task(self) -> str:
@@ -235,6 +232,14 @@ class Definition:
         return function
 
 
+def _view_of(function: Callable[..., Any]) -> Any:
+    """Return the type of the first parameter."""
+    first = function.__code__.co_varnames[0]
+    name = function.__annotations__[first]
+    # Asked of every imported measure: a lookup by name is ten times as fast as type hints.
+    return function.__globals__.get(name) or typing.get_type_hints(function)[first]
+
+
 Define: TypeAlias = Callable[[Callable[..., Floats | Ratio]], Definition]
 
 
@@ -243,7 +248,7 @@ def define(
     *,
     better: Better = "higher",
     bounds: tuple[float, float] = (0, 1),
-    aggregate: Aggregate = "mean",
+    aggregate: Aggregate | None = None,
     unit: str | None = None,
     label: str | None = None,
     aliases: Sequence[str] = (),
@@ -258,8 +263,9 @@ def define(
     """Declare a measure. The decorated function becomes a ``Definition``; nothing is registered.
 
     ``undefined`` says why a value can be NaN (text alone: through the truth). ``unit`` asks the
-    view for units of that kind, such as the classes of a confusion matrix. ``variants`` are names
-    with parameters that the laws try as well; ``standard`` measures are shown by default.
+    view for units of that kind, such as the classes of a confusion matrix. ``aggregate`` is by
+    default the mean over the units, or ``whole`` where the unit is the whole set. ``variants`` are
+    names with parameters that the laws try as well; ``standard`` measures are shown by default.
     ``synonyms`` are parameters (``gains``) and settings (``dcg=log2``) as other tools write them.
     ``estimates`` are the bounds of what a sample estimates, beyond which an estimate may lie.
     ``facts`` state what is known of a ranking measure, such as that it is a sum over documents.
@@ -268,12 +274,13 @@ def define(
 
     def declare(function: Callable[..., Floats | Ratio]) -> Definition:
         """Return the definition of a formula."""
+        kind = unit or _view_of(function).unit_kind
         return Definition(
             name=name,
             function=function,
             better=better,
             bounds=bounds,
-            aggregate=aggregate,
+            aggregate=aggregate or ("whole" if kind == "set" else "mean"),
             unit=unit,
             label=label,
             aliases=tuple(aliases),

@@ -1,41 +1,24 @@
-"""Results that show themselves, and the registry of how each type of result is written."""
+"""Results that show themselves, through the one function that writes results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-Writer: TypeAlias = Callable[..., str]
-"""Returns a result in one output format."""
+Writer: TypeAlias = Callable[[object, str], str]
+"""Returns a result in an output format."""
 
 
 class Registry:
-    """Writers by type of result and output format.
+    """The function that writes results.
 
-    ``reports`` fills it, and ``assay`` says how to load ``reports`` when a writer is first needed:
+    ``reports`` sets it, and ``assay`` says how to load ``reports`` when a result is first written:
     the parts that produce results know neither.
     """
 
     def __init__(self) -> None:
         self.load: Callable[[], object] = lambda: None
-        self._writers: dict[str, dict[str, Writer]] = {}
-
-    def add(self, kind: str, form: str, writer: Writer) -> None:
-        """Add the writer of one format for the results of the class with that name."""
-        self._writers.setdefault(kind, {})[form] = writer
-
-    def formats(self, kind: str) -> tuple[str, ...]:
-        """Return the formats in which results of the class with that name can be written."""
-        self.load()
-        return tuple(self._writers.get(kind, ()))
-
-    def find(self, result: object, form: str) -> Writer | None:
-        """Return the writer of a result in a format, or None if there is none."""
-        self.load()
-        for kind in type(result).__mro__:
-            if form in self._writers.get(kind.__name__, ()):
-                return self._writers[kind.__name__][form]
-        return None
+        self.write: Writer | None = None
 
 
 REGISTRY = Registry()
@@ -51,8 +34,8 @@ class Printable:
         """Return what a notebook shows."""
         return self._write("notebook")
 
-    def _write(self, form: str) -> Any:
-        writer = REGISTRY.find(self, form)
-        if writer is None:
-            raise NotImplementedError(f"nothing says how {type(self).__name__} is shown")
-        return writer(self)
+    def _write(self, form: str) -> str:
+        REGISTRY.load()
+        if REGISTRY.write is None:
+            raise NotImplementedError("nothing says how results are shown; import assay")
+        return REGISTRY.write(self, form)

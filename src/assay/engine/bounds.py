@@ -26,8 +26,7 @@ from assay.engine.local import Measurement, measure_view
 from assay.engine.measure_facts import Levels, facts_of, levels_of, loses_by_a_grade, setting
 from assay.engine.mixed_views import MixedViews
 from assay.evidence.unjudged.unjudged_documents import Holes
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 SINGLY = 64
 """With more holes their numbers are not tried one by one."""

@@ -11,8 +11,7 @@ from assay.core.arrays import Floats, Ints, segment_cumsum
 from assay.core.names import Measure
 from assay.engine.measure_facts import facts_of
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 @dataclass(frozen=True)

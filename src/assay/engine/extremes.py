@@ -9,7 +9,7 @@ import numpy as np
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.definition import GEOMETRIC_FLOOR
 from assay.core.names import Measure
-from assay.engine.local import Measurement, aggregate
+from assay.engine.local import Measurement
 
 
 def extreme_summary(
@@ -25,13 +25,13 @@ def extreme_summary(
     able = np.flatnonzero((undefined | leaving) & ~without)
     settled[leaving] = np.nan
     if not len(able):
-        return aggregate(measure, settled, settled, now.view.support)
+        return now.summary(measure, settled, settled)
     falling = able[np.argsort(-sign * values[able], kind="stable")]
     joining = falling[
         : _best_count(measure, now.view.support, settled, values[falling], falling, sign)
     ]
     settled[joining] = values[joining]
-    return aggregate(measure, settled, settled, now.view.support)
+    return now.summary(measure, settled, settled)
 
 
 def _best_count(
@@ -83,17 +83,6 @@ class Bounds:
         if bool(np.all(self.low_exact & self.high_exact)):
             return "exact"
         return "outer" if bool(np.all(self.derived)) else "limits"
-
-    def of(self, units: slice) -> Bounds:
-        """Return those of some of the queries."""
-        return Bounds(
-            self.low[units],
-            self.high[units],
-            self.low_exact[units],
-            self.high_exact[units],
-            self.derived[units],
-            self.leaving[units],
-        )
 
     def summary(self, measure: Measure, now: Measurement) -> tuple[float, float]:
         """Return the bounds of the summary value, which queries may join or leave by judgments.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats, exact_mean
+from assay.core.arrays import Bools, Floats, exact_mean, take_units
 from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.errors import BadParameter
 from assay.core.names import Measure
@@ -25,15 +25,22 @@ class Measurement:
     parts: Floats | Ratio
     undefined_by_truth: Bools
 
-    @property
-    def undefined(self) -> Bools:
-        """Which units the formula leaves undefined, whatever stands for them in the values."""
-        return np.isnan(_compute_values(self.parts))
+    undefined: Bools
+    """Which units the formula leaves undefined, whatever stands for them in the values."""
 
     def of(self, view: Any, units: slice) -> Measurement:
         """That of one view of several that were measured together."""
-        return Measurement(
-            view, self.values[units], self.parts[units], self.undefined_by_truth[units]
+        return replace(take_units(self, units), view=view, parts=self.parts[units])
+
+    def summary(
+        self, measure: Measure, values: Floats | None = None, parts: Floats | Ratio | None = None
+    ) -> float:
+        """Return the values of all units, or others in their place, as one number."""
+        return aggregate(
+            measure,
+            self.values if values is None else values,
+            self.parts if parts is None else parts,
+            self.view.support if measure.average == "weighted" else None,
         )
 
 
@@ -45,16 +52,14 @@ def evaluate(
     no_relevant: str = "undefined",
 ) -> list[Result]:
     """Return a result for each measure. None of them depends on which others are asked for."""
-    return [
-        _summarize_result(view, measure, system, slice_name, no_relevant) for measure in measures
-    ]
+    return [_evaluate_one(view, each, system, slice_name, no_relevant) for each in measures]
 
 
 def select_evidence(view: Any, measure: Measure) -> Any:
     """Return the evidence that the measure chooses, with the units that it is about."""
     for choice in sorted(measure.selections):
         view = view.select(choice)
-    return view.by(measure.unit)
+    return view if measure.unit in (None, view.unit_kind) else view.by(measure.unit)
 
 
 def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") -> Measurement:
@@ -65,21 +70,18 @@ def measure_view(view: Any, measure: Measure, no_relevant: str = "undefined") ->
     """
     seen = select_evidence(view, measure)
     parts = measure.formula(seen)
-    values = _compute_values(parts)
+    values = parts.values if isinstance(parts, Ratio) else parts
     undefined = np.isnan(values)
     by_truth = np.zeros_like(undefined)
     if undefined.any():
-        by_truth = undefined & np.isnan(_compute_values(measure.formula(seen.ideal())))
+        ideal = measure.formula(seen.ideal())
+        by_truth = undefined & np.isnan(ideal.values if isinstance(ideal, Ratio) else ideal)
         if seen.missing is not None:
             values = np.where(undefined & ~by_truth & seen.missing, 0.0, values)
         values = measure.filled(values)
         if no_relevant == "zero" and measure.definition.undefined.truth:
             values = np.where(by_truth & np.isnan(values), 0.0, values)
-    return Measurement(seen, values, parts, by_truth)
-
-
-def _compute_values(parts: Floats | Ratio) -> Floats:
-    return parts.values if isinstance(parts, Ratio) else parts
+    return Measurement(seen, values, parts, by_truth, undefined)
 
 
 def aggregate(
@@ -112,10 +114,12 @@ def aggregate(
             return exact_mean(kept)
 
 
-def _summarize_result(
+def _evaluate_one(
     view: Any, measure: Measure, system: str, slice_name: str, no_relevant: str
 ) -> Result:
     found = measure_view(view, measure, no_relevant)
+    reasons = _reasons(measure, found)
+    value = found.summary(measure)
     definition = measure.definition
     return Result(
         system=system,
@@ -123,8 +127,8 @@ def _summarize_result(
         measure=measure.name,
         units=found.view.units,
         values=found.values,
-        reasons=_reasons(measure, found),
-        value=aggregate(measure, found.values, found.parts, found.view.support),
+        reasons=reasons,
+        value=value,
         aggregate=measure.average or definition.aggregate,
         unit_kind=definition.unit or found.view.unit_kind,
         better=definition.better,

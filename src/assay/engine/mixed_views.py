@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assay.core.arrays import Bools, Floats
+from assay.core.arrays import Bools, Floats, take_units
 from assay.core.names import Measure
 from assay.engine.document_weights import Factors, FilledSum
 from assay.engine.extremes import Extremes
@@ -49,10 +49,13 @@ class MixedViews:
         # A list that can get no better, or is no worse yet, has its extreme in another block.
         upper = np.flatnonzero(few <= seen)
         lower = np.flatnonzero((most >= hidden) | (most == holes.count[query]))
-        better = Fill(query, few * 0, most, few, levels.best, levels.least).take(upper)
-        worse = Fill(query, lowest, seen, most, levels.least, levels.best).take(lower)
+        better = Fill(query, few * 0, most, few, levels.best, levels.least)
+        worse = Fill(query, lowest, seen, most, levels.least, levels.best)
         reached = (few == most) & (levels.least == levels.best)
-        return [(better, reached[upper]), (worse, reached[lower])]
+        return [
+            (take_units(better, upper), reached[upper]),
+            (take_units(worse, lower), reached[lower]),
+        ]
 
     @cached_property
     def _all(self) -> Fill:

@@ -192,13 +192,6 @@ def _check_result(entry: Any, result: type, where: str, path: str | Path) -> Non
         raise damaged(path, f"'better' of {where} is not one of {', '.join(get_args(Better))}")
 
 
-def _is(value: Any, expected: type) -> bool:
-    """Return whether a JSON value has a type; a list must be empty: its values are in the rows."""
-    if expected is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    return value == [] if expected is list else isinstance(value, expected)
-
-
 def _check_owners(results: list[dict[str, Any]], rows: pl.DataFrame, path: str | Path) -> None:
     """Refuse results that are listed twice, and rows that belong to no result."""
     owners = [(each["system"], each["slice"], each["measure"]) for each in results]

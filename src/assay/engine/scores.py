@@ -122,11 +122,23 @@ class Scores(Printable):
         default_factory=dict, compare=False, repr=False
     )
     """For each system the items behind its tables, by the kind of view; not saved."""
+    systems: tuple[str, ...] = field(init=False, compare=False)
+    """The systems, in the order in which they were given."""
+    measures: tuple[str, ...] = field(init=False, compare=False)
+    """The measures, in the order in which they were asked for."""
+    slices: tuple[str, ...] = field(init=False, compare=False)
+    """The slices beside the whole, in the order in which they were measured."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "evidence": {}}
 
     def __post_init__(self) -> None:
+        names = {
+            "systems": dict.fromkeys(each.system for each in self.results),
+            "measures": dict.fromkeys(each.measure for each in self.results),
+            "slices": dict.fromkeys(each.slice for each in self.results if each.slice != ALL),
+        }
+        self.__dict__.update({name: tuple(found) for name, found in names.items()})
         keys = [(each.system, each.slice, each.measure) for each in self.results]
         if len(set(keys)) < len(keys):
             system, part, name = next(key for key in keys if keys.count(key) > 1)
@@ -134,22 +146,6 @@ class Scores(Printable):
                 f"{system} has two results of {name} on the slice {part}; give each system,"
                 " each slice and each measure a name of its own"
             )
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems, in the order in which they were given."""
-        return tuple(dict.fromkeys(each.system for each in self.results))
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The measures, in the order in which they were asked for."""
-        return tuple(dict.fromkeys(each.measure for each in self.results))
-
-    @property
-    def slices(self) -> tuple[str, ...]:
-        """The slices beside the whole, in the order in which they were measured."""
-        named = dict.fromkeys(each.slice for each in self.results)
-        return tuple(name for name in named if name != ALL)
 
     def __getitem__(self, measure: str) -> dict[str, float]:
         """Return the summary value of a measure for each system."""
@@ -166,6 +162,12 @@ class Scores(Printable):
                 + did_you_mean(slice, known)
             )
         return found
+
+    def best_first(self, measure: str) -> list[Result]:
+        """Return the results of one measure, best first, undefined ones last."""
+        found = self.of(measure)
+        sign = 1 if found[0].better == "lower" else -1
+        return sorted(found, key=lambda one: (math.isnan(one.value), sign * one.value, one.system))
 
     def find_measure(self, name: str) -> str:
         """Return the name of a measure as the scores have it, from any way of writing it."""

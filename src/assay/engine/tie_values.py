@@ -12,9 +12,9 @@ from assay.core.definition import Ratio
 from assay.core.facts import Facts
 from assay.core.names import Measure
 from assay.engine.document_weights import Weights, weights
-from assay.engine.local import Measurement, aggregate, measure_view, select_evidence
+from assay.engine.local import Measurement, measure_view, select_evidence
 from assay.engine.measure_facts import facts_of
-from assay.evidence.tie_orders import TiedRankings
+from assay.evidence.ties import TiedRankings
 from assay.evidence.views.rankings import Rankings
 
 MOST_ORDERS = 128
@@ -35,16 +35,6 @@ class TiedValues:
     limits_exact: Bools
     """Whether the lowest and highest values are exact."""
 
-    def of(self, units: slice) -> TiedValues:
-        """Return the values of some of the queries."""
-        return TiedValues(
-            self.expected[units],
-            self.low[units],
-            self.high[units],
-            self.exact[units],
-            self.limits_exact[units],
-        )
-
     def summary(self, measure: Measure, now: Measurement) -> list[float]:
         """Return expected, lowest and highest summary; undefined queries stay as they are ``now``.
 
@@ -59,7 +49,7 @@ class TiedValues:
         parts = now.parts
         if measure.pooled and isinstance(parts, Ratio):
             parts = Ratio(np.nan_to_num(settled) * parts.denominator, parts.denominator)
-        return aggregate(measure, settled, parts, now.view.support)
+        return now.summary(measure, settled, parts)
 
 
 class TieAnalysis:

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from assay.core.arrays import unit_offsets
-from assay.evidence.views.rankings import Rankings, join_rankings
+from assay.evidence.views.rankings import Rankings
 
 MAX_ENTRIES = 1 << 18
 """About so many documents in lists and pools are in a batch, so that they stay in the cache."""
@@ -28,7 +28,7 @@ class SystemBatch:
     @cached_property
     def whole(self) -> Rankings:
         """The rankings of all; a query has its name once for each system."""
-        return self.views[0] if len(self.views) == 1 else join_rankings(self.views)
+        return self.views[0] if len(self.views) == 1 else self.views[0].join(self.views[1:])
 
     @property
     def parts(self) -> list[slice]:

@@ -1,4 +1,4 @@
-"""The values of columns as views need them: checked numbers, codes of labels, names of items."""
+"""The values of columns as views need them: numbers, weights, codes of labels, names of items."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.core.arrays import Bools, Floats, Ints
+from assay.core.arrays import Bools, Floats, Ints, sorted_sum
 from assay.core.errors import AlignmentError, DataError
 from assay.core.tables import Source, Table, ids_as_text
 from assay.evidence.label_order import column_order, label_order
@@ -115,3 +115,28 @@ def ordered_labels(labels: pl.Series) -> tuple[tuple[str, ...], Ints]:
     text = ids_as_text(labels)
     names = label_order(text.unique().to_list(), column_order(labels))
     return names, label_codes(text, names)
+
+
+def effective_size(weights: Floats | None) -> float | None:
+    """The square of the sum over the sum of the squares: the number of items if all weigh alike.
+
+    It is the same in whatever unit the weights are given. None where there are no weights.
+    """
+    if weights is None:
+        return None
+    squares = float(sorted_sum(weights**2))
+    return float(sorted_sum(weights)) ** 2 / squares if squares else 0.0
+
+
+def pooled_effective_size(
+    total: float, size: float | None, other_total: float, other_size: float | None
+) -> float | None:
+    """The effective size of two parts together; a part that counts items has none of its own."""
+    if size is None and other_size is None:
+        return None
+    squares = sum(
+        whole**2 / (whole if worth is None else worth)
+        for whole, worth in ((total, size), (other_total, other_size))
+        if whole
+    )
+    return (total + other_total) ** 2 / squares if squares else 0.0

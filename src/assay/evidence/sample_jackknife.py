@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
+from assay.evidence.views.judged_rankings import QuerySample, SampledRankings
 
 GROUPS = 20
 """A stratum is left out in so many groups, or document by document if it has fewer."""

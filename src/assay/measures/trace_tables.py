@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
+from assay.core.definition import Definition
+from assay.core.facts import Settings
+
+Lines: TypeAlias = dict[str, float]
+"""Quantities of a formula by what they are."""
+Quantities: TypeAlias = Callable[..., Lines]
+"""From a view and the settings to the quantities of a formula."""
 
 
-def trace_lines(quantities: Mapping[str, float]) -> Columns:
-    """Return the quantities of a formula, one below the other; the last is the number."""
-    return {"quantity": list(quantities), "value": np.asarray(list(quantities.values()), float)}
+def show_formula(definition: Definition, formula: str) -> Callable[[Quantities], Quantities]:
+    """Declare that a measure shows these quantities, one below the other, and then its formula."""
+
+    def declare(quantities: Quantities) -> Quantities:
+        """Declare the trace of the measure."""
+
+        @definition.trace
+        def trace(view: Any, s: Settings = ()) -> Columns:
+            """Return the quantities and the value."""
+            shown = quantities(view, s) if s else quantities(view)
+            lines = shown | {f"{definition.name}: {formula}": definition(view, *s)[0]}
+            return {"quantity": list(lines), "value": np.asarray(list(lines.values()), float)}
+
+        return quantities
+
+    return declare
 
 
 def running_mean(values: Floats, weight: Floats) -> Floats:

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import assay
-from assay.core.output_files import make_folder, write_text
-from assay.reports.handbook import in_markdown
+from assay.reports.handbook import in_markdown, write_pages
 
 WIDTH = 88
 """A longer signature has a line for each parameter."""
@@ -34,6 +34,8 @@ def examples() -> dict[str, str]:
 def page(name: str) -> str:
     """Return the page of one public name, as Markdown."""
     thing = getattr(assay, name)
+    if inspect.ismodule(thing):
+        return _module_page(name, thing)
     lines = [f"# assay.{name}", "", *_signature_block(f"assay.{name}", thing)]
     lines += ["", in_markdown(inspect.getdoc(thing) or "")]
     if name in examples():
@@ -44,6 +46,17 @@ def page(name: str) -> str:
             if not isinstance(member, property):
                 lines += [*_signature_block(method, getattr(thing, method)), ""]
             lines.append(in_markdown(inspect.getdoc(member) or ""))
+    return "\n".join(lines) + "\n"
+
+
+def _module_page(name: str, module: ModuleType) -> str:
+    """Return the page of a group of functions, such as `assay.interleave`, with its functions."""
+    lines = [f"# assay.{name}", "", in_markdown(inspect.getdoc(module) or "")]
+    for member in module.__all__:
+        function = getattr(module, member)
+        if not inspect.isclass(function):
+            lines += ["", f"## {member}", "", *_signature_block(f"assay.{name}.{member}", function)]
+            lines += ["", in_markdown(inspect.getdoc(function) or "")]
     return "\n".join(lines) + "\n"
 
 
@@ -108,17 +121,11 @@ def _public_members(thing: type) -> dict[str, object]:
 
 def write(folder: Path) -> list[Path]:
     """Write a page for each public name and their index into a folder."""
-    make_folder(folder)
     index = ["# Python API", "", "Everything that `import assay` offers.", ""]
-    written = []
     for name in public_names():
-        path = folder / f"{name}.md"
-        write_text(path, page(name))
         summary = (inspect.getdoc(getattr(assay, name)) or "").split("\n")[0]
-        index.append(f"- [{name}]({path.name}): {summary.replace('``', '`')}")
-        written.append(path)
-    write_text(folder / "index.md", "\n".join(index), "\n")
-    return [*written, folder / "index.md"]
+        index.append(f"- [{name}]({name}.md): {summary.replace('``', '`')}")
+    return write_pages(folder, {name: page(name) for name in public_names()}, index)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -107,29 +108,18 @@ def _share(text: str, rest: str, default: float | None = None) -> float:
     return share
 
 
-def _bare(text: str, rest: str) -> None:
-    if rest:
-        raise UsageError(f"the goal '{text}' takes nothing after its name")
+def _plain(
+    meaning: str, value: Callable[[Columns], Floats], **fields: Any
+) -> Callable[[str, str], Goal]:
+    """Return the maker of a goal that takes nothing after its name."""
 
+    def make(text: str, rest: str) -> Goal:
+        """Return the goal."""
+        if rest:
+            raise UsageError(f"the goal '{text}' takes nothing after its name")
+        return Goal(text, meaning, value, **fields)
 
-def _accuracy(text: str, rest: str) -> Goal:
-    _bare(text, rest)
-    return Goal(text, "the largest accuracy", lambda at: at["ACC"])
-
-
-def _youden_goal(text: str, rest: str) -> Goal:
-    _bare(text, rest)
-    return Goal(text, "the largest TPR − FPR", lambda at: at["Youden"])
-
-
-def _corner_goal(text: str, rest: str) -> Goal:
-    _bare(text, rest)
-    return Goal(
-        text,
-        "the least distance to FPR 0 and TPR 1",
-        lambda at: -np.hypot(at["FPR"], 1 - at["TPR"]),
-        shown=np.negative,
-    )
+    return make
 
 
 def _f_goal(text: str, rest: str) -> Goal:
@@ -149,17 +139,22 @@ def _f_goal(text: str, rest: str) -> Goal:
     return Goal(text, f"the largest F (beta {beta:g})", value)
 
 
-def _maximize_under(rate: str, sought: str, words: str) -> Callable[[str, str], Goal]:
-    """The largest of one rate among thresholds at which another is at least so high."""
+def _maximize_under(
+    sought: str, words: str, *rates: str, default: float | None = None
+) -> Callable[[str, str], Goal]:
+    """Return the maker of a goal: the largest of one rate where others are at least so high.
+
+    ``words`` names the two as users know them, such as ``TPR with precision``.
+    """
 
     def make(text: str, rest: str) -> Goal:
         """Return the goal with the required rate."""
-        share = _share(text, rest)
+        share = _share(text, rest, default)
         return Goal(
             text,
-            f"the largest {sought} with {words} ≥ {share:g}",
+            f"the largest {words} ≥ {share:g}",
             lambda at: at[sought],
-            lambda at: at[rate] >= share - 1e-12,
+            lambda at: np.logical_and.reduce([at[rate] >= share - 1e-12 for rate in rates]),
         )
 
     return make
@@ -172,26 +167,6 @@ def _fallout(text: str, rest: str) -> Goal:
         f"the largest TPR with FPR ≤ {share:g}",
         lambda at: at["TPR"],
         lambda at: at["FPR"] <= share + 1e-12,
-    )
-
-
-def _rule_in(text: str, rest: str) -> Goal:
-    share = _share(text, rest, HIGH)
-    return Goal(
-        text,
-        f"the largest TPR with specificity and PPV ≥ {share:g}",
-        lambda at: at["TPR"],
-        lambda at: (at["TNR"] >= share - 1e-12) & (at["PPV"] >= share - 1e-12),
-    )
-
-
-def _rule_out(text: str, rest: str) -> Goal:
-    share = _share(text, rest, HIGH)
-    return Goal(
-        text,
-        f"the largest specificity with sensitivity and NPV ≥ {share:g}",
-        lambda at: at["TNR"],
-        lambda at: (at["TPR"] >= share - 1e-12) & (at["NPV"] >= share - 1e-12),
     )
 
 
@@ -231,17 +206,23 @@ def _weighted_goal(text: str, rest: str) -> Goal:
 
 
 GOALS: dict[str, Callable[[str, str], Goal]] = {
-    "accuracy": _accuracy,
-    "corner": _corner_goal,
-    "youden": _youden_goal,
+    "accuracy": _plain("the largest accuracy", lambda at: at["ACC"]),
+    "corner": _plain(
+        "the least distance to FPR 0 and TPR 1",
+        lambda at: -np.hypot(at["FPR"], 1 - at["TPR"]),
+        shown=np.negative,
+    ),
+    "youden": _plain("the largest TPR − FPR", lambda at: at["Youden"]),
     "f": _f_goal,
-    "sensitivity": _maximize_under("TPR", "TNR", "sensitivity"),
-    "specificity": _maximize_under("TNR", "TPR", "specificity"),
-    "precision": _maximize_under("PPV", "TPR", "precision"),
-    "npv": _maximize_under("NPV", "TNR", "NPV"),
+    "sensitivity": _maximize_under("TNR", "TNR with sensitivity", "TPR"),
+    "specificity": _maximize_under("TPR", "TPR with specificity", "TNR"),
+    "precision": _maximize_under("TPR", "TPR with precision", "PPV"),
+    "npv": _maximize_under("TNR", "TNR with NPV", "NPV"),
     "fallout": _fallout,
-    "rule-in": _rule_in,
-    "rule-out": _rule_out,
+    "rule-in": _maximize_under("TPR", "TPR with specificity and PPV", "TNR", "PPV", default=HIGH),
+    "rule-out": _maximize_under(
+        "TNR", "specificity with sensitivity and NPV", "TPR", "NPV", default=HIGH
+    ),
     "cost": _cost_goal,
     "weighted": _weighted_goal,
 }

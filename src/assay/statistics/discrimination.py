@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.intervals.interval_ends import resampled_means
-from assay.statistics.significance_tests import find_test
+from assay.statistics.significance_tests import ComparisonSettings, find_test
 
 
 def discriminative_power(table: Floats, level: float = 0.05, test: str = "t") -> float:

@@ -1,8 +1,12 @@
-"""Significance tests: what a paired and a joint test declare, and how they are found by name."""
+"""Significance tests: the settings of a comparison, the tests by name, and corrections.
+
+A paired or joint test declares itself in a module of ``paired`` or ``joint``.
+"""
 
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,9 +16,81 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from assay.core.arrays import Bools, Floats
-from assay.core.errors import UsageError, did_you_mean
-from assay.statistics.comparison_settings import Alternative, ComparisonSettings
+from assay.core.errors import UsageError, did_you_mean, unknown_name
 from assay.statistics.intervals.interval_ends import Ends
+from assay.statistics.intervals.interval_settings import Bootstrap
+
+Alternative = Literal["two-sided", "greater", "less"]
+ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
+Family = Literal["systems", "measures", "all"]
+FAMILIES: tuple[Family, ...] = ("systems", "measures", "all")
+PERMUTATIONS = 10_000
+"""The default number of permutations; more are drawn where the correction needs them."""
+DEFAULT_TEST = "randomization"
+DEFAULT_CORRECTION = "holm"
+_MOST_EXCHANGES = 60_000_000
+"""Permutations times tests that are drawn by default: some seconds."""
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """How systems are compared: baselines, test, correction and intervals."""
+
+    test: str = DEFAULT_TEST
+    alternative: Alternative = "two-sided"
+    """Alternative hypothesis about the difference, system minus baseline."""
+    permutations: int = PERMUTATIONS
+    seed: int = 1
+    tie_width: float = 0.0
+    """Differences up to this size count as ties in the sign test."""
+    test_share: float | None = None
+    """Number of test items over number of training items, in each fold."""
+    progress: Callable[[int, int], None] = lambda done, of: None
+    units: tuple[str, ...] = ()
+    """Names of the units, for tests that read repetitions and folds from them."""
+    baselines: tuple[str, ...] = ()
+    correct: str = DEFAULT_CORRECTION
+    family: Family = "systems"
+    margin: float | None = None
+    """The smallest difference that matters."""
+    interval: Bootstrap = Bootstrap()  # noqa: RUF009 (frozen)
+
+    def __post_init__(self) -> None:
+        if self.alternative not in ALTERNATIVES:
+            raise UsageError(
+                f"an alternative is {', '.join(ALTERNATIVES)}; not '{self.alternative}'"
+            )
+        if self.permutations < 1:
+            raise UsageError(f"at least one permutation is needed, not {self.permutations}")
+        if self.family not in FAMILIES:
+            raise UsageError(f"a family is {', '.join(FAMILIES)}; not '{self.family}'")
+        if self.correct not in CORRECTIONS:
+            raise unknown_name("correction", self.correct, CORRECTIONS)
+        if self.margin is not None and self.margin <= 0:
+            raise UsageError(f"a margin is a difference above 0, not {self.margin:g}")
+
+    @property
+    def level(self) -> float:
+        """The significance level."""
+        return 1 - self.interval.confidence
+
+    def family_size(self, pairs: int, measures: int) -> int:
+        """Return how many tests are corrected together."""
+        sizes = {"all": pairs * measures, "systems": pairs, "measures": measures}
+        return sizes[self.family]
+
+    def permutations_for(self, tests: int) -> int:
+        """Return twice as many permutations as the correction needs to find a single difference.
+
+        A p-value is at least 1/(m + 1), and the correction multiplies the least by the number of
+        tests.
+        """
+        return max(PERMUTATIONS, math.ceil(2 * tests / self.level))
+
+    def too_many_tests(self, tests: int) -> bool:
+        """Return whether enough permutations for each test would take too long."""
+        return tests * self.permutations_for(tests) > _MOST_EXCHANGES
+
 
 TEST_ALIASES = {"randomised-tukey": "randomized-tukey"}
 """Former names of tests."""
@@ -147,6 +223,17 @@ def find_any_test(name: str) -> PairedTest | JointTest:
     return known[name]
 
 
+def default_correction(test: str, correct: str | None) -> str:
+    """Return the requested correction of a test or the default; a joint test has its own."""
+    if test not in joint_tests():
+        return correct or DEFAULT_CORRECTION
+    if correct not in (None, "none"):
+        raise UsageError(
+            f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
+        )
+    return "none"
+
+
 def _unknown_test(kind: str, name: str, known: dict[str, Any]) -> str:
     titles = {each: test.title for each, test in known.items()}
     hint = did_you_mean(name, known, titles)
@@ -169,3 +256,39 @@ def reaches(drawn: Floats, observed: Any, slack: Any, alternative: Alternative) 
     if alternative == "greater":
         return drawn >= observed - slack
     return drawn <= observed + slack
+
+
+def adjust_p_values(p: Floats, correction: str) -> Floats:
+    """Return the corrected p-values of one family; those that are NaN stay NaN and do not count."""
+    if correction not in CORRECTIONS:
+        raise unknown_name("correction", correction, CORRECTIONS)
+    result = np.array(p, dtype=np.float64)
+    known = ~np.isnan(result)
+    order = np.argsort(result[known], kind="stable")
+    rising = CORRECTIONS[correction](result[known][order])
+    back = np.empty_like(rising)
+    back[order] = np.minimum(rising, 1.0)
+    result[known] = back
+    return result
+
+
+def _benjamini_yekutieli(p: Floats) -> Floats:
+    harmonic = (1 / np.arange(1, len(p) + 1)).sum()
+    return _step_up(p * len(p) * harmonic / np.arange(1, len(p) + 1))
+
+
+def _step_up(p: Floats) -> Floats:
+    return np.minimum.accumulate(p[::-1])[::-1]
+
+
+CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
+    "holm": lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)),
+    "hochberg": lambda p: _step_up(p * np.arange(len(p), 0, -1)),
+    "bonferroni": lambda p: p * len(p),
+    "bh": lambda p: _step_up(p * len(p) / np.arange(1, len(p) + 1)),
+    "by": _benjamini_yekutieli,
+    "none": lambda p: p,
+}
+"""Sorted p-values to corrected ones. holm, hochberg and bonferroni control the family-wise error
+rate (hochberg only for independent or positively dependent tests), bh and by the false discovery
+rate."""

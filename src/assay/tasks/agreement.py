@@ -12,19 +12,20 @@ import numpy as np
 from assay.core.arrays import Bools
 from assay.core.names import Measure
 from assay.core.phrases import have, quantity
+from assay.core.tables import Table
 from assay.engine.scores import ALL, Scores
 from assay.evidence.label_order import Labels
 from assay.evidence.views.rating_table import RatingTable
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evidence import Evaluation, Measures, MemberEvidence, Views, describe_conventions
+from assay.tasks.evidence import Evaluation, Measures, Views
 from assay.tasks.inputs.rating_columns import (
     RatingColumns,
     RatingInput,
     read_ratings,
     refuse_one_assessor,
 )
-from assay.tasks.inputs.system_inputs import read_systems
 from assay.tasks.inputs.table_columns import Policy
+from assay.tasks.table_evidence import MemberEvidence, SystemInput, read_systems
 
 NEEDS = {RatingTable: "ratings of the same items by several assessors"}
 
@@ -64,13 +65,23 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
     ) -> AgreementEvidence:
         """Read one row per rating, or one row per item with a column for each assessor."""
         used = columns or RatingColumns()
-        members = {}
-        for each in read_systems(data, {}, "the ratings", name):
-            found = read_ratings(each.table, used, missing)
+
+        def read(system: SystemInput) -> RatedItems:
+            """Read the ratings of one group of assessors."""
+            found = read_ratings(system.table, used, missing)
             refuse_one_assessor(found.ratings)
             table = found.table(scale, labels)
-            members[each.name] = RatedItems(found, table, _items_by_topic(table, found, used.topic))
-        return cls(members, scale, missing)
+            return RatedItems(found, table, _items_by_topic(table, found, used.topic))
+
+        systems = read_systems(data, {}, "the ratings", name)
+        return cls({each.name: read(each) for each in systems}, scale=scale, missing=missing)
+
+    @property
+    def inputs(self) -> dict[str, Table]:
+        """The ratings by group; those of one group alone are called ratings."""
+        if len(self.members) == 1:
+            return {"ratings": self.first.ratings.ratings}
+        return {name: member.ratings.ratings for name, member in self.members.items()}
 
     def slices(self, system: str) -> tuple[str, ...]:
         """Return the topics."""
@@ -80,10 +91,9 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
         """Return how to build the table of ratings."""
         return {RatingTable: partial(self.members[system].view, slice_name)}
 
-    def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures on the scale of the labels."""
-        selected = super().select_measures(measures)
-        return [each.default("scale", self.scale) for each in selected]
+    def configure(self, measures: list[Measure]) -> list[Measure]:
+        """Return the measures on the scale of the labels."""
+        return [each.default("scale", self.scale) for each in measures]
 
     def about(self, system: str) -> str:
         """Return the name of the table."""
@@ -91,16 +101,12 @@ class AgreementEvidence(MemberEvidence[RatedItems]):
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the scale, the labels and the size of each topic."""
-        tables = {name: member.ratings.ratings for name, member in self.members.items()}
-        first = self.first
-        return describe_conventions(
-            tables if len(tables) > 1 else {"ratings": first.ratings.ratings},
-            evaluation.interval,
-            scale=self.scale,
-            labels=first.table.labels,
-            missing=self.missing,
-            slices={part: int(inside.sum()) for part, inside in first.topics.items()},
-        )
+        return {
+            "scale": self.scale,
+            "labels": self.first.table.labels,
+            "missing": self.missing,
+            "slices": {part: int(rows.sum()) for part, rows in self.first.topics.items()},
+        }
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return notes on ratings that are left out or say nothing about agreement."""

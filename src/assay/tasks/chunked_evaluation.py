@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
 from typing import Any
 
 from assay.core.errors import UsageError, no_rows
+from assay.core.names import Measure
 from assay.core.tables import Values
-from assay.engine.scores import Scores
+from assay.engine.scores import ALL, Scores
 from assay.evidence.label_order import label_order, merge_orders
 from assay.evidence.views.confusion import Confusion, build_confusion
 from assay.evidence.views.threshold_table import ThresholdTable, build_threshold_table
@@ -25,7 +26,7 @@ from assay.tasks.classification.predictions import (
     ClassPredictions,
     read_table,
 )
-from assay.tasks.evidence import Measures, describe_conventions, evaluate_system, select_measures
+from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.table_columns import named_columns
 from assay.tasks.regression.regression import NEEDS as OF_VALUES
 from assay.tasks.sklearn_profile import apply_profile
@@ -37,6 +38,35 @@ _WHOLE_ONLY = {
     for name in ("probabilities", "item", "by", "missing", "threshold")
 }
 """What needs the whole table, with the values that mean that it is not used."""
+
+
+@dataclass(frozen=True)
+class CountedEvidence(TaskEvidence):
+    """One system, whose views were added up from parts of the data."""
+
+    task: str
+    needs: Mapping[Any, str]
+    name: str
+    counted: Mapping[type, Any]
+    settled: Mapping[str, Any]
+    """The conventions."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The name of the system."""
+        return (self.name,)
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return the views."""
+        return {kind: partial(self.counted.get, kind) for kind in self.counted}
+
+    def configure(self, measures: list[Measure]) -> list[Measure]:
+        """Return the measures with the parameters of the profile."""
+        return apply_profile(measures, self.settled.get("profile", "assay"))
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the conventions."""
+        return dict(self.settled)
 
 
 def classification_in_parts(
@@ -75,16 +105,9 @@ def classification_in_parts(
     if Confusion in views:
         found = views[Confusion].reorder(label_order(views[Confusion].labels, order))
         views[Confusion] = replace(found, positive=positive or positive_class(found.labels))
-    makers: dict[type, Callable[[], Any]] = {kind: partial(views.get, kind) for kind in views}
-    selected = select_measures(measures, "classification", makers, OF_ANSWERS)
-    asked = apply_profile(selected, columns.profile)
-    return Scores(
-        task="classification",
-        results=tuple(evaluate_system(columns.name, asked, makers, interval)),
-        conventions=describe_conventions(
-            {}, interval, profile=columns.profile, positive=positive, items=items
-        ),
-    )
+    settled = {"profile": columns.profile, "positive": positive, "items": items}
+    evidence = CountedEvidence("classification", OF_ANSWERS, columns.name, views, settled)
+    return evidence.scores(measures, interval=interval)
 
 
 def _count_parts(answers: ClassPredictions, positive: str | None) -> dict[type, Any]:
@@ -122,13 +145,9 @@ def regression_in_parts(
             yield build_value_pairs(values).moments
 
     whole: ValueMoments = reduce(add, moments())
-    views = {ValueMoments: lambda: whole}
-    asked = select_measures(measures, "regression", views, OF_VALUES)
-    return Scores(
-        task="regression",
-        results=tuple(evaluate_system(name, asked, views, None)),
-        conventions=describe_conventions({}, None, items=float(whole.weight[0])),
-    )
+    items = {"items": float(whole.weight[0])}
+    evidence = CountedEvidence("regression", OF_VALUES, name, {ValueMoments: whole}, items)
+    return evidence.scores(measures, interval=None)
 
 
 def _read_tables(parts: Any, rows: int) -> Iterable[Any]:

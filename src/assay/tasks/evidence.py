@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias
 
 from assay.core.catalogue import catalogue
 from assay.core.definition import Definition
 from assay.core.errors import NeedsInput
-from assay.core.names import Measure, Required, example_name, measure, measures
+from assay.core.names import Measure, Required, example_name, measure
+from assay.core.names import measures as measures_named
 from assay.core.tables import Table
 from assay.engine.local import evaluate
 from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
@@ -33,6 +34,8 @@ class Evaluation:
     """The measures that were computed, how their intervals were made, and the results."""
 
     measures: Sequence[Measure]
+    kinds: Iterable[Any]
+    """The kinds of views that the measures use."""
     interval: Bootstrap | None
     results: Sequence[Result]
 
@@ -44,17 +47,15 @@ class Evaluation:
 class TaskEvidence(ABC):
     """The systems of one task, read and checked once, to be evaluated, compared and drawn.
 
-    A task says which systems there are and which views each of them allows; evaluating them is
-    the same for every task.
+    A task says which systems there are and which views each of them allows; evaluating them
+    (``scores``) is the same for every task.
     """
 
-    task: ClassVar[str]
-    needs: ClassVar[Mapping[Any, str]]
+    task: str
+    needs: Mapping[Any, str]
     """What has to be given for each kind of view."""
     intervals: ClassVar[IntervalSettings] = staticmethod(add_intervals)
     """How the results of one view get their intervals."""
-    no_relevant: str = "undefined"
-    """Whether units that the truth leaves undefined are undefined or zero."""
 
     @property
     @abstractmethod
@@ -67,7 +68,32 @@ class TaskEvidence(ABC):
 
     @abstractmethod
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return what is needed to derive the numbers again."""
+        """Return what this task needs, besides what all tasks keep, to derive the numbers again."""
+
+    @property
+    def inputs(self) -> Mapping[str, Table]:
+        """The tables whose digests are kept, by name."""
+        return {}
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The file of each system, where each has a file of its own."""
+        return {}
+
+    @property
+    def numbered(self) -> bool:
+        """Whether only row numbers, in different inputs, identify the items."""
+        return False
+
+    @property
+    def needed(self) -> Required:
+        """Parameters that a measure must have and its name need not say."""
+        return ()
+
+    @property
+    def no_relevant(self) -> str:
+        """Whether units that the truth leaves undefined are undefined or zero."""
+        return "undefined"
 
     def slices(self, system: str) -> tuple[str, ...]:
         """Return the names of the slices of a system, without the whole."""
@@ -85,15 +111,35 @@ class TaskEvidence(ABC):
         """Return what a user should know before relying on the numbers."""
         return ()
 
+    def expand_names(self, measures: Any) -> Any:
+        """Return the requested measures, with the names of sets written out."""
+        return measures
+
+    def configure(self, measures: list[Measure]) -> list[Measure]:
+        """Return the measures with the parameters that the evidence implies."""
+        return measures
+
+    def describe_interval(self, interval: Bootstrap | None) -> dict[str, Any] | None:
+        """Return the settings of the intervals; refuse those that the task does not have."""
+        return interval.described() if interval else None
+
+    def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
+        """Return the scores with what only this task adds."""
+        return scores
+
     def select_measures(self, measures: Measures = None) -> list[Measure]:
         """Return the requested measures, or the standard ones that the inputs of a system allow."""
-        first, *others = (self.views(system) for system in self.systems)
-        selected = select_measures(measures, self.task, first, self.needs)
-        for views in others:
-            again = None if measures is None else selected
-            allowed = select_measures(again, self.task, views, self.needs)
-            selected += [measure for measure in allowed if measure not in selected]
-        return selected
+        views = [self.views(system) for system in self.systems]
+        if measures is None:
+            standard = catalogue().standard(self.task)
+            known = [each for own in views for each in standard if each.view in own]
+            named = [measure(example_name(each), self.task) for each in dict.fromkeys(known)]
+        else:
+            named = measures_named(self.expand_names(measures), self.task, self.needed)
+            for each in named:
+                if any(each.definition.view not in own for own in views):
+                    raise NeedsInput(f"{each} needs {self.needs[each.definition.view]}")
+        return self.configure(named)
 
     def scores(
         self,
@@ -103,111 +149,43 @@ class TaskEvidence(ABC):
         progress: Progress = lambda system: None,
     ) -> Scores:
         """Evaluate every system on all its units, then on each of its slices."""
-        systems, selected = self.systems, self.select_measures(measures)
+        described = self.describe_interval(interval)
+        selected = self.select_measures(measures)
         results: list[Result] = []
         items: dict[str, Views] = {}
-        for system in systems:
+        for system in self.systems:
             progress(system)
             if found := self.items(system):
                 items[system] = found
             for part in (ALL, *self.slices(system)):
-                results += evaluate_system(
-                    system,
-                    selected,
-                    self.views(system, part),
-                    interval,
-                    self.no_relevant,
-                    part,
-                    type(self).intervals,
-                )
-        evaluation = Evaluation(selected, interval, results)
-        return Scores(
-            self.task,
-            tuple(results),
-            self.conventions(evaluation),
-            tuple(dict.fromkeys(self.warnings(evaluation))),
-            items,
-        )
+                results += self._evaluate(system, part, selected, interval)
+        kinds = dict.fromkeys(each.definition.view for each in selected)
+        evaluation = Evaluation(selected, kinds, interval, results)
+        own, sources, inputs = self.conventions(evaluation), self.sources, self.inputs
+        notes = tuple(dict.fromkeys(self.warnings(evaluation)))
+        conventions = {
+            "assay": VERSION,
+            **own,
+            **({"sources": dict(sources)} if sources else {}),
+            **({NUMBERED_ITEMS_ERROR: True} if self.numbered else {}),
+            "interval": described,
+            "inputs": {name: table.digest() for name, table in inputs.items()},
+        }
+        scores = Scores(self.task, tuple(results), conventions, notes, items)
+        return self.complete(scores, evaluation)
 
-
-def select_measures(
-    asked: Measures, task: str, views: Views, needs: Mapping[Any, str], needed: Required = ()
-) -> list[Measure]:
-    """Return the measures asked for, or the standard ones that the input allows.
-
-    ``needed`` are parameters that a measure must have and its name need not say.
-    """
-    if asked is None:
-        return [
-            measure(example_name(each), task)
-            for each in catalogue().standard(task)
-            if each.view in views
-        ]
-    named = measures(asked, task, needed)
-    for each in named:
-        if each.definition.view not in views:
-            raise NeedsInput(f"{each} needs {needs[each.definition.view]}")
-    return named
-
-
-def evaluate_system(
-    system: str,
-    asked: Sequence[Measure],
-    views: Views,
-    interval: Bootstrap | None,
-    no_relevant: str = "undefined",
-    slice_name: str = ALL,
-    intervals: IntervalSettings = add_intervals,
-) -> list[Result]:
-    """Return the results of one system in the order of the measures that its views allow."""
-    allowed = [each for each in asked if each.definition.view in views]
-    by_measure: dict[Measure, Result] = {}
-    for kind in dict.fromkeys(each.definition.view for each in allowed):
-        view = views[kind]()
-        own = [each for each in allowed if each.definition.view is kind]
-        results = evaluate(view, own, system, slice_name, no_relevant)
-        if interval is not None:
-            results = intervals(results, view, own, interval)
-        by_measure |= dict(zip(own, results, strict=True))
-    return [by_measure[each] for each in allowed]
-
-
-def describe_conventions(
-    inputs: Mapping[str, Table],
-    interval: Bootstrap | None,
-    sources: Mapping[str, str] | None = None,
-    numbered: bool = False,
-    **conventions: Any,
-) -> dict[str, Any]:
-    """Return what is needed to derive the numbers again.
-
-    ``numbered`` means that only row numbers, in different inputs, identify the items.
-    """
-    return {
-        "assay": VERSION,
-        **conventions,
-        **({"sources": dict(sources)} if sources else {}),
-        **({NUMBERED_ITEMS_ERROR: True} if numbered else {}),
-        "interval": interval.described() if interval else None,
-        "inputs": {name: table.digest() for name, table in inputs.items()},
-    }
-
-
-Member = TypeVar("Member")
-
-
-@dataclass(frozen=True)
-class MemberEvidence(TaskEvidence, Generic[Member]):
-    """The systems of a task by name, each with what was read for it."""
-
-    members: Mapping[str, Member]
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The names of the systems."""
-        return tuple(self.members)
-
-    @property
-    def first(self) -> Member:
-        """The system that was named first."""
-        return next(iter(self.members.values()))
+    def _evaluate(
+        self, system: str, part: str, asked: Sequence[Measure], interval: Bootstrap | None
+    ) -> list[Result]:
+        """Return the results of one slice, in the order of the measures that its views allow."""
+        views, policy = self.views(system, part), self.no_relevant
+        allowed = [each for each in asked if each.definition.view in views]
+        by_measure: dict[Measure, Result] = {}
+        for kind in dict.fromkeys(each.definition.view for each in allowed):
+            view = views[kind]()
+            own = [each for each in allowed if each.definition.view is kind]
+            results = evaluate(view, own, system, part, policy)
+            if interval is not None:
+                results = type(self).intervals(results, view, own, interval)
+            by_measure |= dict(zip(own, results, strict=True))
+        return [by_measure[each] for each in allowed]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,10 +14,9 @@ from assay.engine.scores import Scores
 from assay.evidence.column_values import item_names
 from assay.evidence.views.label_sets import LabelSets
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evidence import Evaluation, Measures, describe_conventions
-from assay.tasks.inputs.list_fields import Rows, read_row_systems
-from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources, in_several_tables
-from assay.tasks.row_evidence import RowEvidence
+from assay.tasks.evidence import Evaluation, Measures
+from assay.tasks.inputs.list_fields import read_row_systems
+from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
 
 NEEDS = {LabelSets: "a true and a predicted set of labels for each item"}
 SEPARATORS = ";|,"
@@ -29,11 +28,8 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
 
     task = "labelsets"
     needs = NEEDS
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
     """The sets of each system as text."""
-    item: str | None = None
-    several_tables: bool = False
-    """Whether the systems come from more than one table."""
 
     @classmethod
     def read(
@@ -50,23 +46,19 @@ class LabelSetEvidence(RowEvidence[LabelSets]):
         nothing else names.
         """
         found = read_row_systems(data, predicted, "the sets of labels", name)
-        members, tables = {}, {}
-        for each in found:
-            members[each.name], tables[each.name] = _read(each, truth, item)
-        return cls(members, file_sources(found), tables, item, in_several_tables(found))
+        read = {each.name: _read(each, truth, item) for each in found}
+        tables = {name: table for name, (_, table) in read.items()}
+        return cls.read_each(found, lambda each: read[each.name][0], item=item, tables=tables)
+
+    @property
+    def inputs(self) -> dict[str, Table]:
+        """The sets by system; those of one system alone are called sets."""
+        return self.tables if len(self.tables) > 1 else {"sets": next(iter(self.tables.values()))}
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the number of labels and items; several systems are listed by their names."""
-        alone = len(self.tables) == 1
-        return describe_conventions(
-            {"sets": next(iter(self.tables.values()))} if alone else self.tables,
-            evaluation.interval,
-            self.sources,
-            self.several_tables and self.item is None,
-            labels=len({label for view in self.members.values() for label in view.labels}),
-            items=len(self.first.items),
-            item=self.item,
-        )
+        """Return the number of labels and items."""
+        labels = {label for view in self.members.values() for label in view.labels}
+        return {"labels": len(labels), "items": len(self.first.items), "item": self.item}
 
 
 def labelsets(
@@ -91,7 +83,7 @@ def labelsets(
     return evidence.scores(measures, interval=interval)
 
 
-def _read(given: SystemInput[Rows], truth: str, item: str | None) -> tuple[LabelSets, Table]:
+def _read(given: SystemInput, truth: str, item: str | None) -> tuple[LabelSets, Table]:
     """Read the sets of one system, and the same as a table of texts."""
     names = {"truth": truth, "predicted": given.columns["predicted"]}
     if item is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -25,8 +25,7 @@ from assay.formats.preferences import (
 )
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures
-from assay.tasks.retrieval.retrieval_evidence import RunEvidence
-from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RunEvidence, RunSettings
 
 NEEDS = {PreferencePairs: "preferences and a run"}
 _READERS: Mapping[str, Callable[[Any, str | None], Preferences]] = {
@@ -36,18 +35,13 @@ _READERS: Mapping[str, Callable[[Any, str | None], Preferences]] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PreferenceEvidence(RunEvidence):
     """Preferences between documents, and runs."""
 
     task = "preferences"
     needs = NEEDS
     preferences: Preferences
-    runs: Mapping[str, Run]
-    settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
-    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
 
     @classmethod
     def read(
@@ -62,12 +56,12 @@ class PreferenceEvidence(RunEvidence):
             if form not in _READERS:
                 raise UsageError(f"the form of preferences is {', '.join(_READERS)}, not '{form}'")
             judged = _READERS[form](judged, used.qrels_format)
-        return cls(judged, systems, used)
+        return cls(preferences=judged, runs=systems, settings=used)
 
     @property
-    def judged_table(self) -> tuple[str, Table]:
-        """The preferences."""
-        return "preferences", self.preferences
+    def inputs(self) -> dict[str, Table]:
+        """The preferences and the runs."""
+        return {"preferences": self.preferences, **self.runs}
 
     def align(self, run: Run, kind: Any) -> Alignment[PreferencePairs]:
         """Join a run with the preferences."""

@@ -11,10 +11,9 @@ from assay.core.tables import Source
 from assay.engine.scores import Scores
 from assay.evidence.views.spans import Span, Spans
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evidence import Evaluation, Measures, describe_conventions
-from assay.tasks.inputs.list_fields import Rows, read_row_systems
-from assay.tasks.inputs.system_inputs import Columns, SystemInput, file_sources
-from assay.tasks.row_evidence import RowEvidence
+from assay.tasks.evidence import Evaluation, Measures
+from assay.tasks.inputs.list_fields import read_row_systems
+from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput
 
 NEEDS = {Spans: "true and predicted spans for each document"}
 
@@ -40,12 +39,11 @@ class SpanEvidence(RowEvidence[Spans]):
         nothing else names.
         """
         found = read_row_systems(data, predicted, "the spans", name)
-        return cls({each.name: _read(each, truth) for each in found}, file_sources(found))
+        return cls.read_each(found, lambda each: _read(each, truth))
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of documents."""
-        documents = len(self.first.documents)
-        return describe_conventions({}, evaluation.interval, self.sources, documents=documents)
+        return {"documents": len(self.first.documents)}
 
 
 def spans(
@@ -68,7 +66,7 @@ def spans(
     return SpanEvidence.read(data, truth, predicted, name).scores(measures, interval=interval)
 
 
-def _read(given: SystemInput[Rows], truth: str) -> Spans:
+def _read(given: SystemInput, truth: str) -> Spans:
     """Read the spans of one system."""
     source = given.table.source
     true, predicted = (

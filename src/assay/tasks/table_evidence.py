@@ -1,19 +1,174 @@
-"""Evidence of tasks over tables of items: what their systems share."""
+"""Evidence of tasks over tables: several files, several columns of one, or both, are systems."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import polars as pl
 
+from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.tables import Table
 from assay.engine.scores import ALL
-from assay.tasks.evidence import Evaluation, Measures, MemberEvidence, Views, describe_conventions
+from assay.evidence.views.view import View
+from assay.formats.containers import to_frame
+from assay.formats.system_names import number_duplicates, unique_names
+from assay.tasks.evidence import Evaluation, TaskEvidence, Views
 from assay.tasks.sklearn_profile import apply_profile
+
+Columns = str | Sequence[str] | Mapping[str, str] | None
+"""The column of one system, or those of several; a mapping names the systems."""
+
+
+@dataclass(frozen=True)
+class SystemInput:
+    """Where the answers of one system are."""
+
+    name: str
+    table: Any
+    """The table that was read, which has a source."""
+    columns: Mapping[str, Any]
+    """The columns of its answers, by kind."""
+
+
+def read_table(given: Any, what: str) -> Table:
+    """Read one table of items."""
+    return Table(*to_frame(given, what))
+
+
+def read_systems(
+    data: Any,
+    columns: Mapping[str, Columns],
+    what: str,
+    default: str,
+    read: Callable[[Any, str], Any] = read_table,
+) -> list[SystemInput]:
+    """Read each table once, and name the systems by what distinguishes them.
+
+    ``data`` is one table, a sequence of tables, or a dict of name to table. Each kind of column may
+    name one column or several: the first of every kind belongs to the first system, and so on.
+    """
+    tables = _named_tables(read, data, what)
+    answers = _columns_of_systems(columns)
+    found = []
+    for file, table in tables:
+        for label, own in answers:
+            words = [file] * (len(tables) > 1) + [label] * (len(answers) > 1)
+            found.append((" ".join(words) or file or default, table, own))
+    names = number_duplicates([name for name, *_ in found])
+    return [SystemInput(name, *rest) for name, (_, *rest) in zip(names, found, strict=True)]
+
+
+def _named_tables(read: Callable[[Any, str], Any], data: Any, what: str) -> list[tuple[str, Any]]:
+    if isinstance(data, Mapping) and data and all(_is_table(each) for each in data.values()):
+        return [(str(name), read(each, str(name))) for name, each in data.items()]
+    if isinstance(data, Sequence) and not isinstance(data, str):
+        tables = [read(each, what) for each in data]
+        if len(tables) == 1:
+            return [("", tables[0])]
+        names = unique_names([each.source.name for each in tables])
+        return list(zip(names, tables, strict=True))
+    return [("", read(data, what))]
+
+
+def _is_table(given: Any) -> bool:
+    """Whether a value of a dict is a table of its own, rather than a column of one."""
+    is_frame = hasattr(given, "columns") and hasattr(given, "shape")
+    return isinstance(given, str | Path | Table | Mapping) or is_frame
+
+
+def _columns_of_systems(given: Mapping[str, Columns]) -> list[tuple[str, dict[str, str]]]:
+    """Return the label of each system, its first column unless it has one, and its columns."""
+    listed = {
+        kind: [columns]
+        if isinstance(columns, str)
+        else list(columns.values() if isinstance(columns, Mapping) else columns)
+        for kind, columns in given.items()
+        if columns
+    }
+    counts = {len(columns) for columns in listed.values()} or {1}
+    if len(counts) > 1:
+        said = ", ".join(f"{len(columns)} × `{kind}`" for kind, columns in listed.items())
+        raise UsageError(
+            f"each system needs one column of every kind, found {said}; name as many of each, in"
+            " the same order"
+        )
+    labels = next((list(each) for each in given.values() if isinstance(each, Mapping)), None)
+    first = next(iter(listed.values()), [""])
+    return [
+        (label, {kind: columns[n] for kind, columns in listed.items()})
+        for n, label in enumerate(map(str, labels or first))
+    ]
+
+
+Member = TypeVar("Member")
+
+
+@dataclass(frozen=True)
+class MemberEvidence(TaskEvidence, Generic[Member]):
+    """The systems of a task by name, each with what was read for it."""
+
+    members: Mapping[str, Member]
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The file of each system, where each has a file of its own."""
+    item: str | None = None
+    """The column that identifies items; else their row numbers do."""
+    several_tables: bool = False
+    """Whether the items come from more than one table, whose row numbers may differ."""
+
+    @classmethod
+    def read_each(
+        cls, systems: Sequence[SystemInput], read: Callable[[Any], Member], **fields: Any
+    ) -> Self:
+        """Return the evidence of systems that were found in tables, each read by ``read``.
+
+        A task that pairs systems by items gives the field ``item``.
+        """
+        members = {each.name: read(each) for each in systems}
+        files = {
+            each.name: each.table.source.name
+            for each in systems
+            if each.table.source.digest is not None
+        }
+        distinct = files if len(set(files.values())) == len(files) else {}
+        several = "item" in fields and len({id(each.table) for each in systems}) > 1
+        return cls(members, distinct, several_tables=several, **fields)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(self.members)
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The file of each system, where each has a file of its own."""
+        return self.files
+
+    @property
+    def first(self) -> Member:
+        """The system that was named first."""
+        return next(iter(self.members.values()))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether only row numbers, in different tables, identify the items."""
+        return self.several_tables and self.item is None
+
+
+RowView = TypeVar("RowView", bound=View)
+
+
+@dataclass(frozen=True)
+class RowEvidence(MemberEvidence[RowView]):
+    """The systems of a task over rows, each with the one view that it allows."""
+
+    def views(self, system: str, slice_name: str = ALL) -> Views:
+        """Return the view of a system."""
+        view = self.members[system]
+        return {type(view): lambda: view}
 
 
 class TableSystem(Protocol):
@@ -47,14 +202,15 @@ class TableEvidence(MemberEvidence[TableMember]):
 
     table_name: ClassVar[str]
     """What the table of one system alone is called among the inputs."""
-    item: str | None = None
-    """The column that identifies items; else their row numbers do."""
     profile: str = "assay"
     missing: str = "error"
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """The file of each system, where each has a file of its own."""
-    several_tables: bool = False
-    """Whether the systems come from more than one table, whose row numbers may differ."""
+
+    @property
+    def inputs(self) -> dict[str, Table]:
+        """The tables by system; that of one system alone has the name of the task's table."""
+        if len(self.members) == 1:
+            return {self.table_name: self.first.table}
+        return {name: member.table for name, member in self.members.items()}
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns of a system allow."""
@@ -72,47 +228,40 @@ class TableEvidence(MemberEvidence[TableMember]):
         """Return the names of the slices."""
         return tuple(self.members[system].slices)
 
-    def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures, with the parameters of the profile."""
-        return apply_profile(super().select_measures(measures), self.profile)
+    def configure(self, measures: list[Measure]) -> list[Measure]:
+        """Return the measures with the parameters of the profile."""
+        return apply_profile(measures, self.profile)
+
+    def choices(self, member: TableMember) -> dict[str, Any]:
+        """Return the conventions of a system that only this task has."""
+        return {}
+
+    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
+        """Return the conventions that the systems share."""
+        members = list(self.members.values())
+        first, *others = [self.choices(member) for member in members]
+        shared = {key: each for key, each in first.items() if all(o[key] == each for o in others)}
+        size, *sizes = [len(member.table) for member in members]
+        slices, *further = [
+            {name: int(rows.sum()) for name, rows in member.slices.items()} for member in members
+        ]
+        return {
+            "profile": self.profile,
+            **shared,
+            "missing": self.missing,
+            **({"items": size} if all(each == size for each in sizes) else {}),
+            "item": self.item,
+            **({"slices": slices} if all(each == slices for each in further) else {}),
+        }
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the table of each system."""
         notes = [note for member in self.members.values() for note in member.notes]
         every = [self.choices(member) for member in self.members.values()]
-        for key, value in every[0].items():
-            if any(each[key] != value for each in every):
-                found = " and ".join(dict.fromkeys(str(each[key]) for each in every))
-                notes.append(f"the systems have different conventions: {key} is {found}")
+        for key in every[0]:
+            found = dict.fromkeys(str(each[key]) for each in every)
+            if any(each[key] != every[0][key] for each in every):
+                notes.append(
+                    f"the systems have different conventions: {key} is {' and '.join(found)}"
+                )
         return notes
-
-    @abstractmethod
-    def choices(self, member: TableMember) -> dict[str, Any]:
-        """Return the conventions of a system that only this task has."""
-
-    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the conventions; the inputs of several systems are listed by their names."""
-        tables = {name: member.table for name, member in self.members.items()}
-        alone = len(tables) == 1
-        every = [self.choices(member) for member in self.members.values()]
-        shared = {
-            key: value
-            for key, value in every[0].items()
-            if all(each[key] == value for each in every)
-        }
-        sizes = [
-            {name: int(rows.sum()) for name, rows in member.slices.items()}
-            for member in self.members.values()
-        ]
-        return describe_conventions(
-            {self.table_name: self.first.table} if alone else tables,
-            evaluation.interval,
-            self.sources,
-            numbered=self.item is None and self.several_tables,
-            profile=self.profile,
-            **shared,
-            missing=self.missing,
-            **({"items": len(self.first.table)} if len({*map(len, tables.values())}) == 1 else {}),
-            item=self.item,
-            **({"slices": sizes[0]} if all(each == sizes[0] for each in sizes) else {}),
-        )

@@ -102,7 +102,7 @@ RD      2 2222
 FIBROSIS_XML = """\
 <?xml version="1.0"?>
 <ROOT><QUERY><QueryNumber>00001</QueryNumber><QueryText>Lungs
- and air?</QueryText><Results>00001</Results><Records><Item score="0120">2</Item></Records></QUERY></ROOT>
+ and air?</QueryText><Records><Item score="0120">2</Item></Records></QUERY></ROOT>
 """
 
 

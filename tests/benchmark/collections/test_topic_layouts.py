@@ -146,7 +146,8 @@ INEX_2004 = """\
 INEX_2007 = """\
 <inex_topics><topic id="544" ct_no="6"><title>t</title><castitle>//*[about(., t)]</castitle>
 <description>d</description><narrative>n</narrative></topic>
-<topic id="2009-Eff-228"><title>u</title><castitle>//sec[about(., u)]</castitle></topic></inex_topics>
+<topic id="2009-Eff-228"><title>u</title><castitle>//sec[about(., u)]</castitle></topic>
+</inex_topics>
 """
 CAST = json.dumps(
     [

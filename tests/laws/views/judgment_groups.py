@@ -15,7 +15,7 @@ from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.engine.local import measure_view
 from assay.evidence.alignment.judgment_kinds import align_groups
-from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.evidence.views.judged_rankings import JudgmentGroups
 from assay.testing import judged_by
 
 words = st.integers(1, 6).flatmap(

@@ -8,8 +8,8 @@ from tests.laws.law import Law, ViewLaws, same_number, summary
 
 from assay.core.names import Measure
 from assay.core.tables import Assignments
-from assay.evidence.views.memberships import Memberships
-from assay.evidence.views.memberships import build_memberships as memberships_of
+from assay.evidence.views.contingency import Memberships
+from assay.evidence.views.contingency import build_memberships as memberships_of
 from assay.testing import memberships
 
 Members = list[tuple[list[str], list[str]]]

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from tests.laws.law import Law, ViewLaws, not_worse, same_number, summary
 
 from assay.core.names import Measure
-from assay.evidence.views.order_pairs import build_ranked_lists
-from assay.evidence.views.ranked_lists import RankedLists
+from assay.evidence.views.order_pairs import RankedLists, build_ranked_lists
 from assay.testing import listed
 
 Pair = tuple[list[list[str]], list[list[str]]]

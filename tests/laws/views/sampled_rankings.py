@@ -11,7 +11,7 @@ from tests.laws.views.rankings import GRADES
 
 from assay.core.conventions import Conventions
 from assay.evidence.alignment.judgment_kinds import align_samples
-from assay.evidence.views.sampled_rankings import SampledRankings
+from assay.evidence.views.judged_rankings import SampledRankings
 from assay.testing import sampled
 
 word = st.text("?-+2~", min_size=1, max_size=7).filter(lambda text: set(text) & set("-+2"))

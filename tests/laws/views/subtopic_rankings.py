@@ -10,7 +10,7 @@ from tests.laws.law import ViewLaws
 
 from assay.core.conventions import Conventions
 from assay.evidence.alignment.judgment_kinds import align_subtopics
-from assay.evidence.views.subtopic_rankings import SubtopicRankings
+from assay.evidence.views.judged_rankings import SubtopicRankings
 from assay.testing import aspects
 
 document = st.sampled_from(["a", "b", "ab", "abc", "c", "?"])

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, show_frame
 from assay.cli.options import (
     choice_option,
     column_option,
@@ -14,7 +13,7 @@ from assay.cli.options import (
     output_option,
     rating_options,
 )
-from assay.cli.output import TableOutput, table_options
+from assay.cli.output import TableOutput, print_notes, print_saved, show_result, table_options
 from assay.core.output_files import is_standard_output, write_text
 
 GROUP = "assessors"
@@ -81,7 +80,6 @@ def command(
             print_notes(["the posteriors had not settled after the last step"], output.quiet)
     if save:
         write_text(save, frame.write_csv())
-        if not output.quiet:
-            click.echo(f"saved: {save}", err=True)
+        print_saved(save, output.quiet)
     if not (save and is_standard_output(save)):
-        show_frame(frame, output.format, output.digits)
+        show_result(frame, output.format, output.digits)

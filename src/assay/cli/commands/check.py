@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.messages import show_frame, use_option_names, wrap_message
 from assay.cli.options import file_format_options, format_option
+from assay.cli.output import show_result, use_option_names, wrap_message
 from assay.core.phrases import quantity
 
 if TYPE_CHECKING:
@@ -77,4 +77,4 @@ def _print_finding_table(findings: list[DataFinding], format: str) -> None:
     from assay.evidence.data_findings import DataFinding
 
     names = [each.name for each in fields(DataFinding)]
-    show_frame(pl.DataFrame([asdict(each) for each in findings], schema=names), format, 4)
+    show_result(pl.DataFrame([asdict(each) for each in findings], schema=names), format, 4)

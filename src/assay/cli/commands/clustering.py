@@ -1,23 +1,100 @@
-"""``assay clustering``."""
+"""``assay clustering``: items in clusters, with their classes, their coordinates or both."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.inputs.clustering import INPUTS
-from assay.cli.output import Output, output_options
+from assay.cli.options import (
+    choice_option,
+    column_option,
+    file_option,
+    files_argument,
+    item_option,
+    missing_option,
+)
+from assay.cli.output import Output, output_options, progress_bar
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.clustering.clustering import ClusteringEvidence
 
 GROUP = "evaluate"
+
+
+DISTANCES = ("euclidean", "squared", "cosine", "manhattan", "precomputed")
+
+
+def read(
+    files: tuple[str, ...],
+    features: tuple[str, ...] = (),
+    qrels: str | None = None,
+    runs: tuple[str, ...] = (),
+    **columns: Any,
+) -> ClusteringEvidence:
+    """Read the columns of one file or several, and the runs that use the clusterings."""
+    from assay.tasks.clustering.cluster_columns import ClusterColumns
+    from assay.tasks.clustering.clustering import ClusteringEvidence
+
+    used = ClusterColumns(features=features or None, **columns)
+    return ClusteringEvidence.read(list(files), used, qrels, _runs_by_name(runs) if runs else None)
+
+
+def clustering_inputs(*further: Decorator) -> TaskInputs:
+    """Return the inputs of a command over clusterings, with options of its own."""
+    return TaskInputs(
+        "clustering",
+        [
+            files_argument(),
+            column_option(
+                "--cluster",
+                required=True,
+                multiple=True,
+                help='Column of the clusters; may be repeated or a pattern such as "k*".',
+            ),
+            column_option("--class", "classes", help="Column of the true class."),
+            column_option(
+                "--features",
+                multiple=True,
+                metavar="COLUMNS",
+                help='Columns of the coordinates; a pattern such as "x*".',
+            ),
+            choice_option(
+                "--distance",
+                DISTANCES,
+                default=None,
+                help="Distance between points; precomputed: the features are a distance matrix.",
+            ),
+            item_option,
+            *further,
+            missing_option("drop", what="items without a cluster or a class"),
+        ],
+        read,
+    )
+
+
+def _runs_by_name(given: tuple[str, ...]) -> dict[str, str]:
+    named = {}
+    for each in given:
+        name, equals, path = each.partition("=")
+        if not equals or not path:
+            raise click.UsageError(f"--run {each}: write the clustering and its run as COLUMN=FILE")
+        named[name] = path
+    return named
+
+
+INPUTS = clustering_inputs(
+    file_option("--qrels", help="Judgments, for the runs that use clusterings."),
+    file_option(
+        "--run", "runs", multiple=True, metavar="COLUMN=RUN", help="Run that uses a clustering."
+    ),
+)
+CLUSTERINGS = clustering_inputs()
+"""The inputs without the runs that use the clusterings."""
 
 
 @click.command(
@@ -38,10 +115,10 @@ Examples:
 @output_options
 def command(evidence: ClusteringEvidence, per_cluster: bool, output: Output) -> None:
     """Evaluate clusterings by true classes, by points, or both."""
-    from assay.tasks.clustering.cluster_table import cluster_table
+    from assay.tasks.clustering.cluster_results import cluster_table
 
-    with _progress_bar(output.quiet) as progress:
-        shown = replace(evidence, pair_progress=progress)
+    with progress_bar("pairs of points", output.quiet) as progress:
+        shown = replace(evidence, pair_progress=progress) if progress else evidence
         if per_cluster:
             table = cluster_table(shown)
         else:
@@ -54,19 +131,9 @@ def command(evidence: ClusteringEvidence, per_cluster: bool, output: Output) -> 
         _show_selection(scores, output)
 
 
-@contextmanager
-def _progress_bar(quiet: bool) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar on standard error, if that is a terminal, until all is done."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda share: None
-        return
-    with click.progressbar(length=1000, label="pairs of points", file=sys.stderr) as bar:
-        yield lambda share: bar.update(max(0, round(share * 1000) - bar.pos))
-
-
 def _show_selection(scores: Scores, output: Output) -> None:
     from assay.reports.text.table_text import align_columns, frame_rows
-    from assay.tasks.clustering.cluster_selection import choose_clusterings
+    from assay.tasks.clustering.cluster_results import choose_clusterings
 
     rows = [
         (c.measure, c.clustering, c.clusters, c.value, c.note) for c in choose_clusterings(scores)

@@ -1,4 +1,4 @@
-"""``assay confusion``."""
+"""``assay confusion``: confusion matrices, or tables of true and predicted classes to count."""
 
 from __future__ import annotations
 
@@ -6,16 +6,55 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.inputs.confusion import INPUTS
-from assay.cli.messages import print_notes, terminal_width
-from assay.cli.options import arrange_option
-from assay.cli.output import Output, output_options
+from assay.cli.options import (
+    arrange_option,
+    choice_option,
+    column_option,
+    files_argument,
+    labels_option,
+    missing_option,
+    positive_option,
+    predicted_class_option,
+    weight_option,
+)
+from assay.cli.output import Output, output_options, print_notes, terminal_width
+from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.evidence.views.confusion import Confusion, Rows
     from assay.tasks.classification.confusion import ConfusionEvidence
 
 GROUP = "evaluate"
+
+
+def read(files: tuple[str, ...], collapse: str | None = None, **columns: Any) -> ConfusionEvidence:
+    """Read matrices, or count decisions; with ``collapse`` some classes against the rest."""
+    from assay.tasks.classification.confusion import ConfusionEvidence
+
+    names = [name.strip() for name in collapse.split(",")] if collapse is not None else []
+    return ConfusionEvidence.read(list(files), collapse=names, **columns)
+
+
+INPUTS = TaskInputs(
+    "confusion",
+    [
+        files_argument(),
+        choice_option(
+            "--rows",
+            ["actual", "predicted"],
+            default=None,
+            help="Classes in the rows of a matrix; its first column names them.",
+        ),
+        column_option("--truth", help="Column of the true class, item by item."),
+        predicted_class_option,
+        weight_option,
+        positive_option,
+        labels_option,
+        click.option("--collapse", metavar="CLASSES", help="These classes (a,b) against the rest."),
+        missing_option("drop", "wrong"),
+    ],
+    read,
+)
 
 
 @click.command(

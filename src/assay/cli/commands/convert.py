@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.messages import print_notes
-from assay.cli.options import OutputArgument, choice_option, input_format_option, quiet_option
+from assay.cli.options import choice_option, input_format_option, quiet_option
+from assay.cli.output import print_notes
+from assay.cli.parameters import OutputArgument
 from assay.core.phrases import quantity
 
 GROUP = "files"

@@ -1,15 +1,108 @@
-"""``assay correlation``."""
+"""``assay correlation``: two orders: runs, leaderboards, columns of a table, or saved scores."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.inputs.correlation import INPUTS, read
+from assay.cli.options import column_option, file_option, files_argument
 from assay.cli.output import Output, output_options
+from assay.cli.parameters import RenamedOption
+from assay.cli.task_detection import is_table
+from assay.cli.task_inputs import TaskInputs
+
+if TYPE_CHECKING:
+    from assay.engine.scores import Scores
+    from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 
 GROUP = "evaluate"
+
+
+def read(files: tuple[str, ...], **given: Any) -> CorrelationEvidence:
+    """Read the two orders that the files are: by their number and their kind."""
+    from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
+
+    by = given["by"]
+    if len(by) > 2 or len(given["qrels"]) > 2:
+        raise click.UsageError("two orders are compared: give --order-by and --qrels at most twice")
+    first, second = by[0] if by else None, by[1] if len(by) > 1 else None
+    saved = [scores for path in files[:2] if (scores := _saved(path)) is not None]
+    _refuse_one_order(given, len(saved) > 1 if len(saved) == len(files) else None)
+    if given["qrels"]:
+        one, two = given["qrels"][0], given["qrels"][-1]
+        return CorrelationEvidence.read_judgments(one, two, list(files), first or "AP", second)
+    if len(saved) == len(files):
+        return CorrelationEvidence.of_scores(saved[0], saved[-1], first, second)
+    if len(files) == 1:
+        return _one_table(files[0], given)
+    if len(files) > 2:
+        raise click.UsageError("two files are compared; more runs need --qrels to order them")
+    if all(is_table(path) for path in files):
+        return CorrelationEvidence.read_leaderboards(
+            files[0], files[1], given["item"], given["first"]
+        )
+    return CorrelationEvidence.read_runs(files[0], files[1])
+
+
+def _refuse_one_order(given: dict[str, Any], several_saved: bool | None) -> None:
+    """An order agrees with itself, which says nothing."""
+    orders = len(given["by"])
+    if orders < 2 and (len(given["qrels"]) == 1 or several_saved is False):
+        again = "--qrels" if given["qrels"] else "a file of scores"
+        raise click.UsageError(f"this is one order: give {again}, or --order-by, a second time")
+    if orders and not given["qrels"] and several_saved is None:
+        raise click.UsageError(
+            "--order-by is for saved scores, and for runs under --qrels; --first names the column"
+            " of a leaderboard"
+        )
+
+
+def _one_table(path: str, given: dict[str, Any]) -> CorrelationEvidence:
+    from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
+
+    columns = {name: given[name] for name in ("item", "first", "second", "group")}
+    for name in ("item", "first", "second"):
+        if columns[name] is None:
+            raise click.UsageError(
+                "two runs or two leaderboards are compared; or the columns of one table, named with"
+                f" --item, --first and --second: give --{name}"
+            )
+    return CorrelationEvidence.read_table(path, columns)
+
+
+def _saved(path: str) -> Scores | None:
+    """Return the scores in a file, if that is what it holds."""
+    from assay.engine.saved_scores import holds_scores
+    from assay.engine.scores import Scores
+
+    if Path(path).suffix.casefold() != ".parquet" or not holds_scores(path):
+        return None
+    return Scores.load(path)
+
+
+INPUTS = TaskInputs(
+    "correlation",
+    [
+        files_argument(),
+        column_option("--item", help="Column of the things that are ordered."),
+        column_option("--first", help="Column of their numbers in one order."),
+        column_option("--second", help="Column of their numbers in the other."),
+        column_option("--group", help="Compare within each group."),
+        click.option(
+            "--order-by",
+            "by",
+            cls=RenamedOption,
+            before="--by",
+            multiple=True,
+            metavar="MEASURE",
+            help="Measure that orders systems; give it twice for two orders.",
+        ),
+        file_option("--qrels", multiple=True, help="Judgments that order runs."),
+    ],
+    read,
+)
 
 
 @click.command(

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.options import cost_option
-from assay.cli.output import TableOutput, one_measure_option, table_options
+from assay.cli.commands.retrieval import retrieval_inputs
+from assay.cli.options import cost_option, one_measure_option
+from assay.cli.output import TableOutput, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "decide"
 
-INPUTS = retrieval_inputs(cost_option(required=True))
+RUNS = retrieval_inputs(cost_option(required=True))
 
 
 @click.command(
@@ -26,7 +26,7 @@ Examples:
   assay cost qrels.txt bm25.run dense.run --cost 7
 """
 )
-@INPUTS
+@RUNS
 @one_measure_option("nDCG@10")
 @table_options
 def command(evidence: RetrievalEvidence, measure: str, output: TableOutput) -> None:

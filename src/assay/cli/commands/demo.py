@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -9,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.messages import program_name, terminal_width
 from assay.cli.options import quiet_option
+from assay.cli.output import terminal_width
 from assay.reports.text.result_text import Layout, write
 
 if TYPE_CHECKING:
@@ -167,6 +169,13 @@ def _hardest_query(ranked: Scores) -> str:
     """Return the query on which the system 'projections' does worst."""
     result = next(each for each in ranked.results if each.system == "projections")
     return result.units[int(result.values.argmin())]
+
+
+def program_name() -> str:
+    """Return what a user types to call this program again."""
+    if Path(sys.argv[0]).name == "__main__.py":
+        return "python -m assay"
+    return "assay" if shutil.which("assay") else sys.argv[0]
 
 
 def _print_next_steps(place: Path, query: str) -> None:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.explanation_output import show_explanations, show_profiles
-from assay.cli.inputs.retrieval import RUNS
-from assay.cli.messages import print_system_files
+from assay.cli.commands.retrieval import RUNS
 from assay.cli.options import (
-    combine_options,
     digits_option,
     ignored_quiet_option,
+    one_measure_option,
     profiles_option,
 )
-from assay.cli.output import one_measure_option
+from assay.cli.output import print_system_files, terminal_width
+from assay.cli.parameters import combine_options, parameters
 from assay.cli.task_inputs import TaskGroup, TaskInputs, inputs_of, task_names
 
 if TYPE_CHECKING:
     from assay.tasks.evidence import TaskEvidence
+    from assay.tasks.explanation.ranking_explanations import Explanation
+    from assay.tasks.explanation.table_explanations import ProfileValue
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "inspect"
@@ -44,8 +47,8 @@ def retrieval(
 ) -> None:
     """Explain a measure for one query, document by document; several runs side by side."""
     from assay.core.errors import UsageError
-    from assay.tasks.explanation.profile_differences import values_by_profile
     from assay.tasks.explanation.ranking_explanations import explain_query
+    from assay.tasks.explanation.table_explanations import values_by_profile
 
     if profiles:
         settings, qrels = evidence.settings, evidence.judgments
@@ -73,9 +76,12 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
     """Return the command that explains a number of a task, system by system."""
 
     def run(evidence: TaskEvidence, measure: str, digits: int, profiles: bool = False) -> None:
+        """Explain the number of each system, or show it under each profile."""
         from assay.core.errors import UsageError
-        from assay.tasks.explanation.profile_differences import table_values_by_profile
-        from assay.tasks.explanation.table_explanations import explain_system
+        from assay.tasks.explanation.table_explanations import (
+            explain_system,
+            table_values_by_profile,
+        )
         from assay.tasks.table_evidence import TableEvidence
 
         names = evidence.systems
@@ -88,7 +94,7 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
         else:
             raise UsageError("--profiles needs a table of items")
 
-    has_profiles = "profile" in {param.name for param in inputs.params()}
+    has_profiles = "profile" in {param.name for param in parameters(inputs.options)}
     decorate = combine_options(
         inputs,
         one_measure_option(),
@@ -97,6 +103,88 @@ def explanation_command(inputs: TaskInputs) -> click.Command:
         *([profiles_option] if has_profiles else []),
     )
     return click.command(inputs.task, help=f"Explain a measure of {inputs.task}.")(decorate(run))
+
+
+def show_explanations(about: str, found: Mapping[str, Explanation], digits: int) -> None:
+    """Print how a number is computed; of several systems side by side, with the differences."""
+    from assay.reports.text.explanation_text import (
+        UNJUDGED,
+        explanation_details,
+        explanation_headline,
+        explanation_table,
+        has_unjudged,
+    )
+    from assay.reports.text.table_text import align_columns, number, signed_number
+
+    first, *others = found.values()
+    if not others:
+        click.echo(click.style(explanation_headline(first, digits), bold=True))
+        click.echo(explanation_details(first, digits))
+        return
+    click.echo(click.style(f"{first.measure}, {about}" if about else first.measure, bold=True))
+    click.echo(f"{first.formula}\n")
+    rows = [["system", first.measure, "difference"]]
+    for name, each in found.items():
+        apart = "" if each is first else signed_number(each.value - first.value, digits)
+        rows.append([name, number(each.value, digits), apart])
+    click.echo(align_columns(rows) + "\n")
+    blocks = [
+        [
+            f"{name}: {explanation_headline(each, digits)}",
+            *explanation_table(each, digits).split("\n"),
+        ]
+        for name, each in found.items()
+    ]
+    click.echo("\n".join(side_by_side(blocks, terminal_width())))
+    notes = [f"{name}: {note}" for name, each in found.items() for note in each.notes]
+    if any(map(has_unjudged, found.values())):
+        notes.append(UNJUDGED)
+    click.echo("\n" + "\n".join(notes) if notes else "", nl=bool(notes))
+
+
+GAP = "    "
+"""Between two tables side by side."""
+
+
+def side_by_side(blocks: Sequence[list[str]], room: int) -> list[str]:
+    """Return tables side by side as far as there is room, and one below the other elsewhere."""
+    lines: list[str] = []
+    placed: list[list[str]] = []
+    for block in blocks:
+        if placed and sum(map(_width, [*placed, block])) + len(GAP) * len(placed) > room:
+            lines += [*_join_lines(placed), ""]
+            placed = []
+        placed.append(block)
+    return [*lines, *_join_lines(placed)]
+
+
+def _join_lines(blocks: list[list[str]]) -> list[str]:
+    rows = zip_longest(*blocks, fillvalue="")
+    widths = [_width(block) for block in blocks]
+    return [
+        GAP.join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _width(block: list[str]) -> int:
+    return max(map(len, block))
+
+
+def show_profiles(measure: str, found: Mapping[str, Sequence[ProfileValue]], digits: int) -> None:
+    """Print the number of each system under each profile, and why it differs from the first."""
+    from assay.reports.text.table_text import align_columns, number
+
+    for place, (system, values) in enumerate(found.items()):
+        if len(found) > 1:
+            click.echo("\n" * bool(place) + click.style(system, bold=True))
+        rows = [["profile", measure, "what makes the difference"]]
+        for each in values:
+            why = ", ".join(each.causes)
+            if each.refused:
+                why = f"refused: {each.refused}" + (f" ({why})" if why else "")
+            rows.append([each.profile, number(each.value, digits), why])
+        click.echo(align_columns(rows))
 
 
 class ExplainedTasks(TaskGroup):

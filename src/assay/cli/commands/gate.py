@@ -6,19 +6,24 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import alias_note, print_notes, print_result
 from assay.cli.options import (
-    Decorator,
     choice_option,
     confidence_option,
-    digits_option,
     file_option,
-    format_option,
     missing_units_option,
     output_option,
-    quiet_option,
 )
-from assay.cli.scored import ScoreSource, UnitTable, scored_command, unit_options
+from assay.cli.output import (
+    READER_FORMATS,
+    TableOutput,
+    alias_note,
+    print_notes,
+    print_result,
+    result_options,
+)
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import ScoreSource, scored_command
+from assay.cli.unit_table import UnitTable, unit_options
 from assay.reports.text.result_text import Layout, write
 
 GROUP = "decide"
@@ -55,12 +60,10 @@ def options() -> list[Decorator]:
         ),
         click.option("--worst", type=float, help="What every single unit must reach."),
         click.option("--worst-loss", type=float, help="What no single unit may lose more than."),
-        missing_units_option,
+        missing_units_option(),
         *unit_options,
-        format_option("Gate"),
         output_option("--save", help="Also write the page to this file."),
-        digits_option,
-        quiet_option,
+        result_options("Gate"),
     ]
 
 
@@ -69,10 +72,8 @@ def command(
     source: ScoreSource,
     baseline: str | None,
     floor: tuple[str, ...],
-    format: str,
     save: str | None,
-    digits: int,
-    quiet: bool,
+    output: TableOutput,
     missing_units: Any,
     **given: Any,
 ) -> None:
@@ -94,14 +95,14 @@ def command(
         missing=missing_units,
         **given,
     )
-    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], quiet)
-    page = write(found, format, Layout(digits))
+    print_notes([*alias_note(source.measures or (), scores.task), *found.warnings], output.quiet)
+    page = write(found, output.format, Layout(output.digits))
     if save:
         write_text(save, page, "\n")
     if not (save and is_standard_output(save)):
         print_result(page)
     if not found.holds:
         # A page for a reader begins with the verdict: it is not said twice.
-        if format in ("table", "markdown"):
+        if output.format in READER_FORMATS:
             raise click.exceptions.Exit(GateFailed.exit_code)
         raise GateFailed(gate_verdict(found))

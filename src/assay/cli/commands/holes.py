@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.inputs.retrieval import RUNS
-from assay.cli.output import TableOutput, measure_option, table_options
+from assay.cli.commands.retrieval import RUNS
+from assay.cli.options import measure_option
+from assay.cli.output import TableOutput, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence

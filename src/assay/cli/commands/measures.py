@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.messages import terminal_width
 from assay.cli.options import ignored_quiet_option
+from assay.cli.output import terminal_width
 
 if TYPE_CHECKING:
     from assay.core.definition import Definition
@@ -71,7 +71,7 @@ def _find_definitions(name: str, task: str | None) -> list[Definition]:
     """Return what a name means: one measure, or those of several tasks."""
     from assay.core.errors import BadParameter, UnknownMeasure
     from assay.core.names import measure
-    from assay.tasks.scores.wide_score_tables import matching_definitions
+    from assay.tasks.scores.score_tables import matching_definitions
 
     try:
         return [measure(name, task).definition]

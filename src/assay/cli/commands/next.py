@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.options import count_option
-from assay.cli.output import TableOutput, one_measure_option, table_options
+from assay.cli.commands.retrieval import retrieval_inputs
+from assay.cli.options import count_option, one_measure_option
+from assay.cli.output import TableOutput, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "inspect"
-INPUTS = retrieval_inputs(runs=click.argument("runs", metavar="FIRST SECOND", nargs=2), cut=False)
+RUNS = retrieval_inputs(runs=click.argument("runs", metavar="FIRST SECOND", nargs=2), cut=False)
 
 LEGEND = (
     "rank_first, rank_second: its ranks in FIRST, {first}, and SECOND, {second}",
@@ -30,7 +30,7 @@ Examples:
   assay next qrels.txt bm25.run dense.run -m P@10 --count 50 --format csv
 """
 )
-@INPUTS.values
+@RUNS.values
 @one_measure_option("nDCG@10")
 @count_option("--depth", default=100, help="Search so many documents of each list.")
 @count_option("--count", default=20, help="Show so many documents.")
@@ -49,7 +49,7 @@ def command(
 
     notes: list[str] = []
     first, second = inputs["runs"]
-    evidence: RetrievalEvidence = INPUTS.read(**inputs)  # type: ignore[assignment]
+    evidence: RetrievalEvidence = RUNS.read(**inputs)  # type: ignore[assignment]
     found = unjudged_candidates(evidence, measure, depth, count, notes.append)
     legend = [line.format(first=first, second=second) for line in LEGEND]
     output.show({"next": found}, notes, legend=legend)

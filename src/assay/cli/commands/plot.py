@@ -7,20 +7,14 @@ from typing import Any, NamedTuple
 
 import click
 
-from assay.cli.inputs.classification import PREDICTIONS
-from assay.cli.inputs.clustering import CLUSTERINGS
-from assay.cli.inputs.correlation import INPUTS as CORRELATION
-from assay.cli.inputs.regression import INPUTS as REGRESSION
-from assay.cli.inputs.retrieval import RUNS
-from assay.cli.messages import print_system_files
-from assay.cli.options import (
-    Decorator,
-    arrange_option,
-    combine_options,
-    output_option,
-    quiet_option,
-)
-from assay.cli.output import one_measure_option
+from assay.cli.commands.classification import PREDICTIONS
+from assay.cli.commands.clustering import CLUSTERINGS
+from assay.cli.commands.correlation import INPUTS as CORRELATION
+from assay.cli.commands.regression import INPUTS as REGRESSION
+from assay.cli.commands.retrieval import RUNS
+from assay.cli.options import arrange_option, one_measure_option, output_option, quiet_option
+from assay.cli.output import print_system_files
+from assay.cli.parameters import Decorator, combine_options
 from assay.cli.task_inputs import TaskGroup, TaskInputs
 from assay.core.output_files import is_standard_output
 
@@ -166,6 +160,7 @@ def _figure_command(kind: str, figure: FigureCommand) -> click.Command:
     """Return the command that draws and writes a figure, and prints what it shows."""
 
     def draw(evidence: Any, output: str, quiet: bool, **options: Any) -> None:
+        """Draw the figure, write it, and print what it shows."""
         from assay.reports.figures.plot import plot
 
         drawn = plot(kind, evidence, **options)

@@ -6,21 +6,16 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, print_result, terminal_width
 from assay.cli.options import (
     FRACTION,
-    Decorator,
     choice_option,
     confidence_option,
-    digits_option,
-    format_option,
     missing_units_option,
-    quiet_option,
     seed_option,
 )
-from assay.cli.scored import ScoreSource, scored_command
-from assay.reports.text.result_text import Layout, write
-from assay.reports.text.table_text import UNBOUNDED
+from assay.cli.output import TableOutput, result_options
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import ScoreSource, scored_command
 
 GROUP = "decide"
 
@@ -45,28 +40,18 @@ def options() -> list[Decorator]:
             list(TABLES),
             help="Units needed; G-study; how well measures and units discriminate; stability.",
         ),
-        missing_units_option,
+        missing_units_option(),
         seed_option,
-        format_option("Power"),
-        digits_option,
-        quiet_option,
+        result_options("Power"),
     ]
 
 
 @scored_command("power", options, EPILOG)
 def command(
-    source: ScoreSource,
-    show: str,
-    format: str,
-    digits: int,
-    quiet: bool,
-    missing_units: Any,
-    **given: Any,
+    source: ScoreSource, show: str, missing_units: Any, output: TableOutput, **given: Any
 ) -> None:
     """Show what the units can detect, and how many are needed."""
     from assay.tasks.power import power
 
     found = power(source.scores(), source.measures, missing=missing_units, **given)
-    print_notes(found.warnings, quiet)
-    layout = Layout(digits, terminal_width(UNBOUNDED), show=show)
-    print_result(write(found, format, layout))
+    output.show_result(found, found.warnings, show=show)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from assay.cli.messages import print_notes
 from assay.cli.options import output_option, quiet_option, resamples_option, seed_option
-from assay.cli.scored import ScoreSource, scored_command
+from assay.cli.output import print_notes
+from assay.cli.task_inputs import ScoreSource, scored_command
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
@@ -122,10 +122,10 @@ PAGE_OPTIONS = [
 def command(source: ScoreSource, **given: Any) -> None:
     """Write one self-contained page that shows an evaluation."""
     page = PageOutput(**given)
-    evidence = source.evidence()
-    if evidence is None:
+    if source.saved:
         page.write(None, _select_measures(source.scores(), source.measures))
     else:
+        evidence = source.evidence()
         page.write(evidence, evidence.scores(source.measures, interval=page.bootstrap()))
 
 

@@ -1,23 +1,102 @@
-"""``assay retrieval``."""
+"""``assay retrieval``: judgments and runs."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.inputs.retrieval import INPUTS
-from assay.cli.messages import READER_FORMATS
-from assay.cli.output import Output, output_options
+from assay.cli.options import (
+    cost_option,
+    count_option,
+    file_format_options,
+    file_option,
+    files_argument,
+    order_option,
+    policy_option,
+    profile_option,
+)
+from assay.cli.output import READER_FORMATS, Output, output_options
+from assay.cli.parameters import Decorator
+from assay.cli.task_inputs import TaskInputs
 
 if TYPE_CHECKING:
     from assay.engine.scores import Scores
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "evaluate"
+
+
+def read(
+    qrels: str,
+    runs: tuple[str, ...],
+    cost: str | None = None,
+    topics: str | None = None,
+    documents: str | None = None,
+    **options: Any,
+) -> RetrievalEvidence:
+    """Read judgments and runs, and the texts of queries and documents where they are given."""
+    from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunSettings
+
+    settings = RunSettings.from_options(options)  # type: ignore[arg-type]
+    evidence = RetrievalEvidence.read(qrels, list(runs), settings, cost)
+    if topics is None:
+        return replace(evidence, documents=documents)
+    from assay.benchmark.collections.read_files import read_queries
+
+    return replace(evidence, documents=documents, topics=read_queries(topics))
+
+
+RUN_FILES = files_argument("runs", "RUN...")
+TEXTS = [
+    file_option("--topics", help="Topics in any layout, as in assay collection."),
+    file_option("--documents", help="Documents in any layout, as in assay collection."),
+]
+
+
+def retrieval_inputs(
+    *further: Decorator, runs: Decorator = RUN_FILES, cut: bool = True
+) -> TaskInputs:
+    """Return the inputs of a command over judgments and runs, with options of its own.
+
+    Without ``cut`` the rankings stay whole: the command searches them itself.
+    """
+    cuts = [
+        count_option("--depth", help="Evaluate only so many documents of a ranking."),
+        click.option(
+            "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings."
+        ),
+        count_option("--corpus", help="Number of documents in the collection."),
+    ]
+    return TaskInputs(
+        "retrieval",
+        [
+            click.argument("qrels", metavar="QRELS"),
+            runs,
+            click.option(
+                "--rel", type=float, help="Lowest grade that counts as relevant. [default: 1]"
+            ),
+            profile_option,
+            order_option,
+            *(cuts if cut else []),
+            policy_option,
+            file_format_options,
+            *further,
+        ],
+        read,
+        systems="runs",
+        further={"report": TEXTS},
+    )
+
+
+INPUTS = retrieval_inputs(cost_option())
+RUNS = retrieval_inputs()
 
 
 @click.command(
@@ -40,9 +119,8 @@ def command(evidence: RetrievalEvidence, output: Output) -> None:
     Files may be TREC, MS MARCO, BEIR, JSON, JSON lines, CSV or Parquet, plain or compressed with
     gzip or zstd; - is standard input.
     """
-    progress = _Progress(list(evidence.sources.values()), output.quiet)
-    scores = output.scores(evidence, progress=progress)
-    progress.close()
+    with _progress_line(evidence, output.quiet) as progress:
+        scores = output.scores(evidence, **progress)
     output.show(scores)
     if output.format in READER_FORMATS and not output.per_unit:
         _show_extra_tables(evidence, scores, output)
@@ -67,23 +145,21 @@ def _show_extra_tables(evidence: RetrievalEvidence, scores: Scores, output: Outp
         output.show_frame(quality_and_cost(scores))
 
 
-class _Progress:
-    """Shows on a terminal which system is at work, when there are many or a file is large."""
+@contextmanager
+def _progress_line(evidence: RetrievalEvidence, quiet: bool) -> Iterator[dict[str, Any]]:
+    """Show on a terminal which system is at work, when there are many or a file is large."""
+    runs = list(evidence.sources.values())
+    if quiet or not sys.stderr.isatty() or not (len(runs) > 3 or _is_large(runs)):
+        yield {}
+        return
+    places = count(1)
 
-    def __init__(self, runs: Sequence[str], quiet: bool) -> None:
-        self._total = len(runs)
-        self._told = 0
-        self._shown = not quiet and sys.stderr.isatty() and (len(runs) > 3 or _is_large(runs))
+    def show(system: str) -> None:
+        """Write the line again."""
+        click.echo(f"\r\033[K[{next(places)}/{len(runs)}] {system} …", nl=False, err=True)
 
-    def __call__(self, system: str) -> None:
-        self._told += 1
-        if self._shown:
-            click.echo(f"\r\033[K[{self._told}/{self._total}] {system} …", nl=False, err=True)
-
-    def close(self) -> None:
-        """Take the line away again."""
-        if self._shown:
-            click.echo("\r\033[K", nl=False, err=True)
+    yield {"progress": show}
+    click.echo("\r\033[K", nl=False, err=True)
 
 
 def _is_large(runs: Sequence[str], least: int = 100_000_000) -> bool:

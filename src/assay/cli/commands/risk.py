@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.inputs.retrieval import retrieval_inputs
-from assay.cli.options import files_argument
-from assay.cli.output import TableOutput, measure_option_with_default, table_options
+from assay.cli.commands.retrieval import retrieval_inputs
+from assay.cli.options import files_argument, measure_option_with_default
+from assay.cli.output import TableOutput, table_options
 
 if TYPE_CHECKING:
     from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 GROUP = "decide"
-INPUTS = retrieval_inputs(runs=files_argument("runs", "BASELINE RUN..."))
+RUNS = retrieval_inputs(runs=files_argument("runs", "BASELINE RUN..."))
 
 
 @click.command(
@@ -24,7 +24,7 @@ Examples:
   assay risk qrels.txt baseline.run new.run other.run -m "AP nDCG@10" --alpha 5
 """
 )
-@INPUTS
+@RUNS
 @click.option("--alpha", type=float, default=1.0, help="Weight of losses.")
 @measure_option_with_default("nDCG@10")
 @table_options

@@ -6,22 +6,17 @@ from typing import Any
 
 import click
 
-from assay.cli.messages import print_notes, print_result, terminal_width
 from assay.cli.options import (
     choice_option,
     column_option,
     confidence_option,
-    digits_option,
-    format_option,
     missing_option,
     positive_option,
-    quiet_option,
     resamples_option,
     seed_option,
     weight_option,
 )
-from assay.reports.text.result_text import Layout, write
-from assay.reports.text.table_text import UNBOUNDED
+from assay.cli.output import TableOutput, result_options
 
 GROUP = "decide"
 
@@ -50,23 +45,19 @@ Goals:
 @choice_option("--rule", ["at-or-above", "above"], help="When an item is positive.")
 @missing_option("drop")
 @click.option("--table", "whole", is_flag=True, help="Show the whole threshold table.")
-@format_option("Thresholds")
-@digits_option
 @confidence_option()
 @resamples_option()
 @seed_option
-@quiet_option
+@result_options("Thresholds")
 def command(
     data: str,
     goals: tuple[str, ...],
     rule: str,
     whole: bool,
-    format: str,
-    digits: int,
     confidence: float,
     resamples: int,
     seed: int,
-    quiet: bool,
+    output: TableOutput,
     **columns: Any,
 ) -> None:
     """Choose the threshold of a score by one goal or several."""
@@ -80,6 +71,4 @@ def command(
         interval=Bootstrap(confidence, resamples, seed) if resamples else None,
         **columns,
     )
-    print_notes(found.warnings, quiet)
-    layout = Layout(digits, terminal_width(UNBOUNDED), show="table" if whole else "")
-    print_result(write(found, format, layout))
+    output.show_result(found, found.warnings, show="table" if whole else "")

@@ -8,22 +8,15 @@ from typing import Generic, TypeVar
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools, Ints
+from assay.core.arrays import Bools, Ints, unit_offsets
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
-from assay.core.phrases import are, quantity
 from assay.core.tables import Judgments, Run
+from assay.evidence.alignment.alignment_notes import alignment_notes
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.alignment.query_overlap import compare_queries
-from assay.evidence.alignment.run_batches import (
-    Batch,
-    Cleaner,
-    Interleaved,
-    gather_batches,
-    query_batches,
-)
+from assay.evidence.alignment.run_batches import BatchReader, Interleaved
 from assay.evidence.alignment.run_order import order_run, rank_documents
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.evidence.views.view import View
 
 QueryIds = TypeVar("QueryIds", bound=View)
@@ -53,17 +46,102 @@ def align(
         if isinstance(judgments, JudgedDocuments)
         else JudgedDocuments.of(judgments, conventions)
     )
-    collected = _collect_batches(judged, run, conventions)
-    rankings, counts = collected.rankings(corpus)
-    warnings = compare_queries(judged, run, conventions, collected.unknown, counts)
-    notes = (*judged.warnings, *collected.warnings(), *warnings)
-    return Alignment(_apply_conventions(conventions, rankings), notes, counts)
+    rankings, reader = _join(judged, run, conventions, corpus)
+    return Alignment(rankings, alignment_notes(judged, reader), reader.counts)
 
 
 def align_part(judgments: Judgments, run: Run, conventions: Conventions) -> Rankings:
     """Return the rankings over some of the judgments, once all of them have been compared."""
-    collected = _collect_batches(JudgedDocuments.of(judgments, conventions), run, conventions)
-    return _apply_conventions(conventions, collected.rankings(None)[0])
+    return _join(JudgedDocuments.of(judgments, conventions), run, conventions)[0]
+
+
+def _join(
+    judged: JudgedDocuments,
+    run: Run,
+    conventions: Conventions,
+    corpus: int | None = None,
+    *,
+    gather: bool = False,
+) -> tuple[Rankings, BatchReader]:
+    """Return the rankings of a run, gathered first where its queries are interleaved.
+
+    The reader has counted what fits and what does not.
+    """
+    reader = BatchReader(run, conventions, judged.number, judged.seed)
+    try:
+        retrieved, columns = _find_judged(judged, reader, gather)
+    except Interleaved:
+        pass
+    else:
+        return _build_rankings(judged, reader, retrieved, columns, corpus), reader
+    return _join(judged, run, conventions, corpus, gather=True)
+
+
+def _find_judged(
+    judged: JudgedDocuments, reader: BatchReader, gather: bool
+) -> tuple[Ints, list[Ints]]:
+    """Return the length of each list (-1 if there is none) and, by query and rank, its hits.
+
+    These are columns: the rows of their judgments, their ranks, the first and last ranks with the
+    same score, and the rows of the run.
+    """
+    retrieved = np.full(len(judged.queries), -1, dtype=np.int64)
+    parts = [[np.empty(0, np.int64)] * 5]
+    for batch in reader.read(gather=gather):
+        known = batch.number < len(judged.queries)
+        retrieved[batch.number[known]] = np.diff(batch.offsets)[known]
+        rows, at = judged.find(batch.doc, batch.key)
+        ranks = rank_documents(batch, rows, reader.conventions)
+        part = [at, ranks.place, ranks.tie_first, ranks.tie_last, batch.row[rows]]
+        if (ranks.position[1:] < ranks.position[:-1]).any():
+            order = np.argsort(ranks.position, kind="stable")  # quick: only ties are out of order
+            part = [column[order] for column in part]
+        parts.append(part)
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    query = judged.query[columns[0]]
+    if (query[1:] < query[:-1]).any():
+        order = np.argsort(query, kind="stable")  # quick: the hits of a query are adjacent
+        columns = [column[order] for column in columns]
+    return retrieved, columns
+
+
+def _build_rankings(
+    judged: JudgedDocuments,
+    reader: BatchReader,
+    retrieved: Ints,
+    columns: list[Ints],
+    corpus: int | None,
+) -> Rankings:
+    """Return the rankings as the conventions leave them, and count what does not fit."""
+    conventions, (at, rank, tie_first, tie_last, row) = reader.conventions, columns
+    missing, retrieved = retrieved < 0, np.maximum(retrieved, 0)
+    empty = [judged.number[name] for name in reader.run.empty if name in judged.number]
+    if conventions.empty_queries in ("keep", "zero"):
+        missing[empty] = False
+    reader.counts |= {
+        "judged queries": len(judged.queries),
+        "unanswered queries": int(missing.sum()),
+        "unjudged queries": len(reader.unknown),
+        "empty queries": len(empty),
+        "judged documents": len(row),
+        "unjudged documents": int(retrieved.sum()) - len(row),
+    }
+    offsets = unit_offsets(np.bincount(judged.query[at], minlength=len(judged.queries)))
+    rankings = Rankings(
+        queries=judged.queries,
+        retrieved=retrieved,
+        hits=Hits(offsets, rank, judged.grade[at]),
+        pool=judged.pool,
+        missing=missing,
+        tie_first=tie_first,
+        tie_last=tie_last,
+        row=row,
+        corpus=corpus,
+        recall_levels=conventions.recall_levels,
+        negatives_judged=conventions.negative_grades == "judged",
+        zero_if_empty=conventions.empty_queries == "zero",
+    )
+    return _apply_conventions(conventions, rankings)
 
 
 def _apply_conventions(conventions: Conventions, rankings: Rankings) -> Rankings:
@@ -78,104 +156,6 @@ def _apply_conventions(conventions: Conventions, rankings: Rankings) -> Rankings
         kept = rankings.only(rankings.hits.rank <= conventions.depth)
         rankings = replace(kept, retrieved=np.minimum(rankings.retrieved, conventions.depth))
     return rankings
-
-
-class _Collector:
-    """Collects, batch by batch, what rankings can depend on."""
-
-    def __init__(self, judged: JudgedDocuments, run: Run, conventions: Conventions) -> None:
-        self._judged, self._run, self._conventions = judged, run, conventions
-        self._cleaner = Cleaner(run, conventions)
-        self._retrieved = np.full(len(judged.queries), -1, dtype=np.int64)
-        self._parts: list[list[Ints]] = [[np.empty(0, np.int64)] * 5]
-        self.unknown: list[str] = []
-
-    def add(self, batch: Batch) -> None:
-        """Add some whole queries: clean, find the judged documents, and rank them."""
-        judged = self._judged
-        batch = self._cleaner.clean(batch)
-        codes = judged.codes(batch.queries)
-        key = batch.keys(codes, judged.seed)
-        cleaned = self._cleaner.drop_duplicates(batch, key)
-        if cleaned is not None:
-            batch, key = cleaned, cleaned.keys(codes, judged.seed)
-        known = codes < len(judged.queries)
-        self._retrieved[codes[known]] = np.diff(batch.offsets)[known]
-        if not known.all():
-            self.unknown += batch.queries.filter(pl.Series(~known)).to_list()
-        rows, at = judged.find(batch.doc, key)
-        ordering = batch.ordering_key(self._conventions)
-        ranks = rank_documents(batch, ordering, rows, self._conventions.ties)
-        part = [at, ranks.place, ranks.tie_first, ranks.tie_last, batch.row[rows]]
-        if (ranks.position[1:] < ranks.position[:-1]).any():
-            order = np.argsort(ranks.position, kind="stable")  # quick: only ties are out of order
-            part = [column[order] for column in part]
-        self._parts.append(part)
-
-    def rankings(self, corpus: int | None) -> tuple[Rankings, dict[str, int]]:
-        """Return the rankings of all batches, and what was counted."""
-        judged = self._judged
-        hits, (tie_first, tie_last, row) = judged.hits(self._parts)
-        missing = self._retrieved < 0
-        empty = [judged.number[name] for name in self._run.empty if name in judged.number]
-        if self._conventions.empty_queries in ("keep", "zero"):
-            missing[empty] = False
-        counts = self._cleaner.counts | {
-            "judged queries": len(judged.queries),
-            "unanswered queries": int(missing.sum()),
-            "unjudged queries": len(self.unknown),
-            "empty queries": len(empty),
-            "judged documents": len(row),
-        }
-        retrieved = np.maximum(self._retrieved, 0)
-        counts["unjudged documents"] = int(retrieved.sum()) - len(row)
-        return Rankings(
-            queries=judged.queries,
-            retrieved=retrieved,
-            hits=hits,
-            pool=judged.pool,
-            missing=missing,
-            tie_first=tie_first,
-            tie_last=tie_last,
-            row=row,
-            corpus=corpus,
-            recall_levels=self._conventions.recall_levels,
-            negatives_judged=self._conventions.negative_grades == "judged",
-            zero_if_empty=self._conventions.empty_queries == "zero",
-        ), counts
-
-    def warnings(self) -> tuple[str, ...]:
-        """Return what was left out, and what a user should know about the order."""
-        counts, rules = self._cleaner.counts, self._conventions
-        outcome = "left out" if rules.nan_scores == "drop" else "put at the end"
-        kept = f"left out (the {rules.duplicates} is kept)"
-        kinds = {
-            "duplicates": ("duplicate document", "", kept),
-            "scores that are not numbers": ("document", " whose score is not a number", outcome),
-            "infinite scores": ("score", "", "infinite"),
-            "own documents": ("document", " with the id of the query", "left out"),
-        }
-        notes = [
-            f"{self._run.name}: {quantity(number, noun)}{which} {are(number)} {became}"
-            for kind, (noun, which, became) in kinds.items()
-            if (number := counts.get(kind))
-        ]
-        if self._cleaner.unranked:
-            notes.append(f"{self._run.name}: there is no rank to order by; ordered by score")
-        return tuple(notes)
-
-
-def _collect_batches(judged: JudgedDocuments, run: Run, conventions: Conventions) -> _Collector:
-    """Collect all batches of a run, gathered first where its queries are interleaved."""
-    for read in (query_batches, gather_batches):
-        collector = _Collector(judged, run, conventions)
-        try:
-            for batch in read(run, conventions.order == "rank"):
-                collector.add(batch)
-            return collector
-        except Interleaved:
-            continue
-    raise AlignmentError(f"{run.source.name}: its queries cannot be gathered")
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from assay.core.arrays import Floats, Ints, unit_offsets, unit_ranks
 from assay.core.conventions import Conventions
 from assay.core.errors import AlignmentError
 from assay.core.phrases import quantity
-from assay.core.tables import Judgments, Table
+from assay.core.tables import Judgments, Run, Table
 from assay.evidence.column_values import duplicate_error
-from assay.evidence.views.hits import Hits
+from assay.evidence.views.rankings import Hits
 
 Keys: TypeAlias = NDArray[np.uint64]
 """A number for each pair of query and document, hardly ever the same for two pairs."""
@@ -109,7 +109,7 @@ class JudgedDocuments:
     @classmethod
     def of(cls, judgments: Judgments, conventions: Conventions) -> JudgedDocuments:
         """Return the judgments with one grade for each document of a query."""
-        if not len(judgments):
+        if judgments.frame.is_empty():
             raise AlignmentError(f"{judgments.source.name}: there are no judgments")
         frame, warnings = _best_grades(judgments, conventions)
         names, query = _number_queries(frame["query"])
@@ -125,11 +125,12 @@ class JudgedDocuments:
                 seed += 1
             index = KeyIndex.of(document_keys(frame["doc"], query, seed))
         grade = frame["grade"].to_numpy()
+        sorted_grades = _sort_grades(query, grade, len(names))
         offsets = unit_offsets(np.bincount(query, minlength=len(names)))
         return cls(
             queries=tuple(names),
             number={name: n for n, name in enumerate(names)},
-            pool=Hits(offsets, unit_ranks(offsets), _sort_grades(query, grade, len(names))),
+            pool=Hits(offsets, unit_ranks(offsets), sorted_grades),
             index=index,
             query=query,
             doc=frame["doc"],
@@ -138,15 +139,10 @@ class JudgedDocuments:
             warnings=(*judgments.notes, *warnings),
         )
 
-    def codes(self, queries: pl.Series) -> Ints:
-        """Return the number of each query; unjudged ones get higher numbers."""
-        beyond = len(self.queries)
-        numbers = [self.number.get(name, beyond + n) for n, name in enumerate(queries.to_list())]
-        return np.asarray(numbers, dtype=np.int64)
-
     def of_queries(self, queries: pl.Series) -> pl.DataFrame:
         """Return the documents that are judged for some queries: query and doc."""
-        rows = np.flatnonzero(np.isin(self.query, self.codes(queries.unique())))
+        numbers = [self.number[name] for name in queries.unique() if name in self.number]
+        rows = np.flatnonzero(np.isin(self.query, numbers))
         names = pl.Series(self.queries, dtype=pl.String)
         return pl.DataFrame({"query": names.gather(self.query[rows]), "doc": self.doc.gather(rows)})
 
@@ -159,20 +155,6 @@ class JudgedDocuments:
         doc = docs if len(rows) == len(docs) else docs.gather(rows)
         exact = (doc == self.doc.gather(at)).to_numpy()
         return (rows, at) if exact.all() else (rows[exact], at[exact])
-
-    def hits(self, parts: list[list[Ints]]) -> tuple[Hits, list[Ints]]:
-        """Return the hits of all batches by query and rank, and the other columns of each.
-
-        A part has, by rank within each query: the rows of the judgments, the ranks, and the rest.
-        """
-        joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
-        unit = self.query[joined[0]]
-        if (unit[1:] < unit[:-1]).any():
-            order = np.argsort(unit, kind="stable")  # quick: the hits of a query are adjacent
-            joined = [column[order] for column in joined]
-        offsets = unit_offsets(np.bincount(unit, minlength=len(self.queries)))
-        at, place, *rest = joined
-        return Hits(offsets, place, self.grade[at]), rest
 
 
 def _number_queries(queries: pl.Series) -> tuple[list[str], Ints]:
@@ -235,3 +217,25 @@ def drop_duplicate_judgments(
     dropped = table.frame.height - kept.height
     note = quantity(dropped, "duplicate judgment is", "duplicate judgments are")
     return kept, (f"{table.source.name}: {note} left out",)
+
+
+def similar_judged_id(judged: pl.DataFrame, run: Run) -> str:
+    """Return a text on unjudged ids that differ from judged ones by zeros, case or spaces alone."""
+    folded = pl.col("doc").str.to_lowercase().str.strip_chars().str.strip_chars_start("0")
+    near = (
+        run.frame.with_row_index("row")
+        .select("row", "query", "doc", folded=folded)
+        .join(judged.select("query", judged="doc", folded=folded), on=["query", "folded"])
+        .filter(pl.col("doc") != pl.col("judged"))
+    )
+    if near.is_empty():  # the join below is costly
+        return ""
+    near = near.join(judged, on=["query", "doc"], how="anti")
+    if near.is_empty():
+        return ""
+    row = near.sort("row").row(0, named=True)
+    return (
+        f"{run.source.place(int(row['row']))}: the document '{row['doc']}' is unjudged, but"
+        f" '{row['judged']}' is ({quantity(near.height, 'such id')}): ids differ by zeros, case or"
+        " spaces alone"
+    )

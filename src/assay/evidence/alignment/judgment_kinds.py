@@ -22,9 +22,13 @@ from assay.evidence.alignment.align import (
     require_columns,
 )
 from assay.evidence.alignment.judged_documents import POLICY, drop_duplicate_judgments
-from assay.evidence.views.judgment_groups import JudgmentGroups
-from assay.evidence.views.sampled_rankings import QuerySample, SampledRankings
-from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.evidence.views.judged_rankings import (
+    JudgmentGroups,
+    QuerySample,
+    QuerySubtopics,
+    SampledRankings,
+    SubtopicRankings,
+)
 from assay.evidence.views.view import View
 
 _NONE = pl.col("subtopic").is_in(NO_SUBTOPIC)

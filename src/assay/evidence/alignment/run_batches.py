@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from assay.core.arrays import Bools, Floats, Ints, unit_numbers, unit_offsets
 from assay.core.conventions import Conventions
@@ -28,18 +28,16 @@ class Batch:
     """Some queries with all their documents, in the order of the file."""
 
     queries: pl.Series
+    number: Ints
+    """The number of each query; unjudged ones have higher numbers than judged ones."""
     offsets: Ints
+    key: Keys
+    """The key of each document, by the number of its query."""
     doc: pl.Series
     score: Floats
     row: Ints
     """The row of the run that each document is in."""
-    rank: Ints | None = None
-
-    @classmethod
-    def of(cls, queries: pl.Series, offsets: Ints, frame: pl.DataFrame, row: Ints) -> Batch:
-        """Return the batch of some rows of a run."""
-        rank = frame["rank"].to_numpy() if "rank" in frame.columns else None
-        return cls(queries, offsets, frame["doc"], frame["score"].to_numpy(), row, rank)
+    rank: Ints | None
 
     def where(self, keep: Bools) -> Batch:
         """Return only those documents; a query may be left with none."""
@@ -47,109 +45,59 @@ class Batch:
         return replace(
             self,
             offsets=np.searchsorted(rows, self.offsets),
+            key=self.key[rows],
             doc=self.doc.gather(rows),
             score=self.score[rows],
             row=self.row[rows],
             rank=None if self.rank is None else self.rank[rows],
         )
 
-    def keys(self, codes: Ints, seed: int) -> Keys:
-        """Return the key of each document, where the queries have those numbers."""
-        return document_keys(self.doc, codes, seed, np.diff(self.offsets))
-
-    def ordering_key(self, conventions: Conventions) -> NDArray[np.floating] | None:
-        """Return what documents are ordered by, the greatest first; None for the file's order."""
-        if conventions.order == "file":
-            return None
-        if conventions.order == "rank" and self.rank is not None:
-            return -self.rank.astype(np.float64)
-        score: NDArray[np.floating] = self.score
-        if np.isnan(score).any():
-            score = np.where(np.isnan(score), -np.inf, score)
-        return score.astype(np.float32) if conventions.score_type == "float32" else score
-
-
-def query_batches(run: Run, rank: bool = False) -> Iterator[Batch]:
-    """Yield all rows of a run; raise Interleaved if a query occurs again after another."""
-    seen: set[str] = set()
-    first = 0
-    pieces = (piece for piece in run.pieces(rank) if not piece.is_empty())
-    for frame, starts in _whole_queries(pieces, run.whole_queries):
-        queries = frame["query"].gather(starts)
-        names = queries.to_list()
-        known = len(seen) + len(names)
-        seen.update(names)
-        if len(seen) < known:
-            raise Interleaved
-        row = np.arange(first, first + frame.height)
-        yield Batch.of(queries, np.append(starts, frame.height), frame, row)
-        first += frame.height
-
-
-def _whole_queries(
-    pieces: Iterator[pl.DataFrame], unsplit: bool
-) -> Iterator[tuple[pl.DataFrame, Ints]]:
-    """Yield the pieces cut where a query ends, unless they are so, and where queries begin."""
-    held: list[pl.DataFrame] = []
-    height = 0
-    for piece in pieces:
-        queries = piece["query"]
-        changes = np.flatnonzero((queries[1:] != queries[:-1]).to_numpy())
-        starts = np.append(0, changes + 1)
-        if unsplit:
-            yield piece, starts
-            continue
-        cut = int(starts[-1])
-        goes_on = bool(held) and held[-1]["query"][-1] == queries[0]
-        if held and (cut or not goes_on):
-            begun = starts[1:-1] if goes_on else starts[:-1]
-            yield pl.concat([*held, piece[:cut]]), np.append(0, begun + height)
-            held, height = [], 0
-        elif cut:
-            yield piece[:cut], starts[:-1]
-        held.append(piece[cut:])
-        height += piece.height - cut
-    if held:
-        yield pl.concat(held), np.zeros(1, dtype=np.int64)
-
-
-def gather_batches(run: Run, rank: bool = False) -> Iterator[Batch]:
-    """Yield all rows of a run whatever the order of its lines, which are held in memory."""
-    names: dict[str, int] = {}
-    codes, frames = [], []
-    for piece in run.pieces(rank):
-        for name in piece["query"].unique(maintain_order=True).to_list():
-            names.setdefault(name, len(names))
-        codes.append(piece["query"].cast(pl.Enum(list(names))).to_physical().to_numpy())
-        frames.append(piece.drop("query"))
-    if not codes:
-        raise DataError(f"{run.source.name}: the run has no documents; was it written to the end?")
-    code = np.concatenate(codes)
-    if len(names) <= 1 << 16:
-        code = code.astype(np.uint16)  # radix sort, ten times as fast
-    order = np.argsort(code, kind="stable")
-    offsets = unit_offsets(np.bincount(code, minlength=len(names)))
-    queries = pl.Series(list(names), dtype=pl.String)
-    rows = pl.concat(frames)
-    first = 0
-    while first < len(queries):
-        last = max(first + 1, int(np.searchsorted(offsets, offsets[first] + ROWS, "right")) - 1)
-        part = order[offsets[first] : offsets[last]]
-        within = offsets[first : last + 1] - offsets[first]
-        yield Batch.of(queries[first:last], within, rows[part], part)
-        first = last
-
 
 @dataclass
-class Cleaner:
-    """Removes from batches what the conventions leave out, and counts it."""
+class BatchReader:
+    """Reads a run in batches without what the conventions leave out, and counts that."""
 
     run: Run
     conventions: Conventions
+    judged: Mapping[str, int] = field(default_factory=dict)
+    """The number of each judged query."""
+    seed: int = 0
+    """The seed of the keys."""
     counts: dict[str, int] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    """The queries that are not judged."""
     unranked: bool = False
+    """Whether documents are to be ordered by rank and have none."""
 
-    def clean(self, batch: Batch) -> Batch:
+    def read(self, *, gather: bool) -> Iterator[Batch]:
+        """Yield all batches.
+
+        Unless they are gathered, which holds all rows in memory, a query that occurs again after
+        another one raises Interleaved.
+        """
+        rank = self.conventions.order == "rank"
+        parts = (
+            _gathered_queries(self.run, rank) if gather else _consecutive_queries(self.run, rank)
+        )
+        for queries, offsets, frame, row in parts:
+            names = queries.to_list()
+            beyond = len(self.judged)
+            numbers = [self.judged.get(name, beyond + n) for n, name in enumerate(names)]
+            number = np.asarray(numbers, dtype=np.int64)
+            self.unknown += [name for name, n in zip(names, numbers, strict=True) if n >= beyond]
+            batch = Batch(
+                queries=queries,
+                number=number,
+                offsets=offsets,
+                key=document_keys(frame["doc"], number, self.seed, np.diff(offsets)),
+                doc=frame["doc"],
+                score=frame["score"].to_numpy(),
+                row=row,
+                rank=frame["rank"].to_numpy() if "rank" in frame.columns else None,
+            )
+            yield self._clean(batch)
+
+    def _clean(self, batch: Batch) -> Batch:
         """Return the batch without the documents that the conventions leave out."""
         self._count("documents", len(batch.doc))
         self._check_rank(batch)
@@ -159,13 +107,13 @@ class Cleaner:
             own = (batch.queries.gather(unit_numbers(batch.offsets)) == batch.doc).to_numpy()
             self._count("own documents", int(own.sum()))
             batch = batch.where(~own) if own.any() else batch
-        return batch
+        return self._without_duplicates(batch)
 
-    def drop_duplicates(self, batch: Batch, key: Keys) -> Batch | None:
-        """Return the batch with each document once; None if it is so already."""
-        twice = _find_duplicates(batch, key)
+    def _without_duplicates(self, batch: Batch) -> Batch:
+        """Return the batch with each document of a query once."""
+        twice = _find_duplicates(batch)
         if twice is None:
-            return None
+            return batch
         policy = self.conventions.duplicates
         if policy == "error":
             query, doc = twice["query"][0], twice["doc"][0]
@@ -209,13 +157,87 @@ class Cleaner:
         self.counts[what] = self.counts.get(what, 0) + count
 
 
-def _find_duplicates(batch: Batch, key: Keys) -> pl.DataFrame | None:
+QueryRows: TypeAlias = tuple[pl.Series, Ints, pl.DataFrame, Ints]
+"""Some queries, the offsets of their rows, the rows, and the number of each row in the run."""
+
+
+def _consecutive_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
+    """Yield all rows of a run; raise Interleaved if a query occurs again after another."""
+    seen: set[str] = set()
+    first = 0
+    for frame, starts in _whole_queries(run, rank):
+        queries = frame["query"].gather(starts)
+        names = queries.to_list()
+        known = len(seen) + len(names)
+        seen.update(names)
+        if len(seen) < known:
+            raise Interleaved
+        row = np.arange(first, first + frame.height)
+        yield queries, np.append(starts, frame.height), frame, row
+        first += frame.height
+
+
+def _whole_queries(run: Run, rank: bool) -> Iterator[tuple[pl.DataFrame, Ints]]:
+    """Yield the pieces of a run cut where a query ends, and where queries begin."""
+    held: list[pl.DataFrame] = []
+    height = 0
+    for piece in run.pieces(rank):
+        if piece.is_empty():
+            continue
+        queries = piece["query"]
+        changes = np.flatnonzero((queries[1:] != queries[:-1]).to_numpy())
+        starts = np.append(0, changes + 1)
+        if run.whole_queries:
+            yield piece, starts
+            continue
+        cut = int(starts[-1])
+        goes_on = bool(held) and held[-1]["query"][-1] == queries[0]
+        if held and (cut or not goes_on):
+            begun = starts[1:-1] if goes_on else starts[:-1]
+            yield pl.concat([*held, piece[:cut]]), np.append(0, begun + height)
+            held, height = [], 0
+        elif cut:
+            yield piece[:cut], starts[:-1]
+        held.append(piece[cut:])
+        height += piece.height - cut
+    if held:
+        yield pl.concat(held), np.zeros(1, dtype=np.int64)
+
+
+def _gathered_queries(run: Run, rank: bool) -> Iterator[QueryRows]:
+    """Yield all rows of a run whatever the order of its lines, which are held in memory."""
+    names: dict[str, int] = {}
+    codes, frames = [], []
+    for piece in run.pieces(rank):
+        for name in piece["query"].unique(maintain_order=True).to_list():
+            names.setdefault(name, len(names))
+        codes.append(piece["query"].cast(pl.Enum(list(names))).to_physical().to_numpy())
+        frames.append(piece.drop("query"))
+    if not codes:
+        raise DataError(f"{run.source.name}: the run has no documents; was it written to the end?")
+    code = np.concatenate(codes)
+    if len(names) <= 1 << 16:
+        code = code.astype(np.uint16)  # radix sort, ten times as fast
+    order = np.argsort(code, kind="stable")
+    offsets = unit_offsets(np.bincount(code, minlength=len(names)))
+    queries = pl.Series(list(names), dtype=pl.String)
+    rows = pl.concat(frames)
+    first = 0
+    while first < len(queries):
+        last = max(first + 1, int(np.searchsorted(offsets, offsets[first] + ROWS, "right")) - 1)
+        part = order[offsets[first] : offsets[last]]
+        within = offsets[first : last + 1] - offsets[first]
+        yield queries[first:last], within, rows[part], part
+        first = last
+
+
+def _find_duplicates(batch: Batch) -> pl.DataFrame | None:
     """Return the rows of documents that occur more than once: row, query, doc; None if none do.
 
     Equal keys are rare except for duplicates, so only rows with equal keys are compared. Sorting
     query by query is faster, where all lists have the same length.
     """
-    sizes = np.diff(batch.offsets)
+    sizes, key = np.diff(batch.offsets), batch.key
     equal_sizes = len(sizes) > 1 and sizes[0] > 1 and (sizes == sizes[0]).all()
     ordered = np.sort(key.reshape(-1, sizes[0]), axis=1) if equal_sizes else np.sort(key)
     equal = ordered[..., 1:] == ordered[..., :-1]

@@ -16,7 +16,7 @@ from assay.core.arrays import CELLS_AT_ONCE, Bools, Ints, unit_numbers, unit_off
 from assay.core.conventions import Conventions
 from assay.core.phrases import quantity
 from assay.core.tables import Judgments, Run
-from assay.evidence.alignment.run_batches import Batch, Cleaner, gather_batches
+from assay.evidence.alignment.run_batches import Batch, BatchReader
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,9 @@ class DocumentRanks:
     tie_last: Ints
 
 
-def rank_documents(
-    batch: Batch, key: NDArray[np.floating] | None, wanted: Ints, ties: str
-) -> DocumentRanks:
-    """Return the ranks of the wanted rows, the greatest key first; None keeps the file's order."""
+def rank_documents(batch: Batch, wanted: Ints, conventions: Conventions) -> DocumentRanks:
+    """Return the ranks of the wanted rows of a batch."""
+    key = _ordering_key(batch, conventions)
     base = np.repeat(batch.offsets[:-1] - 1, np.diff(batch.offsets))[wanted]
     if key is None:
         return _untied_ranks(wanted, base)
@@ -54,8 +53,21 @@ def rank_documents(
     tied = np.flatnonzero(first < last)
     if len(tied):
         position = position.copy()
-        position[tied] = _resolve_ties(batch, wanted[tied], starts, group[tied], order, ties)
+        tied_groups = starts, group[tied]
+        position[tied] = _resolve_ties(batch, wanted[tied], *tied_groups, order, conventions.ties)
     return DocumentRanks(position, position - base, first - base, last - base)
+
+
+def _ordering_key(batch: Batch, conventions: Conventions) -> NDArray[np.floating] | None:
+    """Return what documents are ordered by, the greatest first; None for the file's order."""
+    if conventions.order == "file":
+        return None
+    if conventions.order == "rank" and batch.rank is not None:
+        return -batch.rank.astype(np.float64)
+    score: NDArray[np.floating] = batch.score
+    if np.isnan(score).any():
+        score = np.where(np.isnan(score), -np.inf, score)
+    return score.astype(np.float32) if conventions.score_type == "float32" else score
 
 
 def _untied_ranks(position: Ints, base: Ints) -> DocumentRanks:
@@ -134,9 +146,8 @@ def _tie_order(batch: Batch, group: Ints, rows: Ints, ties: str) -> Ints:
 def order_run(run: Run, conventions: Conventions) -> pl.DataFrame:
     """Return the whole run in its order, with places from 1 and groups of ties."""
     parts = []
-    for batch in _clean_batches(run, conventions):
-        key, wanted = batch.ordering_key(conventions), np.arange(len(batch.doc))
-        ranks = rank_documents(batch, key, wanted, conventions.ties)
+    for batch in BatchReader(run, conventions).read(gather=True):
+        ranks = rank_documents(batch, np.arange(len(batch.doc)), conventions)
         columns = {
             "query": batch.queries.gather(unit_numbers(batch.offsets)),
             "doc": batch.doc,
@@ -162,9 +173,9 @@ class ScoreGroups:
     def of(cls, run: Run, conventions: Conventions) -> ScoreGroups:
         """Return those of a whole run; which document has which rank does not matter."""
         parts, known = [], 0
-        for batch in _clean_batches(run, conventions):
+        for batch in BatchReader(run, conventions).read(gather=True):
             query, closes = unit_numbers(batch.offsets), np.zeros(len(batch.doc), dtype=bool)
-            key = _descending_order(batch.ordering_key(conventions), query)
+            key = _descending_order(_ordering_key(batch, conventions), query)
             closes[-1:] = True
             closes[:-1] = (query[1:] != query[:-1]) | (True if key is None else key[1:] != key[:-1])
             end = np.flatnonzero(closes)
@@ -184,15 +195,6 @@ def _descending_order(key: NDArray[np.floating] | None, query: Ints) -> NDArray[
     if key is None or not np.any((key[1:] > key[:-1]) & (query[1:] == query[:-1])):
         return key
     return key[np.lexsort((-key, query))]
-
-
-def _clean_batches(run: Run, conventions: Conventions) -> Iterator[Batch]:
-    """Yield what the conventions leave of a run, whole queries at a time."""
-    for batch in gather_batches(run, conventions.order == "rank"):
-        cleaner = Cleaner(run, conventions)
-        kept = cleaner.clean(batch)
-        key = kept.keys(np.arange(len(kept.queries)), seed=0)
-        yield cleaner.drop_duplicates(kept, key) or kept
 
 
 def list_documents(

@@ -9,8 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from assay.core.arrays import Ints, unit_numbers, unit_offsets
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 MAX_SINGLE_COUNTS = 4
 """Up to so many relevant holes each number has a block of its own."""
@@ -22,6 +21,15 @@ def hole_counts(most: int, *, singly: bool = False) -> list[tuple[int, int]]:
     while ends[-1] < most:
         ends.append(min(ends[-1] * 2, most))
     return [(before + 1, end) for before, end in pairwise(ends)]
+
+
+def raise_negatives(rankings: Rankings) -> Rankings:
+    """Return the rankings with grade 0 for negative grades, if these are judgments."""
+    if not rankings.negatives_judged or not (rankings.pool.grade < 0).any():
+        return rankings
+    both = (rankings.hits, rankings.pool)
+    hits, pool = (replace(each, grade=np.maximum(each.grade, 0.0)) for each in both)
+    return replace(rankings, hits=hits, pool=pool)
 
 
 @dataclass(frozen=True)
@@ -43,17 +51,6 @@ class Fill:
     """The grade of the filled holes."""
     known_grade: float
     """The grade of the additional documents."""
-
-    def take(self, chosen: Ints) -> Fill:
-        """Return some of the units."""
-        return Fill(
-            self.query[chosen],
-            self.first[chosen],
-            self.last[chosen],
-            self.known[chosen],
-            self.grade,
-            self.known_grade,
-        )
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,13 @@ import polars as pl
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, did_you_mean
 from assay.core.tables import Decisions
-from assay.evidence.column_values import check_weights, label_codes, refuse_empty
-from assay.evidence.effective_size import effective_size, pooled_effective_size
+from assay.evidence.column_values import (
+    check_weights,
+    effective_size,
+    label_codes,
+    pooled_effective_size,
+    refuse_empty,
+)
 from assay.evidence.label_order import Labels, label_order, listed_labels, merge_orders
 from assay.evidence.views.view import NamedSets, part_names, resample_names
 

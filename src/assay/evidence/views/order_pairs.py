@@ -1,4 +1,4 @@
-"""OrderPairs: two orders of the same things, in one or more groups."""
+"""OrderPairs: two orders of the same things; RankedLists: two rankings of any things, with ties."""
 
 from __future__ import annotations
 
@@ -9,12 +9,73 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats, Ints, unit_offsets
+from assay.core.arrays import Bools, Floats, Ints, unit_offsets
 from assay.core.errors import AlignmentError
 from assay.core.tables import Orders, Run, Table
 from assay.evidence.column_values import finite_numbers, refuse_duplicate_keys, refuse_empty
-from assay.evidence.views.ranked_lists import RankedLists, Ranking
 from assay.evidence.views.view import View, resample_names, sums_by_row
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Where things stand in one ranking: the first and the last rank of their tie, 0 if absent.
+
+    The entries are the things of both rankings.
+    """
+
+    top: Ints
+    bottom: Ints
+
+    @property
+    def length(self) -> int:
+        """How many things the ranking holds."""
+        return int(np.count_nonzero(self.top))
+
+    @property
+    def tied(self) -> bool:
+        """Whether any two things share a place."""
+        return bool((self.bottom > self.top).any())
+
+    def take(self, chosen: Bools) -> Ranking:
+        """Return only some of the things, where they stand."""
+        return Ranking(self.top[chosen], self.bottom[chosen])
+
+    def chances(self, depths: Ints) -> Floats:
+        """Depth × thing: its chance to stand so high, if ties are broken at random."""
+        share = (depths[:, None] - self.top + 1) / (self.bottom - self.top + 1)
+        return np.where(self.top > 0, np.clip(share, 0, 1), 0)
+
+    def squared_chances(self, depths: Ints) -> Floats:
+        """At each depth the squares of the chances of all things, added up: tie by tie."""
+        own = self.top > 0
+        top, bottom = np.sort(self.top[own]), np.sort(self.bottom[own])
+        inside = np.minimum(depths, len(top)) - 1
+        within, size = depths - top[inside] + 1, bottom[inside] - top[inside] + 1
+        return np.where(depths > len(top), len(top), top[inside] - 1 + within**2 / size)
+
+
+@dataclass(frozen=True)
+class RankedLists(View):
+    """Pairs of rankings, one pair a group."""
+
+    task: ClassVar[str] = "correlation"
+    unit_kind: ClassVar[str] = "group"
+
+    groups: tuple[str, ...]
+    pairs: tuple[tuple[Ranking, Ranking], ...]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The groups."""
+        return self.groups
+
+    def __iter__(self) -> Iterator[tuple[Ranking, Ranking]]:
+        return iter(self.pairs)
+
+    def ideal(self) -> Self:
+        """Return the first ranking twice."""
+        own = (first.take(first.top > 0) for first, _ in self.pairs)
+        return replace(self, pairs=tuple((alone, alone) for alone in own))
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from assay.core.tables import Decisions
 from assay.evidence.column_values import (
     canonical_order,
     check_weights,
+    effective_size,
     finite_numbers,
     item_names,
     label_codes,
     refuse_empty,
     refuse_rows,
 )
-from assay.evidence.effective_size import effective_size
 from assay.evidence.views.view import WeightedItems, join_fields
 
 

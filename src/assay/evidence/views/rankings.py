@@ -11,21 +11,130 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.core.arrays import (
     Bools,
     Floats,
     Ints,
+    segment_scan,
+    sum_at,
+    unit_numbers,
     unit_offsets,
+    unit_ranks,
 )
 from assay.core.errors import AlignmentError
-from assay.evidence.views.hits import Hits
 from assay.evidence.views.view import View, bytewise_order, refuse_split_query, repeat_units
 
-AnyRankings = TypeVar("AnyRankings", bound="Rankings")
+
+@dataclass(frozen=True)
+class Hits:
+    """Some documents of each query's list: their ranks, rising within a query, and grades."""
+
+    offsets: Ints
+    rank: Ints
+    grade: Floats
+    _at_least: dict[float, Floats] = field(default_factory=dict, init=False, repr=False)
+    """Counts by grade are kept: most measures ask for them, and all runs have the same pool."""
+
+    @property
+    def count(self) -> Floats:
+        """How many there are, for each query."""
+        return np.diff(self.offsets).astype(np.float64)
+
+    @cached_property
+    def place(self) -> Ints:
+        """The place of each among the hits of its query, from 1."""
+        return unit_ranks(self.offsets)
+
+    @property
+    def precision(self) -> Floats:
+        """The precision at each, where these are the relevant documents."""
+        return self.place / self.rank
+
+    @cached_property
+    def query(self) -> Ints:
+        """The number of the query to which each belongs."""
+        return unit_numbers(self.offsets)
+
+    @cached_property
+    def grades(self) -> Floats:
+        """The grades that occur, rising."""
+        return np.unique(self.grade)
+
+    @cached_property
+    def level(self) -> Ints:
+        """The place of the grade of each among those that occur, from 0."""
+        return np.searchsorted(self.grades, self.grade)
+
+    def at_least(self, grade: float) -> Floats:
+        """Return how many have at least that grade, for each query."""
+        if grade not in self._at_least:
+            count = self.where(self.grade >= grade).count
+            count.flags.writeable = False
+            self._at_least[grade] = count
+        return self._at_least[grade]
+
+    def sum(self, values: NDArray[np.generic]) -> Floats:
+        """Return the sum of the values within each query."""
+        return sum_at(self.query, values, len(self.offsets) - 1)
+
+    def running(self, flags: Bools) -> Ints:
+        """Return how many of the flagged ones have been met, up to and with each."""
+        met = np.concatenate(([0], np.cumsum(flags, dtype=np.int64)))
+        return met[1:] - met[self.offsets[:-1]][self.query]
+
+    def total(self, values: NDArray[np.generic]) -> Floats:
+        """Return the running sum of the values, up to and with each."""
+        return segment_scan(np.add, values, self.offsets)
+
+    def highest(self, values: Floats) -> Floats:
+        """Return the largest value within each query; 0 where there is none."""
+        result = np.zeros(len(self.offsets) - 1)
+        np.maximum.at(result, self.query, values)
+        return result
+
+    def highest_after(self, values: Floats) -> Floats:
+        """Return the largest value from each hit to the end of its query."""
+        backwards = self.offsets[-1] - self.offsets[::-1]
+        return segment_scan(np.maximum, values[::-1], backwards)[::-1]
+
+    def at(self, totals: Floats, query: Ints, rank: NDArray[np.generic]) -> Floats:
+        """The running sum that has been reached by a rank, for pairs of a query and a rank."""
+        depth = np.minimum(rank, self.rank.max(initial=0)).astype(np.int64)
+        span = self.rank.max(initial=0) + 1
+        reached = np.searchsorted(self.query * span + self.rank, query * span + depth, "right")
+        before = np.concatenate(([0.0], totals))[reached]
+        return np.where(reached > self.offsets[query], before, 0.0)
+
+    def where(self, keep: Bools) -> Hits:
+        """Return only those hits."""
+        if keep.all():
+            return self
+        rows = np.flatnonzero(keep)
+        return Hits(np.searchsorted(rows, self.offsets), self.rank[rows], self.grade[rows])
+
+    def take(self, index: Ints) -> tuple[Hits, Ints]:
+        """Return the hits of some queries, in that order, and which they are."""
+        counts = np.diff(self.offsets)[index]
+        offsets = unit_offsets(counts)
+        rows = np.repeat(self.offsets[index] - offsets[:-1], counts) + np.arange(offsets[-1])
+        return Hits(offsets, self.rank[rows], self.grade[rows]), rows
+
+    def first(self, empty: float) -> Floats:
+        """Return the rank of the first hit of each query; ``empty`` where there is none."""
+        starts = self.offsets[:-1]
+        found = np.diff(self.offsets) > 0
+        result = np.full(len(starts), empty)
+        result[found] = self.rank[starts[found]]
+        return result
+
+
+PER_HIT = ("tie_first", "tie_last", "row")
+"""The fields of rankings with an entry for each hit."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +166,8 @@ class Rankings(View):
     """Whether an empty list counts as no answer, so that what it leaves undefined is 0."""
     negatives_judged: bool = False
     """Whether a negative grade is a judgment for ``assessed``, or means pooled but unjudged."""
+    _relevant: dict[float, Hits] = field(default_factory=dict, init=False, repr=False)
+    """The relevant documents by the least grade that counts: most measures ask for them."""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -68,27 +179,6 @@ class Rankings(View):
         if not self.negatives_judged:
             return self.judged(cutoff)
         return self.hits if cutoff is None else self.hits.where(self.hits.rank <= cutoff)
-
-    def raise_negatives(self) -> Self:
-        """Return the rankings with grade 0 for negative grades, if these are judgments."""
-        if not self.negatives_judged or not (self.pool.grade < 0).any():
-            return self
-        hits, pool = (
-            replace(each, grade=np.maximum(each.grade, 0.0)) for each in (self.hits, self.pool)
-        )
-        return replace(self, hits=hits, pool=pool)
-
-    def reverse_ties(self) -> Self:
-        """Return the rankings with documents of equal score in the opposite order."""
-        rank = self.tie_first + self.tie_last - self.hits.rank
-        order = np.lexsort((rank, self.hits.query))
-        return replace(
-            self,
-            hits=Hits(self.hits.offsets, rank[order], self.hits.grade[order]),
-            tie_first=self.tie_first[order],
-            tie_last=self.tie_last[order],
-            row=self.row[order],
-        )
 
     def judged(self, cutoff: int | None = None) -> Hits:
         """Return the judged documents within the cutoff; negative grades are unjudged."""
@@ -107,11 +197,6 @@ class Rankings(View):
         return self.pool.at_least(rel)
 
     @cached_property
-    def _relevant(self) -> dict[float, Hits]:
-        """The relevant documents by the least grade that counts: most measures ask for them."""
-        return {}
-
-    @cached_property
     def useful(self) -> Hits:
         """The pool without documents that have no grade above 0."""
         known = self.pool.where(self.pool.grade > 0)
@@ -124,65 +209,56 @@ class Rankings(View):
 
     def depth(self, cutoff: int | None = None) -> Floats:
         """Return how many documents are looked at: the cutoff, or the whole list."""
-        return (
-            self.retrieved.astype(np.float64)
-            if cutoff is None
-            else np.full(len(self.queries), float(cutoff))
-        )
+        if cutoff is None:
+            return self.retrieved.astype(np.float64)
+        return np.full(len(self.queries), float(cutoff))
 
     def select(self, choice: str) -> Self:
         """``judged_only``: the condensed lists, from which unjudged documents are taken out."""
         if choice != "judged_only":
             return super().select(choice)
         kept = self.only(self.hits.grade >= 0)
-        rank = kept.hits.place
+        count = kept.hits.count
         return replace(
-            kept,
-            retrieved=kept.hits.count.astype(np.int64),
-            missing=self.missing | (self.zero_if_empty & (kept.hits.count == 0)),
-            hits=replace(kept.hits, rank=rank),
-            tie_first=rank,
-            tie_last=rank,
+            kept.untied(replace(kept.hits, rank=kept.hits.place)),
+            retrieved=count.astype(np.int64),
+            missing=self.missing | (self.zero_if_empty & (count == 0)),
         )
 
     def ideal(self) -> Self:
         """Return every judged document retrieved, best grade first, and nothing else."""
         best = self.best()
         return replace(
-            self,
+            self.untied(best),
             retrieved=best.count.astype(np.int64),
-            hits=best,
             missing=np.zeros_like(self.missing),
-            tie_first=best.rank,
-            tie_last=best.rank,
             row=np.zeros(len(best.rank), np.int64),
         )
+
+    def untied(self, hits: Hits) -> Self:
+        """Return the rankings with other hits, none of which is tied."""
+        return replace(self, hits=hits, tie_first=hits.rank, tie_last=hits.rank)
 
     def take(self, chosen: Sequence[int] | Ints) -> Self:
         """Return some of the queries, in that order, perhaps repeatedly."""
         index = np.asarray(chosen, dtype=np.int64)
-        hits, rows = _take(self.hits, index)
+        hits, rows = self.hits.take(index)
         return replace(
-            self,
+            self.with_hits(hits, rows),
             queries=tuple(self.queries[i] for i in index.tolist()),
             retrieved=self.retrieved[index],
             missing=self.missing[index],
-            hits=hits,
-            pool=_take(self.pool, index)[0],
-            tie_first=self.tie_first[rows],
-            tie_last=self.tie_last[rows],
-            row=self.row[rows],
+            pool=self.pool.take(index)[0],
         )
 
     def only(self, keep: Bools) -> Self:
         """Return only those hits; the others count as unjudged."""
-        return replace(
-            self,
-            hits=self.hits.where(keep),
-            tie_first=self.tie_first[keep],
-            tie_last=self.tie_last[keep],
-            row=self.row[keep],
-        )
+        return self.with_hits(self.hits.where(keep), keep)
+
+    def with_hits(self, hits: Hits, rows: Ints | Bools) -> Self:
+        """Return the rankings with other hits, which are at these rows of the present ones."""
+        changes: dict[str, Any] = {name: getattr(self, name)[rows] for name in PER_HIT}
+        return replace(self, hits=hits, **changes)
 
     def reweight(self, counts: Floats) -> Self:
         """Return each query as often as its count says."""
@@ -196,38 +272,25 @@ class Rankings(View):
                 raise AlignmentError(
                     f"two parts differ in {name} ({own} and {given}): measure both alike"
                 )
-        joined = join_rankings((self, other))
+        joined = self.join((other,))
         return joined.take(bytewise_order(joined.queries))
 
+    def join(self, others: Sequence[Self]) -> Self:
+        """Return the queries of all, those of one after those of another."""
+        views = (self, *others)
 
-def _take(hits: Hits, index: Ints) -> tuple[Hits, Ints]:
-    """Return the hits of some queries, and which they are."""
-    counts = np.diff(hits.offsets)[index]
-    offsets = unit_offsets(counts)
-    rows = np.repeat(hits.offsets[index] - offsets[:-1], counts) + np.arange(offsets[-1])
-    return Hits(offsets, hits.rank[rows], hits.grade[rows]), rows
+        def column(name: str) -> Any:
+            """Return a field of all in one array."""
+            return np.concatenate([attrgetter(name)(view) for view in views])
 
+        def documents(name: str) -> Hits:
+            """Return the hits or the pools of all."""
+            counts = np.concatenate([np.diff(getattr(view, name).offsets) for view in views])
+            return Hits(unit_offsets(counts), column(f"{name}.rank"), column(f"{name}.grade"))
 
-def join_rankings(views: Sequence[AnyRankings]) -> AnyRankings:
-    """Return the queries of all views, those of one after those of another."""
-
-    def join(name: str) -> Any:
-        """Return a field of all views in one array."""
-        return np.concatenate([attrgetter(name)(view) for view in views])
-
-    hits, pool = (
-        Hits(
-            unit_offsets(np.concatenate([np.diff(getattr(view, name).offsets) for view in views])),
-            join(f"{name}.rank"),
-            join(f"{name}.grade"),
-        )
-        for name in ("hits", "pool")
-    )
-    fields = ("retrieved", "missing", "tie_first", "tie_last", "row")
-    return replace(
-        views[0],
-        queries=tuple(chain.from_iterable(view.queries for view in views)),
-        hits=hits,
-        pool=pool,
-        **{name: join(name) for name in fields},
-    )
+        queries = tuple(chain.from_iterable(view.queries for view in views))
+        columns: dict[str, Any] = {
+            name: column(name) for name in ("retrieved", "missing", *PER_HIT)
+        }
+        joined = replace(self, queries=queries, **columns)
+        return replace(joined, hits=documents("hits"), pool=documents("pool"))

@@ -203,10 +203,7 @@ def _common_label_values(one: RatingTable, two: RatingTable) -> dict[str, float]
 
 
 def build_rating_table(
-    ratings: Ratings,
-    scale: str = "nominal",
-    labels: Labels = None,
-    order: Sequence[str] = (),
+    ratings: Ratings, scale: str = "nominal", labels: Labels = None, order: Sequence[str] = ()
 ) -> RatingTable:
     """Return the ratings by item and assessor, with the labels in their order.
 

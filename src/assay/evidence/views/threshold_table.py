@@ -10,8 +10,13 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints
 from assay.core.tables import Decisions
-from assay.evidence.column_values import check_weights, finite_numbers, refuse_empty
-from assay.evidence.effective_size import effective_size, pooled_effective_size
+from assay.evidence.column_values import (
+    check_weights,
+    effective_size,
+    finite_numbers,
+    pooled_effective_size,
+    refuse_empty,
+)
 from assay.evidence.views.view import NamedSets, resample_names
 
 MOST_RESAMPLED = 10_000

@@ -13,7 +13,7 @@ from assay.core.errors import NeedsInput
 from assay.core.facts import Settings
 from assay.evidence.views.rating_table import RatingTable
 from assay.measures.agreement.pair_agreement import Weights, disagreement_weights
-from assay.measures.trace_tables import disagreement_table, trace_lines
+from assay.measures.trace_tables import Lines, disagreement_table, show_formula
 
 ONE_LABEL = "all ratings are one label, or no item was rated twice"
 ONE_KNOWN = "only one label is known, or no item was rated twice"
@@ -22,7 +22,6 @@ ONE_KNOWN = "only one label is known, or no item was rated twice"
 @define(
     "fleiss",
     bounds=(-np.inf, 1),
-    aggregate="whole",
     aliases=["fleiss_kappa"],
     undefined=ONE_LABEL,
     label="Fleiss' κ",
@@ -44,25 +43,20 @@ def fleiss(ratings: RatingTable) -> Floats:
     )
 
 
-@fleiss.trace
-def fleiss_trace(ratings: RatingTable) -> Columns:
+@show_formula(fleiss, "(agreement − chance) / (1 − chance)")
+def fleiss_trace(ratings: RatingTable) -> Lines:
     """Return the share of each label, and what chance and the assessors make of them."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, "none")[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
-    return trace_lines(
-        shares
-        | {
-            "agreement by chance: Σ share²": (common**2).sum(),
-            "agreement: pairs of ratings of an item, mean over items": agreed,
-            "fleiss: (agreement − chance) / (1 − chance)": fleiss(ratings)[0],
-        }
-    )
+    return shares | {
+        "agreement by chance: Σ share²": (common**2).sum(),
+        "agreement: pairs of ratings of an item, mean over items": agreed,
+    }
 
 
 @define(
     "AC1",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["gwet", "gwet_ac1", "AC2(weights=quadratic)", "gwet_ac2(weights=quadratic)"],
     undefined=ONE_KNOWN,
     variants=["AC1(weights=linear)", "AC1(weights=quadratic)"],
@@ -85,19 +79,15 @@ def gwet(ratings: RatingTable, weights: Weights = "none") -> Floats:
     return np.maximum(ratio(agreed - chance, 1 - chance), -1)
 
 
-@gwet.trace
-def gwet_trace(ratings: RatingTable, s: Settings) -> Columns:
+@show_formula(gwet, "(agreement − chance) / (1 − chance)")
+def gwet_trace(ratings: RatingTable, s: Settings) -> Lines:
     """Return the share of each label, the agreement, and chance as Gwet reckons it."""
     common, agreed = _label_shares(ratings)[0], float(_agreement(ratings, s.weights)[0])
     shares = {f"share of {label}": each for label, each in zip(ratings.labels, common, strict=True)}
-    return trace_lines(
-        shares
-        | {
-            "agreement by chance": _chance_agreement(common[None, :], s.weights)[0],
-            "agreement: pairs of ratings of an item, mean over items": agreed,
-            "AC1: (agreement − chance) / (1 − chance)": gwet(ratings, weights=s.weights)[0],
-        }
-    )
+    return shares | {
+        "agreement by chance": _chance_agreement(common[None, :], s.weights)[0],
+        "agreement: pairs of ratings of an item, mean over items": agreed,
+    }
 
 
 def _chance_agreement(common: Floats, weights: Weights) -> Floats:
@@ -139,7 +129,6 @@ Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 @define(
     "alpha",
     bounds=(-np.inf, 1),
-    aggregate="whole",
     aliases=["krippendorff", "krippendorff_alpha"],
     undefined="all ratings are one label, or no item was rated twice",
     variants=["alpha(scale=ordinal)", "alpha(scale=interval)", "alpha(scale=ratio)"],

@@ -49,10 +49,7 @@ def percent(ratings: RatingTable) -> Ratio:
 
 
 @define(
-    "percent_rest",
-    unit="assessor",
-    undefined=NOTHING_SHARED,
-    label="agreement with the others",
+    "percent_rest", unit="assessor", undefined=NOTHING_SHARED, label="agreement with the others"
 )
 def percent_with_the_rest(ratings: RatingTable) -> Ratio:
     """The share of the other assessors' ratings of the same items that equal this assessor's.

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
-from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.evidence.views.contingency import Contingency
 from assay.measures.clusters.mutual_information import ONE_OF_BOTH, Information, Mean, mean_entropy
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 TERMS_AT_ONCE = 1_000_000
 MOST_TERMS = 200_000_000
@@ -22,7 +21,6 @@ MOST_TERMS = 200_000_000
 @define(
     "AMI",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["adjusted_mutual_info", "adjusted_mutual_info_score"],
     undefined=f"{ONE_OF_BOTH}, or every item is both a cluster and a class of its own",
     variants=["AMI(mean=max)"],
@@ -44,20 +42,15 @@ def adjusted_mutual_information(table: Contingency, mean: Mean = "arithmetic") -
     return np.clip(ratio(known.shared - chance, np.where(nothing_left, 0, left)), -1, 1)
 
 
-@adjusted_mutual_information.trace
-def adjusted_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
+@show_formula(adjusted_mutual_information, "(shared − chance) / (most − chance)")
+def adjusted_mutual_information_trace(table: Contingency, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
     known = Information.of(table)
-    return trace_lines(
-        {
-            "shared: mutual information": known.shared[0],
-            "chance: mean over groupings of the same sizes": _expected(table)[0],
-            f"most: {s.mean} mean of the entropies": mean_entropy(known, s.mean)[0],
-            "AMI: (shared − chance) / (most − chance)": adjusted_mutual_information(
-                table, mean=s.mean
-            )[0],
-        }
-    )
+    return {
+        "shared: mutual information": known.shared[0],
+        "chance: mean over groupings of the same sizes": _expected(table)[0],
+        f"most: {s.mean} mean of the entropies": mean_entropy(known, s.mean)[0],
+    }
 
 
 def _expected(table: Contingency) -> Floats:

@@ -9,11 +9,11 @@ import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
-from assay.core.definition import Definition, Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,6 @@ ONE_OF_BOTH = "there is only one cluster and only one class"
 @define(
     "MI",
     bounds=(0, np.inf),
-    aggregate="whole",
     aliases=["mutual_info", "mutual_info_score"],
     undefined="there are no items",
     variants=["MI(base=2)"],
@@ -97,7 +96,6 @@ def cell_trace(table: Contingency, s: Settings) -> Columns:
 
 @define(
     "NMI",
-    aggregate="whole",
     aliases=["normalized_mutual_info", "normalized_mutual_info_score"],
     undefined=ONE_OF_BOTH,
     variants=["NMI(mean=min)", "NMI(mean=max)", "NMI(mean=geometric)"],
@@ -131,24 +129,20 @@ def mean_entropy(known: Information, mean: Mean) -> Floats:
             return np.maximum(one, two)
 
 
-@normalized_mutual_information.trace
-def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Columns:
+@show_formula(normalized_mutual_information, "mutual information / mean")
+def normalized_mutual_information_trace(table: Contingency, s: Settings) -> Lines:
     """Return the quantities of the formula, line by line."""
     known = Information.of(table)
-    return trace_lines(
-        {
-            "entropy of the clusters": known.of_clusters[0],
-            "entropy of the classes": known.of_classes[0],
-            "mutual information": known.shared[0],
-            f"{s.mean} mean of the entropies": mean_entropy(known, s.mean)[0],
-            "NMI: mutual information / mean": normalized_mutual_information(table, mean=s.mean)[0],
-        }
-    )
+    return {
+        "entropy of the clusters": known.of_clusters[0],
+        "entropy of the classes": known.of_classes[0],
+        "mutual information": known.shared[0],
+        f"{s.mean} mean of the entropies": mean_entropy(known, s.mean)[0],
+    }
 
 
 @define(
     "homogeneity",
-    aggregate="whole",
     aliases=["homogeneity_score"],
     undefined="there is only one class",
     label="homogeneity",
@@ -167,7 +161,6 @@ def homogeneity(table: Contingency) -> Floats:
 
 @define(
     "completeness",
-    aggregate="whole",
     aliases=["completeness_score"],
     undefined=Undefined(answer="there is only one cluster"),
     label="completeness",
@@ -186,7 +179,6 @@ def completeness(table: Contingency) -> Floats:
 
 @define(
     "V",
-    aggregate="whole",
     aliases=["v_measure", "v_measure_score"],
     undefined=ONE_OF_BOTH,
     variants=["V(beta=0.5)", "V(beta=2)"],
@@ -210,7 +202,6 @@ def v_measure(table: Contingency, beta: Weight = 1) -> Floats:
     "VI",
     better="lower",
     bounds=(0, np.inf),
-    aggregate="whole",
     aliases=["variation_of_information"],
     undefined="there are no items",
     variants=["VI(base=2)"],
@@ -230,24 +221,15 @@ def variation_of_information(table: Contingency, base: Base = "e") -> Floats:
     return apart / (np.log(2) if base == "2" else 1)
 
 
-def _from_information(definition: Definition, formula: str) -> None:
-    """Declare that a measure shows the entropies, and then its formula."""
-
-    @definition.trace
-    def trace(table: Contingency, s: Settings = ()) -> Columns:
-        """Return the entropies and the value."""
-        known = Information.of(table)
-        return trace_lines(
-            {
-                "clusters: their entropy": known.of_clusters[0],
-                "classes: their entropy": known.of_classes[0],
-                "shared: mutual information": known.shared[0],
-                f"{definition.name}: {formula}": definition(table, *s)[0],
-            }
-        )
-
-
-_from_information(homogeneity, "shared / classes")
-_from_information(completeness, "shared / clusters")
-_from_information(v_measure, "(1 + beta) shared / (beta clusters + classes)")
-_from_information(variation_of_information, "clusters + classes − 2 shared")
+@show_formula(homogeneity, "shared / classes")
+@show_formula(completeness, "shared / clusters")
+@show_formula(v_measure, "(1 + beta) shared / (beta clusters + classes)")
+@show_formula(variation_of_information, "clusters + classes − 2 shared")
+def entropies(table: Contingency, s: Settings = ()) -> Lines:
+    """Return the entropies and what they share."""
+    known = Information.of(table)
+    return {
+        "clusters: their entropy": known.of_clusters[0],
+        "classes: their entropy": known.of_classes[0],
+        "shared: mutual information": known.shared[0],
+    }

@@ -1,4 +1,4 @@
-"""Pairs of items: together or apart in the clusters, and in the classes."""
+"""Pairs of items, together or apart in the clusters and in the classes, and the Rand index."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.curves import Columns
-from assay.core.definition import Definition, Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Weight
 from assay.evidence.views.contingency import Contingency
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 TOO_FEW = "there are fewer than two items"
 NO_CLASS_PAIR = "no two items are of one class"
@@ -43,12 +42,7 @@ def _pairs_within(counts: Floats) -> Floats:
     return np.maximum(counts * (counts - 1) / 2, 0).sum(axis=1)
 
 
-@define(
-    "pairTP",
-    bounds=(0, np.inf),
-    aggregate="whole",
-    label="pairs correctly together",
-)
+@define("pairTP", bounds=(0, np.inf), label="pairs correctly together")
 def together_rightly(table: Contingency) -> Floats:
     """The number of pairs of items with the same class and the same cluster.
 
@@ -58,13 +52,7 @@ def together_rightly(table: Contingency) -> Floats:
     return PairCounts.of(table).tp
 
 
-@define(
-    "pairFP",
-    better="lower",
-    bounds=(0, np.inf),
-    aggregate="whole",
-    label="pairs wrongly together",
-)
+@define("pairFP", better="lower", bounds=(0, np.inf), label="pairs wrongly together")
 def together_wrongly(table: Contingency) -> Floats:
     """How many pairs of items are in one cluster although their classes differ.
 
@@ -74,13 +62,7 @@ def together_wrongly(table: Contingency) -> Floats:
     return PairCounts.of(table).fp
 
 
-@define(
-    "pairFN",
-    better="lower",
-    bounds=(0, np.inf),
-    aggregate="whole",
-    label="pairs wrongly separated",
-)
+@define("pairFN", better="lower", bounds=(0, np.inf), label="pairs wrongly separated")
 def apart_wrongly(table: Contingency) -> Floats:
     """The number of pairs of items with the same class in different clusters.
 
@@ -90,12 +72,7 @@ def apart_wrongly(table: Contingency) -> Floats:
     return PairCounts.of(table).fn
 
 
-@define(
-    "pairTN",
-    bounds=(0, np.inf),
-    aggregate="whole",
-    label="pairs correctly separated",
-)
+@define("pairTN", bounds=(0, np.inf), label="pairs correctly separated")
 def apart_rightly(table: Contingency) -> Floats:
     """The number of pairs of items with different classes and different clusters.
 
@@ -105,12 +82,7 @@ def apart_rightly(table: Contingency) -> Floats:
     return PairCounts.of(table).tn
 
 
-@define(
-    "pairP",
-    aggregate="whole",
-    undefined=Undefined(answer=NO_CLUSTER_PAIR),
-    label="precision of pairs",
-)
+@define("pairP", undefined=Undefined(answer=NO_CLUSTER_PAIR), label="precision of pairs")
 def pair_precision(table: Contingency) -> Ratio:
     """The share of the pairs within a cluster that is of one class.
 
@@ -121,12 +93,7 @@ def pair_precision(table: Contingency) -> Ratio:
     return Ratio(pairs.tp, pairs.tp + pairs.fp)
 
 
-@define(
-    "pairR",
-    aggregate="whole",
-    undefined=NO_CLASS_PAIR,
-    label="recall of pairs",
-)
+@define("pairR", undefined=NO_CLASS_PAIR, label="recall of pairs")
 def pair_recall(table: Contingency) -> Ratio:
     """The share of the pairs of one class that are in one cluster.
 
@@ -139,7 +106,6 @@ def pair_recall(table: Contingency) -> Ratio:
 
 @define(
     "pairF",
-    aggregate="whole",
     undefined=Undefined(
         truth="no two items are of one class, nor in one cluster", answer=NO_CLUSTER_PAIR
     ),
@@ -159,7 +125,6 @@ def pair_f(table: Contingency, beta: Weight = 1) -> Ratio:
 
 @define(
     "pairJaccard",
-    aggregate="whole",
     undefined="no two items are of one class, nor in one cluster",
     label="Jaccard index of pairs",
 )
@@ -175,7 +140,6 @@ def pair_jaccard(table: Contingency) -> Ratio:
 
 @define(
     "FM",
-    aggregate="whole",
     aliases=["fowlkes_mallows", "fowlkes_mallows_score"],
     undefined=NO_PAIR,
     label="Fowlkes-Mallows index",
@@ -191,28 +155,16 @@ def fowlkes_mallows(table: Contingency) -> Floats:
     return np.minimum(ratio(pairs.tp, np.sqrt(in_clusters) * np.sqrt(of_classes)), 1)
 
 
-def _from_pairs(definition: Definition, formula: str) -> None:
-    """Declare that a measure shows the counts of pairs, and then its formula."""
-
-    @definition.trace
-    def trace(table: Contingency, s: Settings = ()) -> Columns:
-        """Return the counts of pairs and the value."""
-        value = definition(table, *s)[0]
-        return trace_lines(pair_counts(table) | {f"{definition.name}: {formula}": value})
-
-
-_from_pairs(fowlkes_mallows, "both / √(clusters · classes)")
-_from_pairs(pair_precision, "both / clusters")
-_from_pairs(pair_recall, "both / classes")
-_from_pairs(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
-_from_pairs(pair_jaccard, "both / (clusters + classes − both)")
-_from_pairs(together_rightly, "both")
-_from_pairs(together_wrongly, "clusters − both")
-_from_pairs(apart_wrongly, "classes − both")
-_from_pairs(apart_rightly, "neither")
-
-
-def pair_counts(table: Contingency) -> dict[str, float]:
+@show_formula(fowlkes_mallows, "both / √(clusters · classes)")
+@show_formula(pair_precision, "both / clusters")
+@show_formula(pair_recall, "both / classes")
+@show_formula(pair_f, "(1 + beta²) both / (beta² classes + clusters)")
+@show_formula(pair_jaccard, "both / (clusters + classes − both)")
+@show_formula(together_rightly, "both")
+@show_formula(together_wrongly, "clusters − both")
+@show_formula(apart_wrongly, "classes − both")
+@show_formula(apart_rightly, "neither")
+def pair_counts(table: Contingency, s: Settings = ()) -> Lines:
     """Return the counts of pairs from which the indices of pairs are made."""
     pairs = PairCounts.of(table)
     return {
@@ -221,4 +173,52 @@ def pair_counts(table: Contingency) -> dict[str, float]:
         "clusters: together in a cluster": (pairs.tp + pairs.fp)[0],
         "classes: together in a class": (pairs.tp + pairs.fn)[0],
         "neither: apart in both": pairs.tn[0],
+    }
+
+
+@define("RI", aliases=["rand", "rand_score"], undefined=TOO_FEW, label="Rand index", standard=True)
+def rand_index(table: Contingency) -> Ratio:
+    """The share of all pairs of items that are correctly together or correctly apart.
+
+    With many clusters most pairs are apart in any grouping, so it is high even by chance.
+
+    >>> measure("RI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.68])
+    """
+    pairs = PairCounts.of(table)
+    return Ratio(pairs.tp + pairs.tn, pairs.tp + pairs.fp + pairs.fn + pairs.tn)
+
+
+@define(
+    "ARI",
+    bounds=(-1, 1),
+    aliases=["adjusted_rand", "adjusted_rand_score"],
+    undefined="clusters and classes are both one group, or both single items",
+    label="adjusted Rand index",
+    standard=True,
+)
+def adjusted_rand_index(table: Contingency) -> Floats:
+    """The Rand index beyond chance, scaled so that 0 is chance and 1 is perfect.
+
+    >>> measure("ARI")(clusters("xxxxxo", "xooood", "xxddd")).round(2)
+    array([0.24])
+    """
+    pairs = PairCounts.of(table)
+    gained = 2 * (pairs.tp * pairs.tn - pairs.fn * pairs.fp)
+    one = (pairs.tp + pairs.fn) * (pairs.fn + pairs.tn)
+    two = (pairs.tp + pairs.fp) * (pairs.fp + pairs.tn)
+    return ratio(gained, one + two)
+
+
+show_formula(rand_index, "(both + neither) / pairs")(pair_counts)
+
+
+@show_formula(adjusted_rand_index, "(both − expected) / (most − expected)")
+def adjusted_trace(table: Contingency) -> Lines:
+    """Return the pairs that are together, those expected and the most, and the quotient."""
+    every, _, clusters, classes, _ = pair_counts(table).values()
+    chance = float(ratio(np.asarray(clusters * classes), np.asarray(every)))
+    return pair_counts(table) | {
+        "expected: clusters · classes / pairs": chance,
+        "most: (clusters + classes) / 2": (clusters + classes) / 2,
     }

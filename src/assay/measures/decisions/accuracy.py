@@ -1,23 +1,25 @@
-"""The share of right decisions: plain, its complement, and balanced over classes."""
+"""The share of right decisions: plain, balanced over classes, and beyond chance."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
 from assay.core.arrays import Floats, ratio, sorted_sum
 from assay.core.curves import Columns
-from assay.core.definition import Ratio, define
+from assay.core.definition import Exemption, Ratio, Undefined, define
 from assay.core.facts import Settings
 from assay.core.parameters import Flag
 from assay.evidence.views.confusion import Confusion
-from assay.measures.trace_tables import running_mean
+from assay.measures.agreement.pair_agreement import chance_table
+from assay.measures.trace_tables import Lines, running_mean, show_formula
 
 NO_ITEMS = "there are no items"
 
 
 @define(
     "ACC",
-    aggregate="whole",
     aliases=["accuracy", "accuracy_score"],
     undefined=NO_ITEMS,
     label="accuracy",
@@ -49,7 +51,6 @@ def accuracy_trace(confusion: Confusion) -> Columns:
 @define(
     "ERR",
     better="lower",
-    aggregate="whole",
     aliases=["error", "error_rate", "zero_one_loss"],
     undefined=NO_ITEMS,
     label="error rate",
@@ -67,7 +68,6 @@ def error(confusion: Confusion) -> Ratio:
 @define(
     "BA",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["balanced_accuracy", "balanced_accuracy_score", "bal_accuracy"],
     undefined=NO_ITEMS,
     variants=["BA(adjusted=true)"],
@@ -124,3 +124,98 @@ def balanced_trace(confusion: Confusion, s: Settings) -> Columns:
         return columns
     chance = ratio(1, (items > 0).sum())
     return columns | {"beyond chance": ratio(mean - chance, 1 - chance)}
+
+
+@define(
+    "MCC",
+    bounds=(-1, 1),
+    aliases=["matthews", "matthews_corrcoef", "phi"],
+    undefined=Undefined(
+        truth="all items belong to one class", answer="all items were predicted to be of one class"
+    ),
+    label="Matthews correlation coefficient",
+    standard=True,
+)
+def matthews(confusion: Confusion) -> Floats:
+    """The correlation between true and predicted class, for any number of classes.
+
+    1 is perfect, 0 is what chance gives, −1 is always wrong (with two classes).
+
+    >>> measure("MCC")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([0.67])
+    """
+    covariance, of_truth, of_prediction = _spreads(confusion.matrix)
+    return np.clip(ratio(covariance, np.sqrt(of_truth) * np.sqrt(of_prediction)), -1, 1)
+
+
+def _spreads(matrix: Floats) -> tuple[Floats, Floats, Floats]:
+    total = matrix.sum(axis=(1, 2))
+    right = np.trace(matrix, axis1=1, axis2=2)
+    true, said = matrix.sum(axis=2), matrix.sum(axis=1)
+    return (
+        right * total - (true * said).sum(axis=1),
+        total**2 - (true**2).sum(axis=1),
+        total**2 - (said**2).sum(axis=1),
+    )
+
+
+@show_formula(matthews, "covariance / √(spread · spread)")
+def matthews_trace(confusion: Confusion) -> Lines:
+    """Return the quantities of the formula, line by line."""
+    covariance, of_truth, of_prediction = (part[0] for part in _spreads(confusion.matrix))
+    matrix = confusion.matrix[0]
+    return {
+        "items": matrix.sum(),
+        "right": np.trace(matrix),
+        "covariance: right · items − Σ true · predicted": covariance,
+        "spread of the truth: items² − Σ true²": of_truth,
+        "spread of the prediction: items² − Σ predicted²": of_prediction,
+    }
+
+
+@define(
+    "kappa",
+    bounds=(-1, 1),
+    aliases=["cohen_kappa", "cohen_kappa_score", "kap"],
+    undefined="all items are of one class, in truth and prediction",
+    variants=["kappa(weights=linear)", "kappa(weights=quadratic)"],
+    label="Cohen's kappa",
+    exempt=[
+        Exemption(
+            "correction",
+            "with weights, one more item in a class changes the agreement by chance",
+            ([[0, 3, 5, 1], [5, 0, 3, 5], [0, 6, 4, 0], [1, 1, 0, 1]], 1, 0),
+        )
+    ],
+)
+def kappa(confusion: Confusion, weights: Literal["none", "linear", "quadratic"] = "none") -> Floats:
+    """Agreement of actual and predicted classes beyond what their frequencies give by chance.
+
+    ``weights`` counts a mistake by the distance of the classes in their order, or its square.
+
+    >>> measure("kappa")(outcomes(tp=95, fp=30, fn=5, tn=70)).round(2)
+    array([0.65])
+    """
+    size = len(confusion.labels)
+    distance = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
+    penalty = {"none": (distance > 0) * 1.0, "linear": distance, "quadratic": distance**2}[weights]
+    matrix = confusion.matrix
+    chance = ratio(
+        matrix.sum(axis=2)[:, :, None] * matrix.sum(axis=1)[:, None, :],
+        confusion.items[:, None, None],
+    )
+    size_of = (len(matrix), -1)
+    seen = sorted_sum((matrix * penalty).reshape(size_of))
+    expected = sorted_sum((chance * penalty).reshape(size_of))
+    return np.clip(1 - ratio(seen, expected), -1, 1)
+
+
+@kappa.trace
+def kappa_trace(confusion: Confusion, s: Settings) -> Columns:
+    """Return for each cell the items, those expected by chance, and kappa."""
+    labels = confusion.labels
+    columns = {
+        "true": [each for each in labels for _ in labels],
+        "predicted": list(labels) * len(labels),
+    }
+    return columns | chance_table(confusion.matrix[0], s.weights)

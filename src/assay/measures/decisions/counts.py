@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.core.curves import Columns
-from assay.core.definition import Definition, define
+from assay.core.definition import Define, Definition, Ratio, define
 from assay.core.facts import Settings
 from assay.evidence.views.confusion import Confusion
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 
 
-def show_counts(definition: Definition, formula: str) -> None:
-    """Declare that a measure shows the four counts, and then its formula."""
+def define_rate(name: str, formula: str, **declaration: Any) -> Define:
+    """Declare a measure of each class whose trace shows the four counts, and then the formula.
 
-    @definition.trace
-    def trace(confusion: Confusion, s: Settings = ()) -> Columns:
-        """Return the four counts and the value."""
-        return trace_lines(
-            {
-                "TP": confusion.tp[0],
-                "FP": confusion.fp[0],
-                "FN": confusion.fn[0],
-                "TN": confusion.tn[0],
-                f"{definition.name}: {formula}": definition(confusion, *s)[0],
-            }
-        )
+    ``declaration`` is that of ``define``.
+    """
+
+    def declare(function: Callable[..., Floats | Ratio]) -> Definition:
+        """Return the definition with its trace."""
+        definition = define(name, unit="class", **declaration)(function)
+        show_formula(definition, formula)(_four_counts)
+        return definition
+
+    return declare
 
 
-COUNT = (0.0, np.inf)
+def _four_counts(confusion: Confusion, s: Settings = ()) -> Lines:
+    counts = {"TP": confusion.tp, "FP": confusion.fp, "FN": confusion.fn, "TN": confusion.tn}
+    return {name: count[0] for name, count in counts.items()}
 
 
-@define("TP", bounds=COUNT, aggregate="sum", unit="class", label="true positives")
+define_count = partial(define_rate, bounds=(0.0, np.inf), aggregate="sum")
+
+
+@define_count("TP", "of the class, and found", label="true positives")
 def true_positives(confusion: Confusion) -> Floats:
     """The number of items of the class that were predicted as the class.
 
@@ -42,7 +48,7 @@ def true_positives(confusion: Confusion) -> Floats:
     return confusion.tp
 
 
-@define("FP", better="lower", bounds=COUNT, aggregate="sum", unit="class", label="false positives")
+@define_count("FP", "of another class, and found", better="lower", label="false positives")
 def false_positives(confusion: Confusion) -> Floats:
     """The number of items of other classes that were predicted as the class.
 
@@ -52,7 +58,7 @@ def false_positives(confusion: Confusion) -> Floats:
     return confusion.fp
 
 
-@define("FN", better="lower", bounds=COUNT, aggregate="sum", unit="class", label="false negatives")
+@define_count("FN", "of the class, and not found", better="lower", label="false negatives")
 def false_negatives(confusion: Confusion) -> Floats:
     """The number of items of the class that were predicted as another class.
 
@@ -62,7 +68,7 @@ def false_negatives(confusion: Confusion) -> Floats:
     return confusion.fn
 
 
-@define("TN", bounds=COUNT, aggregate="sum", unit="class", label="true negatives")
+@define_count("TN", "of another class, and not found", label="true negatives")
 def true_negatives(confusion: Confusion) -> Floats:
     """The number of items of other classes that were predicted as other classes.
 
@@ -72,12 +78,10 @@ def true_negatives(confusion: Confusion) -> Floats:
     return confusion.tn
 
 
-@define(
+@define_count(
     "positives",
+    "TP + FN",
     better="neither",
-    bounds=COUNT,
-    aggregate="sum",
-    unit="class",
     aliases=["support", "n_positive"],
     label="positive items (P)",
 )
@@ -90,14 +94,8 @@ def positives(confusion: Confusion) -> Floats:
     return confusion.tp + confusion.fn
 
 
-@define(
-    "negatives",
-    better="neither",
-    bounds=COUNT,
-    aggregate="sum",
-    unit="class",
-    aliases=["n_negative"],
-    label="negative items (N)",
+@define_count(
+    "negatives", "FP + TN", better="neither", aliases=["n_negative"], label="negative items (N)"
 )
 def negatives(confusion: Confusion) -> Floats:
     """The number of items of other classes: N = FP + TN.
@@ -108,12 +106,10 @@ def negatives(confusion: Confusion) -> Floats:
     return confusion.fp + confusion.tn
 
 
-@define(
+@define_count(
     "predicted_positives",
+    "TP + FP",
     better="neither",
-    bounds=COUNT,
-    aggregate="sum",
-    unit="class",
     aliases=["n_predicted_positive"],
     label="predicted positives (T)",
 )
@@ -126,12 +122,10 @@ def predicted_positives(confusion: Confusion) -> Floats:
     return confusion.tp + confusion.fp
 
 
-@define(
+@define_count(
     "predicted_negatives",
+    "FN + TN",
     better="neither",
-    bounds=COUNT,
-    aggregate="sum",
-    unit="class",
     aliases=["n_predicted_negative"],
     label="predicted negatives (F)",
 )
@@ -144,14 +138,7 @@ def predicted_negatives(confusion: Confusion) -> Floats:
     return confusion.fn + confusion.tn
 
 
-@define(
-    "right",
-    bounds=COUNT,
-    aggregate="sum",
-    unit="class",
-    aliases=["n_right"],
-    label="right decisions",
-)
+@define_count("right", "TP + TN", aliases=["n_right"], label="right decisions")
 def right(confusion: Confusion) -> Floats:
     """The number of right decisions on the class: TP + TN.
 
@@ -161,15 +148,7 @@ def right(confusion: Confusion) -> Floats:
     return confusion.tp + confusion.tn
 
 
-@define(
-    "wrong",
-    better="lower",
-    bounds=COUNT,
-    aggregate="sum",
-    unit="class",
-    aliases=["n_wrong"],
-    label="wrong decisions",
-)
+@define_count("wrong", "FP + FN", better="lower", aliases=["n_wrong"], label="wrong decisions")
 def wrong(confusion: Confusion) -> Floats:
     """The number of wrong decisions on the class: FP + FN.
 
@@ -177,15 +156,3 @@ def wrong(confusion: Confusion) -> Floats:
     array([190.])
     """
     return confusion.fp + confusion.fn
-
-
-show_counts(true_positives, "of the class, and found")
-show_counts(false_positives, "of another class, and found")
-show_counts(false_negatives, "of the class, and not found")
-show_counts(true_negatives, "of another class, and not found")
-show_counts(positives, "TP + FN")
-show_counts(negatives, "FP + TN")
-show_counts(predicted_positives, "TP + FP")
-show_counts(predicted_negatives, "FN + TN")
-show_counts(right, "TP + TN")
-show_counts(wrong, "FP + FN")

@@ -5,27 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
-from assay.core.definition import Ratio, Undefined, define
+from assay.core.definition import Ratio, Undefined
 from assay.evidence.views.confusion import Confusion
-from assay.measures.decisions.counts import show_counts
+from assay.measures.decisions.counts import define_rate
 
 NO_POSITIVE = "no item belongs to the class"
 NO_NEGATIVE = "every item belongs to the class"
 NO_ITEMS = "there are no items"
 
 
-@define(
+@define_rate(
     "TPR",
-    unit="class",
+    "TP / (TP + FN)",
     undefined=NO_POSITIVE,
-    aliases=[
-        "R",
-        "recall",
-        "recall_score",
-        "sensitivity",
-        "hit_rate",
-        "true_positive_rate",
-    ],
+    aliases=["R", "recall", "recall_score", "sensitivity", "hit_rate", "true_positive_rate"],
     variants=["TPR(average=micro)", "TPR(average=weighted)", "TPR(undefined=0)"],
     label="true positive rate",
     standard=True,
@@ -39,9 +32,9 @@ def true_positive_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tp, confusion.tp + confusion.fn)
 
 
-@define(
+@define_rate(
     "TNR",
-    unit="class",
+    "TN / (TN + FP)",
     undefined=NO_NEGATIVE,
     aliases=["specificity", "selectivity", "true_negative_rate"],
     label="true negative rate",
@@ -56,10 +49,10 @@ def true_negative_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tn, confusion.tn + confusion.fp)
 
 
-@define(
+@define_rate(
     "FPR",
+    "FP / (TN + FP)",
     better="lower",
-    unit="class",
     undefined=NO_NEGATIVE,
     aliases=["fallout", "fall_out", "false_positive_rate"],
     label="false positive rate",
@@ -73,10 +66,10 @@ def false_positive_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.fp, confusion.tn + confusion.fp)
 
 
-@define(
+@define_rate(
     "FNR",
+    "FN / (TP + FN)",
     better="lower",
-    unit="class",
     undefined=NO_POSITIVE,
     aliases=["miss_rate", "false_negative_rate"],
     label="false negative rate",
@@ -90,10 +83,10 @@ def false_negative_rate(confusion: Confusion) -> Ratio:
     return Ratio(confusion.fn, confusion.tp + confusion.fn)
 
 
-@define(
+@define_rate(
     "prevalence",
+    "(TP + FN) / items",
     better="neither",
-    unit="class",
     undefined=NO_ITEMS,
     aliases=["generality"],
     label="prevalence",
@@ -107,10 +100,10 @@ def prevalence(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tp + confusion.fn, confusion.items)
 
 
-@define(
+@define_rate(
     "predicted_prevalence",
+    "(TP + FP) / items",
     better="neither",
-    unit="class",
     undefined=NO_ITEMS,
     aliases=["positive_rate", "selection_rate"],
     label="predicted prevalence",
@@ -124,21 +117,13 @@ def predicted_prevalence(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tp + confusion.fp, confusion.items)
 
 
-show_counts(true_positive_rate, "TP / (TP + FN)")
-show_counts(true_negative_rate, "TN / (TN + FP)")
-show_counts(false_positive_rate, "FP / (TN + FP)")
-show_counts(false_negative_rate, "FN / (TP + FN)")
-show_counts(prevalence, "(TP + FN) / items")
-show_counts(predicted_prevalence, "(TP + FP) / items")
-
-
 ONE_SIDE = "the items are all positive or all negative"
 
 
-@define(
+@define_rate(
     "Youden",
+    "TPR + TNR − 1",
     bounds=(-1, 1),
-    unit="class",
     undefined=ONE_SIDE,
     aliases=["youden", "j_index", "informedness", "BM"],
     label="Youden's J",
@@ -153,13 +138,11 @@ def youden(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tp * confusion.tn - confusion.fp * confusion.fn, positives * negatives)
 
 
-@define(
+@define_rate(
     "LR+",
+    "TPR / FPR",
     bounds=(0, np.inf),
-    unit="class",
-    undefined=Undefined(
-        truth="no positive item, or no false positive",
-    ),
+    undefined=Undefined(truth="no positive item, or no false positive"),
     aliases=["PLR", "positive_likelihood_ratio"],
     label="positive likelihood ratio",
 )
@@ -173,11 +156,11 @@ def positive_likelihood_ratio(confusion: Confusion) -> Ratio:
     return Ratio(confusion.tp * negatives, confusion.fp * positives)
 
 
-@define(
+@define_rate(
     "LR-",
+    "FNR / TNR",
     better="lower",
     bounds=(0, np.inf),
-    unit="class",
     undefined=Undefined(
         truth="no positive item, or no negative item",
         answer="no negative item was predicted negative",
@@ -195,10 +178,10 @@ def negative_likelihood_ratio(confusion: Confusion) -> Ratio:
     return Ratio(confusion.fn * negatives, confusion.tn * positives)
 
 
-@define(
+@define_rate(
     "DOR",
+    "TP · TN / (FP · FN)",
     bounds=(0, np.inf),
-    unit="class",
     undefined=Undefined(truth="there are no false positives or no false negatives"),
     aliases=["diagnostic_odds_ratio"],
     label="diagnostic odds ratio",
@@ -210,9 +193,3 @@ def diagnostic_odds_ratio(confusion: Confusion) -> Floats:
     array([44.3])
     """
     return ratio(confusion.tp * confusion.tn, confusion.fp * confusion.fn)
-
-
-show_counts(youden, "TPR + TNR − 1")
-show_counts(positive_likelihood_ratio, "TPR / FPR")
-show_counts(negative_likelihood_ratio, "FNR / TNR")
-show_counts(diagnostic_odds_ratio, "TP · TN / (FP · FN)")

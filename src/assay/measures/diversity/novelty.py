@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -12,135 +13,111 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth, Grade, Share
-from assay.evidence.views.subtopic_rankings import QuerySubtopics, SubtopicRankings
+from assay.evidence.views.judged_rankings import QuerySubtopics, SubtopicRankings
 from assay.measures.graded.gain import rank_discount
 
 Discount: TypeAlias = Callable[[Floats], Floats]
 """What is left of a gain at each rank."""
+NO_SUBTOPIC = "no document covers a subtopic"
 
 
-def discounted_novelty(
-    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
-) -> Floats:
-    """Return the discounted gain of each query's list, with what repeats worth less."""
-    return np.asarray([_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects])
+@dataclass(frozen=True)
+class Novelty:
+    """Lists in which a document is worth (1 − α)^n for a subtopic that n others above it treat."""
 
+    rankings: SubtopicRankings
+    alpha: float
+    rel: float
+    cutoff: int | None
+    discount: Discount
 
-def ideal_discounted_novelty(
-    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
-) -> Floats:
-    """Return the same for a list that takes at each rank the document that is worth most there."""
-    return np.asarray(
-        [_ideal_list_gains(one, alpha, rel, cutoff, discount) for one in rankings.aspects]
-    )
+    def gained(self) -> Floats:
+        """Return the discounted gain of each query's list, with what repeats worth less."""
+        return self.rankings.each(self._list_gain)
 
+    def share_of_perfect(self) -> Floats:
+        """Return the gain as a share of that of documents that each treat every subtopic."""
+        return ratio(self.gained(), self._perfect())
 
-def normalize_by_perfect(
-    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
-) -> Floats:
-    """Return the discounted gain, as a share of that of documents that each treat every subtopic.
+    def share_of_ideal(self) -> Floats:
+        """Return the gain as a share of that of a list with what is worth most at each rank."""
+        return ratio(self.gained(), self.rankings.each(self._ideal_gain))
 
-    ndeval forgets that division at rank 1; its profile repeats that.
-    """
-    gained = discounted_novelty(rankings, alpha, rel, cutoff, discount)
-    return ratio(gained, _perfect_gain(rankings, alpha, rel, cutoff, discount))
+    def ideal_steps(self) -> Columns:
+        """Return new subtopics, gain and discount at each rank, and the gain of the ideal list."""
+        one = self.rankings.records[0]
+        best = self._ideal_gains(one)
+        kept = one.rank <= (self.cutoff or np.inf)
+        depth = int(max(len(best), one.rank[kept].max(initial=0)))
+        rank = np.arange(1, depth + 1)
+        columns = {name: np.zeros(depth) for name in ("subtopics", "gain", "ideal gain")}
+        about = one.about(self.rel)
+        columns["subtopics"][one.rank[kept] - 1] = about[kept].sum(axis=1)
+        columns["gain"][one.rank[kept] - 1] = self._novel_gains(about)[kept]
+        columns["ideal gain"][: len(best)] = best
+        lost = self.discount(rank.astype(np.float64))
+        reached, most = (np.cumsum(columns[name] * lost) for name in ("gain", "ideal gain"))
+        return {
+            "rank": rank,
+            "subtopics": columns["subtopics"],
+            "gain": columns["gain"],
+            "discount": lost,
+            "sum": reached,
+            "ideal gain": columns["ideal gain"],
+            "ideal sum": most,
+            "share": ratio(reached, most),
+        }
 
+    def perfect_steps(self) -> Columns:
+        """Return new subtopics, gain and discount at each rank, and the share of the perfect."""
+        listed = self.ideal_steps()
+        kept = {name: listed[name] for name in ("rank", "subtopics", "gain", "discount", "sum")}
+        most = np.full(len(kept["rank"]), self._perfect()[0])
+        return kept | {"perfect documents": most, "share": ratio(kept["sum"], most)}
 
-def _perfect_gain(
-    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
-) -> Floats:
-    """Return the divisor of the gain; 0 where no document covers a subtopic."""
-    rank = np.arange(1, cutoff + 1, dtype=np.float64)
-    perfect = float(np.sum((1 - alpha) ** (rank - 1) * discount(rank)))
-    subtopics = rankings.subtopics(rel)
-    if cutoff == 1 and rankings.first_rank == "raw":
-        return (subtopics > 0).astype(np.float64)
-    return perfect * subtopics
+    def _perfect(self) -> Floats:
+        """Return the gain of perfect documents; 0 where no document covers a subtopic.
 
+        ndeval forgets the division at rank 1; its profile repeats that.
+        """
+        rank = np.arange(1, (self.cutoff or 0) + 1, dtype=np.float64)
+        perfect = float(np.sum((1 - self.alpha) ** (rank - 1) * self.discount(rank)))
+        subtopics = self.rankings.subtopics(self.rel)
+        if self.cutoff == 1 and self.rankings.first_rank == "raw":
+            return (subtopics > 0).astype(np.float64)
+        return perfect * subtopics
 
-def normalize_by_ideal(
-    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
-) -> Floats:
-    """Return the discounted gain, as a share of that of the greedily built ideal list."""
-    gained = discounted_novelty(rankings, alpha, rel, cutoff, discount)
-    return ratio(gained, ideal_discounted_novelty(rankings, alpha, rel, cutoff, discount))
+    def _list_gain(self, one: QuerySubtopics) -> float:
+        within = one.rank <= (self.cutoff or np.inf)
+        rank = one.rank[within].astype(np.float64)
+        return float(self._novel_gains(one.about(self.rel)[within]) @ self.discount(rank))
 
+    def _ideal_gain(self, one: QuerySubtopics) -> float:
+        best = self._ideal_gains(one)
+        return float(best @ self.discount(np.arange(1, len(best) + 1, dtype=np.float64)))
 
-def novelty_steps(
-    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int | None, discount: Discount
-) -> Columns:
-    """Return new subtopics, gain and discount at each rank, and the gain of the ideal list."""
-    one = rankings.aspects[0]
-    best = greedy_ideal_gains(one.about(rel, known=True), alpha, cutoff)
-    kept = one.rank <= (cutoff or np.inf)
-    depth = int(max(len(best), one.rank[kept].max(initial=0)))
-    rank = np.arange(1, depth + 1)
-    columns = {name: np.zeros(depth) for name in ("subtopics", "gain", "ideal gain")}
-    about = one.about(rel)
-    columns["subtopics"][one.rank[kept] - 1] = about[kept].sum(axis=1)
-    columns["gain"][one.rank[kept] - 1] = _novel_gains(about, alpha)[kept]
-    columns["ideal gain"][: len(best)] = best
-    lost = discount(rank.astype(np.float64))
-    reached, most = (np.cumsum(columns[name] * lost) for name in ("gain", "ideal gain"))
-    return {
-        "rank": rank,
-        "subtopics": columns["subtopics"],
-        "gain": columns["gain"],
-        "discount": lost,
-        "sum": reached,
-        "ideal gain": columns["ideal gain"],
-        "ideal sum": most,
-        "share": ratio(reached, most),
-    }
+    def _ideal_gains(self, one: QuerySubtopics) -> Floats:
+        """Return the gains of the list that takes the most valuable document at each rank."""
+        about = one.about(self.rel, known=True)
+        left = about[about.any(axis=1)]
+        novelty, gains = np.ones(left.shape[1]), []
+        for _ in range(min(self.cutoff or len(left), len(left))):
+            worth = left @ novelty
+            chosen = int(np.argmax(worth))
+            gains.append(worth[chosen])
+            novelty = novelty * (1 - self.alpha) ** left[chosen]
+            left[chosen] = 0
+        return np.asarray(gains, dtype=np.float64)
 
-
-def perfect_novelty_steps(
-    rankings: SubtopicRankings, alpha: float, rel: float, cutoff: int, discount: Discount
-) -> Columns:
-    """Return new subtopics, gain and discount at each rank, and the share of perfect documents."""
-    listed = novelty_steps(rankings, alpha, rel, cutoff, discount)
-    kept = {name: listed[name] for name in ("rank", "subtopics", "gain", "discount", "sum")}
-    most = np.full(len(kept["rank"]), _perfect_gain(rankings, alpha, rel, cutoff, discount)[0])
-    return kept | {"perfect documents": most, "share": ratio(kept["sum"], most)}
-
-
-def greedy_ideal_gains(about: Floats, alpha: float, depth: int | None) -> Floats:
-    """Return the gains of the list that takes the most valuable document at each rank."""
-    left = about[about.any(axis=1)]
-    novelty, gains = np.ones(left.shape[1]), []
-    for _ in range(min(depth or len(left), len(left))):
-        worth = left @ novelty
-        chosen = int(np.argmax(worth))
-        gains.append(worth[chosen])
-        novelty = novelty * (1 - alpha) ** left[chosen]
-        left[chosen] = 0
-    return np.asarray(gains, dtype=np.float64)
-
-
-def _list_gains(
-    one: QuerySubtopics, alpha: float, rel: float, cutoff: int | None, discount: Discount
-) -> float:
-    within = one.rank <= (cutoff or np.inf)
-    rank = one.rank[within].astype(np.float64)
-    return float(_novel_gains(one.about(rel)[within], alpha) @ discount(rank))
-
-
-def _ideal_list_gains(
-    one: QuerySubtopics, alpha: float, rel: float, cutoff: int | None, discount: Discount
-) -> float:
-    best = greedy_ideal_gains(one.about(rel, known=True), alpha, cutoff)
-    return float(best @ discount(np.arange(1, len(best) + 1, dtype=np.float64)))
-
-
-def _novel_gains(about: Floats, alpha: float) -> Floats:
-    seen: Floats = np.cumsum(about, axis=0) - about
-    return (about * (1 - alpha) ** seen).sum(axis=1)
+    def _novel_gains(self, about: Floats) -> Floats:
+        seen: Floats = np.cumsum(about, axis=0) - about
+        return (about * (1 - self.alpha) ** seen).sum(axis=1)
 
 
 @define(
     "alpha_DCG",
     aliases=["α_DCG", "alpha-DCG"],
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["alpha_DCG@5", "alpha_DCG(alpha=0.9)@3"],
     label="α-discounted cumulative gain",
 )
@@ -155,14 +132,14 @@ def alpha_dcg(
     >>> measure("alpha_DCG@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.4053])
     """
-    return normalize_by_perfect(rankings, alpha, rel, cutoff, rank_discount)
+    return Novelty(rankings, alpha, rel, cutoff, rank_discount).share_of_perfect()
 
 
 @define(
     "alpha_nDCG",
     bounds=(0, np.inf),
     aliases=["α_nDCG", "alpha-nDCG"],
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["alpha_nDCG@5", "alpha_nDCG(alpha=0.9)@3"],
     label="α-normalized discounted cumulative gain",
 )
@@ -178,25 +155,25 @@ def alpha_ndcg(
     >>> measure("alpha_nDCG@2")(aspects(["a", "b"], known=["a", "b", "ab"])).round(3)
     array([0.704])
     """
-    return normalize_by_ideal(rankings, alpha, rel, cutoff, rank_discount)
+    return Novelty(rankings, alpha, rel, cutoff, rank_discount).share_of_ideal()
 
 
 @alpha_ndcg.trace
 def alpha_ndcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Return subtopics, gain, discount and sum at each rank, and those of the ideal list."""
-    return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
+    return Novelty(rankings, s.alpha, s.rel, s.cutoff, rank_discount).ideal_steps()
 
 
 @alpha_dcg.trace
 def alpha_dcg_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Return subtopics, gain, discount and sum at each rank, and the share of the perfect."""
-    return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, rank_discount)
+    return Novelty(rankings, s.alpha, s.rel, s.cutoff, rank_discount).perfect_steps()
 
 
 @define(
     "ERR_IA",
     aliases=["ERR-IA"],
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["ERR_IA@5", "ERR_IA(alpha=0.9)@3"],
     label="intent-aware expected reciprocal rank",
 )
@@ -209,14 +186,14 @@ def err_ia(rankings: SubtopicRankings, cutoff: Depth, alpha: Share = 0.5, rel: G
     >>> measure("ERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.3933])
     """
-    return normalize_by_perfect(rankings, alpha, rel, cutoff, np.reciprocal)
+    return Novelty(rankings, alpha, rel, cutoff, np.reciprocal).share_of_perfect()
 
 
 @define(
     "nERR_IA",
     bounds=(0, np.inf),
     aliases=["nERR-IA"],
-    undefined="no document covers a subtopic",
+    undefined=NO_SUBTOPIC,
     variants=["nERR_IA@5", "nERR_IA(alpha=0.9)@3"],
     label="normalized intent-aware expected reciprocal rank",
 )
@@ -228,16 +205,16 @@ def nerr_ia(
     >>> measure("nERR_IA@5")(aspects(["a", "b", "?", "b"], known=["a", "b", "b", "c"])).round(4)
     array([0.8298])
     """
-    return normalize_by_ideal(rankings, alpha, rel, cutoff, np.reciprocal)
+    return Novelty(rankings, alpha, rel, cutoff, np.reciprocal).share_of_ideal()
 
 
 @nerr_ia.trace
 def nerr_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Return subtopics, gain, discount and sum at each rank, and those of the ideal list."""
-    return novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)
+    return Novelty(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal).ideal_steps()
 
 
 @err_ia.trace
 def err_ia_trace(rankings: SubtopicRankings, s: Settings) -> Columns:
     """Return subtopics, gain, discount and sum at each rank, and the share of the perfect."""
-    return perfect_novelty_steps(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal)
+    return Novelty(rankings, s.alpha, s.rel, s.cutoff, np.reciprocal).perfect_steps()

@@ -12,8 +12,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Gain, Share, Weight
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import gains_within, ideal_gains, one_gain
 
 
@@ -27,11 +26,6 @@ class Blend:
     gained: Floats
     possible: Floats
     ratio: Floats
-
-    @property
-    def precision(self) -> Floats:
-        """The precision at each document."""
-        return self.found.place / self.found.rank
 
 
 def blended_ratios(rankings: Rankings, gain: Gain, beta: float, cutoff: int | None = None) -> Blend:
@@ -69,12 +63,7 @@ def stopping_weights(
 
 @define(
     "NCU",
-    aliases=[
-        "NCUgu_P",
-        "NCUgu_BR(utility=BR)",
-        "NCUrb_P(stop=rb)",
-        "NCUrb_BR(stop=rb,utility=BR)",
-    ],
+    aliases=["NCUgu_P", "NCUgu_BR(utility=BR)", "NCUrb_P(stop=rb)", "NCUrb_BR(stop=rb,utility=BR)"],
     undefined="no document with a gain is known",
     variants=["NCU(utility=BR)", "NCU(stop=rb)", "NCU(stop=rb,utility=BR)", "NCU(gain=exp)"],
     label="normalized cumulative utility",
@@ -105,7 +94,7 @@ def normalized_cumulative_utility(
     array([0.1316])
     """
     found = blended_ratios(rankings, gain, beta)
-    worth = found.precision if utility == "P" else found.ratio
+    worth = found.found.precision if utility == "P" else found.ratio
     weight = stopping_weights(found, rankings, gain, stop, gamma)
     return np.where(found.known > 0, found.found.sum(weight * worth), np.nan)
 
@@ -114,7 +103,7 @@ def normalized_cumulative_utility(
 def normalized_cumulative_utility_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return each document with a gain: how likely users stop there, and what they have had."""
     found = blended_ratios(rankings, s.gain, s.beta)
-    worth = found.precision if s.utility == "P" else found.ratio
+    worth = found.found.precision if s.utility == "P" else found.ratio
     weight = stopping_weights(found, rankings, s.gain, s.stop, s.gamma)
     return {
         "rank": found.found.rank,

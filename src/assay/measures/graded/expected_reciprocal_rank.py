@@ -9,9 +9,8 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Settings, only_first_rank
 from assay.core.parameters import Depth, Scale
-from assay.evidence.tie_groups import TieGroups
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.ties import TieGroups
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import satisfaction_chance
 
 NO_GAIN = "no document that could satisfy is known"

@@ -7,11 +7,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, Ints
 from assay.core.facts import Settings
 from assay.core.parameters import Gain, Scale
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 Discount = Literal["standard", "older"]
 
@@ -88,3 +87,16 @@ def sort_by_gain(known: Hits, gain: Gain, cutoff: int | None = None) -> Hits:
     falling = worth[np.lexsort((-worth, known.query))]
     best = Hits(known.offsets, known.place, falling)
     return best if cutoff is None else best.where(best.rank <= cutoff)
+
+
+def discounted_gain(listed: Hits, discount: Discount, base: float) -> Floats:
+    """Return the discounted sum of the gains of each list."""
+    return listed.sum(listed.grade * _discounts(listed.rank, discount, base))
+
+
+def _discounts(rank: Ints, discount: Discount, base: float) -> Floats:
+    """Return the discount at each rank, computed once for each distinct rank."""
+    depth = rank.max(initial=0)
+    if depth > len(rank):
+        return rank_discount(rank, discount, base)
+    return rank_discount(np.arange(1, depth + 1), discount, base)[rank - 1]

@@ -12,8 +12,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import WEIGHTED_SUM, Facts, Settings
 from assay.core.parameters import Depth, Grade, Kind, Share, read_table
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.graded.gain import look_up_grades
 
 

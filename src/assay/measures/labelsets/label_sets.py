@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -16,16 +17,16 @@ NOTHING_TRUE = "the item has no label"
 NOTHING_PREDICTED = "no label was predicted"
 NEVER_TRUE = "no item has the label"
 NEVER_PREDICTED = "the label was never predicted"
+define_by_label = partial(define, unit="label", standard=True)
+define_by_item = partial(define, unit="item", standard=True)
 
 
-@define(
+@define_by_item(
     "P",
-    unit="item",
     undefined=Undefined(answer=NOTHING_PREDICTED),
     aliases=["precision", "precision_samples"],
     variants=["P(average=micro)"],
     label="precision of each item",
-    standard=True,
 )
 def precision(sets: LabelSets) -> Ratio:
     """The share of the predicted labels of each item that are correct.
@@ -36,14 +37,12 @@ def precision(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.said)
 
 
-@define(
+@define_by_item(
     "R",
-    unit="item",
     undefined=NOTHING_TRUE,
     aliases=["recall", "recall_samples"],
     variants=["R(average=micro)"],
     label="recall of each item",
-    standard=True,
 )
 def recall(sets: LabelSets) -> Ratio:
     """The share of the actual labels of each item that are predicted.
@@ -54,14 +53,12 @@ def recall(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.true)
 
 
-@define(
+@define_by_item(
     "F",
-    unit="item",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_PREDICTED),
     aliases=["F1", "f1_samples(form=count)"],
     variants=["F(beta=2)", "F(form=count)", "F(average=micro)"],
     label="F measure of each item",
-    standard=True,
 )
 def f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
     """The harmonic mean of precision and recall of each item.
@@ -80,13 +77,11 @@ def _f_measure(sets: LabelSets, beta: float, form: Form) -> Ratio:
     return Ratio(sets.common, share * sets.said + (1 - share) * sets.true, undefined)
 
 
-@define(
+@define_by_item(
     "Jaccard",
-    unit="item",
     undefined="no label is actual or predicted",
     aliases=["jaccard", "jaccard_samples"],
     label="Jaccard's index of each item",
-    standard=True,
 )
 def jaccard(sets: LabelSets) -> Ratio:
     """The actual and predicted labels in common, as a share of those in either, for each item.
@@ -97,13 +92,7 @@ def jaccard(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.true + sets.said - sets.common)
 
 
-@define(
-    "subset",
-    unit="item",
-    aliases=["subset_accuracy", "exact_match"],
-    label="subset accuracy",
-    standard=True,
-)
+@define_by_item("subset", aliases=["subset_accuracy", "exact_match"], label="subset accuracy")
 def subset_accuracy(sets: LabelSets) -> Floats:
     """1 if exactly the actual labels are predicted, else 0.
 
@@ -113,14 +102,12 @@ def subset_accuracy(sets: LabelSets) -> Floats:
     return ((sets.common == sets.true) & (sets.common == sets.said)).astype(np.float64)
 
 
-@define(
+@define_by_item(
     "Hamming",
     better="lower",
-    unit="item",
     aliases=["hamming_loss"],
     undefined="there are no labels",
     label="Hamming loss",
-    standard=True,
 )
 def hamming(sets: LabelSets) -> Ratio:
     """The share of all labels that are wrongly predicted or wrongly missing.
@@ -134,14 +121,12 @@ def hamming(sets: LabelSets) -> Ratio:
     return Ratio(wrong, np.full(len(wrong), float(len(sets.labels))))
 
 
-@define(
+@define_by_label(
     "label_P",
-    unit="label",
     undefined=Undefined(answer=NEVER_PREDICTED),
     aliases=["label_precision"],
     variants=["label_P(average=micro)"],
     label="precision of each label",
-    standard=True,
 )
 def label_precision(sets: LabelSets) -> Ratio:
     """The share of the items predicted to have a label that have it, for each label.
@@ -152,14 +137,12 @@ def label_precision(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.said)
 
 
-@define(
+@define_by_label(
     "label_R",
-    unit="label",
     undefined=NEVER_TRUE,
     aliases=["label_recall"],
     variants=["label_R(average=micro)"],
     label="recall of each label",
-    standard=True,
 )
 def label_recall(sets: LabelSets) -> Ratio:
     """The share of the items with a label that are predicted to have it, for each label.
@@ -170,14 +153,12 @@ def label_recall(sets: LabelSets) -> Ratio:
     return Ratio(sets.common, sets.true)
 
 
-@define(
+@define_by_label(
     "label_F",
-    unit="label",
     undefined=Undefined(truth=NEVER_TRUE, answer=NEVER_PREDICTED),
     aliases=["label_F1"],
     variants=["label_F(beta=2)", "label_F(form=count)", "label_F(average=micro)"],
     label="F measure of each label",
-    standard=True,
 )
 def label_f_measure(sets: LabelSets, beta: Weight = 1.0, form: Form = "ratio") -> Ratio:
     """The harmonic mean of precision and recall of each label.

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.parameters import Weight
 from assay.evidence.views.spans import Match, Spans
 
 NOTHING_TRUE = "no actual span has the type"
 NOTHING_SAID = Undefined(answer="no span of the type was predicted")
+define_by_type = partial(define, unit="type", standard=True)
 
 
-@define(
+@define_by_type(
     "P",
-    unit="type",
     undefined=NOTHING_SAID,
     aliases=["precision"],
     variants=["P(match=partial)", "P(match=type)", "P(match=boundary)", "P(average=micro)"],
     label="precision of spans",
-    standard=True,
 )
 def precision(spans: Spans, match: Match = "exact") -> Ratio:
     """The share of the predicted spans that are correct.
@@ -31,14 +32,12 @@ def precision(spans: Spans, match: Match = "exact") -> Ratio:
     return Ratio(spans.count(spans.right[match]), spans.count(spans.said))
 
 
-@define(
+@define_by_type(
     "R",
-    unit="type",
     undefined=NOTHING_TRUE,
     aliases=["recall"],
     variants=["R(match=partial)", "R(average=micro)"],
     label="recall of spans",
-    standard=True,
 )
 def recall(spans: Spans, match: Match = "exact") -> Ratio:
     """The share of the actual spans that are found, with the same kinds of match.
@@ -49,14 +48,12 @@ def recall(spans: Spans, match: Match = "exact") -> Ratio:
     return Ratio(spans.count(spans.found[match]), spans.count(spans.true))
 
 
-@define(
+@define_by_type(
     "F",
-    unit="type",
     undefined=Undefined(truth=NOTHING_TRUE, answer=NOTHING_SAID.answer),
     aliases=["F1"],
     variants=["F(match=type)", "F(beta=2)", "F(average=micro)"],
     label="F measure of spans",
-    standard=True,
 )
 def f_measure(spans: Spans, match: Match = "exact", beta: Weight = 1.0) -> Ratio:
     """The harmonic mean of precision and recall of spans.

@@ -13,7 +13,7 @@ from assay.core.curves import Columns
 from assay.core.definition import Exemption, Ratio, define
 from assay.core.facts import Settings
 from assay.core.parameters import Depth, Share
-from assay.evidence.views.ranked_lists import RankedLists, Ranking
+from assay.evidence.views.order_pairs import RankedLists, Ranking
 
 Ties: TypeAlias = Literal["a", "b", "w"]
 Bound: TypeAlias = Literal["ext", "min", "max", "res", "base"]

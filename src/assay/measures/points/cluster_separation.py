@@ -136,7 +136,6 @@ def silhouette_trace(points: Points, s: Settings) -> Columns:
     "DB",
     better="lower",
     bounds=(0, np.inf),
-    aggregate="whole",
     aliases=["davies_bouldin", "davies_bouldin_score"],
     undefined=f"{ONE_CLUSTER}, or two clusters have the same mean",
     label="Davies-Bouldin index",
@@ -191,7 +190,6 @@ def _worst_similarity(means: Floats, radius: Floats, cluster: int) -> float:
 @define(
     "Dunn",
     bounds=(0, np.inf),
-    aggregate="whole",
     aliases=["dunn_index"],
     undefined=f"{ONE_CLUSTER}, or no cluster has two different points",
     variants=["Dunn(distance=manhattan)"],

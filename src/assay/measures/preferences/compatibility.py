@@ -13,8 +13,7 @@ from assay.core.definition import define
 from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Flag, Grade, Share
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 DEEPEST = 1000
 """How far lists are compared where nothing else is said."""
@@ -66,11 +65,19 @@ def compatibility(
     >>> measure("Compat(p=0.8,compare_to=lists)")(rankings("1-3|2")).round(3)
     array([0.175])
     """
-    rankings = rankings.reverse_ties() if reverse_ties else rankings
+    rankings = _reverse_ties(rankings) if reverse_ties else rankings
     known = rankings.relevant_count(rel)
     weights = _Weights.of(p, _depth(rankings, known, compare_to, cutoff))
     overlap = _overlap(rankings, rankings.relevant(rel), weights, 0 * rankings.retrieved)
     return ratio(overlap, weights.most(known, normalize))
+
+
+def _reverse_ties(rankings: Rankings) -> Rankings:
+    """Return the rankings with documents of equal score in the opposite order."""
+    hits = rankings.hits
+    rank = rankings.tie_first + rankings.tie_last - hits.rank
+    order = np.lexsort((rank, hits.query))
+    return rankings.with_hits(Hits(hits.offsets, rank[order], hits.grade[order]), order)
 
 
 def _depth(rankings: Rankings, known: Floats, compare_to: CompareTo, cutoff: int | None) -> Ints:
@@ -121,7 +128,7 @@ def _overlap(rankings: Rankings, found: Hits, weights: _Weights, shift: Ints) ->
 @compatibility.trace
 def compatibility_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return for each relevant document its ideal rank, where both lists have it, and its part."""
-    rankings = rankings.reverse_ties() if s.reverse_ties else rankings
+    rankings = _reverse_ties(rankings) if s.reverse_ties else rankings
     known, found = rankings.relevant_count(s.rel), rankings.relevant(s.rel)
     weights = _Weights.of(s.p, _depth(rankings, known, s.compare_to, s.cutoff))
     ideal = _ideal_rank(found, rankings.pool.where(rankings.pool.grade >= s.rel))

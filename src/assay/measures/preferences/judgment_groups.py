@@ -7,7 +7,7 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.core.definition import define
 from assay.core.parameters import Depth, Grade, Multiple
-from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.evidence.views.judged_rankings import JudgmentGroups
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.average_precision import average_precision
 from assay.measures.rankings.precision_recall import precision
@@ -31,12 +31,7 @@ def ap_avgjg(groups: JudgmentGroups, rel: Grade = 1, cutoff: Depth | None = None
     return groups.mean(lambda one: average_precision(one, rel=rel, cutoff=cutoff))
 
 
-@define(
-    "P_avgjg",
-    undefined=_UNDEFINED,
-    variants=["P_avgjg@3"],
-    label="precision over assessors",
-)
+@define("P_avgjg", undefined=_UNDEFINED, variants=["P_avgjg@3"], label="precision over assessors")
 def p_avgjg(groups: JudgmentGroups, cutoff: Depth, rel: Grade = 1) -> Floats:
     """The precision at a depth by the judgments of each assessor, averaged over the assessors.
 

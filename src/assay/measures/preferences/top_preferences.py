@@ -12,12 +12,7 @@ from assay.evidence.views.preference_pairs import Comparisons, PreferenceGroup, 
 _UNDEFINED = Undefined("no document is preferred to another", "no preferred pair is retrieved")
 
 
-@define(
-    "ppref",
-    undefined=_UNDEFINED,
-    variants=["ppref@2"],
-    label="precision of preferences",
-)
+@define("ppref", undefined=_UNDEFINED, variants=["ppref@2"], label="precision of preferences")
 def ppref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     """The share of the preferences that involve the first k documents that are fulfilled.
 
@@ -49,10 +44,7 @@ def rpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
 
 
 @define(
-    "wpref",
-    undefined=_UNDEFINED,
-    variants=["wpref@2"],
-    label="weighted precision of preferences",
+    "wpref", undefined=_UNDEFINED, variants=["wpref@2"], label="weighted precision of preferences"
 )
 def wpref(preferences: PreferencePairs, cutoff: Depth | None = None) -> Ratio:
     """Ppref with preferences weighted by the rank of the higher of the two documents.

@@ -97,7 +97,6 @@ def _bins(forecasts: Probabilities, bins: int, strategy: Strategy) -> Groups:
 @define(
     "ECE",
     better="lower",
-    aggregate="whole",
     aliases=["expected_calibration_error"],
     undefined="there are no items",
     variants=["ECE(bins=5)", "ECE(strategy=quantile)"],
@@ -138,7 +137,6 @@ def expected_calibration_error_interval(
 @define(
     "MCE",
     better="lower",
-    aggregate="whole",
     aliases=["maximum_calibration_error"],
     undefined="there are no items",
     label="maximum calibration error",

@@ -12,8 +12,8 @@ from assay.core.definition import Ratio, define
 from assay.core.parameters import Depth
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.probabilities.log_loss import weighted_mean_terms
-from assay.measures.scores.roc_auc import area_under_roc
+from assay.measures.probabilities.scoring_rules import weighted_mean_terms
+from assay.measures.scores.areas import area_under_roc
 from assay.measures.trace_tables import running_mean
 
 ABSENT = "no pair of classes occurs in the truth"
@@ -21,7 +21,6 @@ ABSENT = "no pair of classes occurs in the truth"
 
 @define(
     "AUC_OvR",
-    aggregate="whole",
     aliases=["roc_auc_ovr"],
     undefined=ABSENT,
     label="area under the ROC curve, one against the rest",
@@ -61,7 +60,6 @@ def one_against_rest_trace(forecasts: Probabilities) -> Columns:
 
 @define(
     "HandTill",
-    aggregate="whole",
     aliases=["roc_auc_ovo", "hand_till", "AUC_OvO"],
     undefined=ABSENT,
     label="Hand and Till's area over pairs of classes",

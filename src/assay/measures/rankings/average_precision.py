@@ -12,19 +12,12 @@ from assay.core.curves import Columns
 from assay.core.definition import Undefined, define
 from assay.core.facts import MONOTONE, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Flag, Grade
-from assay.evidence.tie_groups import TieGroups
-from assay.evidence.views.hits import Hits
+from assay.evidence.ties import TieGroups
 from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 Denominator = Literal["relevant", "reachable", "found", "retrieved"]
 UNDEFINED = Undefined(truth="no relevant document is known", answer="nothing was retrieved")
-
-
-def precision_at(found: Hits, interpolated: bool) -> Floats:
-    """Return the precision at each relevant document: as it is, or the best from there on."""
-    precision = found.place / found.rank
-    return found.highest_after(precision) if interpolated else precision
 
 
 def denominator_of(
@@ -84,11 +77,10 @@ def average_precision(
     >>> measure("AP(denominator=found)")(rankings("+-+++--+|+")).round(2)
     array([0.77])
     """
+    divisor = denominator_of(rankings, rel, cutoff, denominator)
     found = rankings.relevant(rel, cutoff)
-    return ratio(
-        found.sum(precision_at(found, interpolated)),
-        denominator_of(rankings, rel, cutoff, denominator),
-    )
+    precision = found.highest_after(found.precision) if interpolated else found.precision
+    return ratio(found.sum(precision), divisor)
 
 
 @average_precision.trace
@@ -96,7 +88,7 @@ def average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the precision at each relevant document, and its part of the average."""
     found = rankings.relevant(s.rel, s.cutoff)
     divisor = denominator_of(rankings, s.rel, s.cutoff, s.denominator)[0]
-    precision = precision_at(found, s.interpolated)
+    precision = found.highest_after(found.precision) if s.interpolated else found.precision
     part = ratio(precision, divisor)
     return {
         "rank": found.rank,
@@ -212,7 +204,7 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
     array([0.6931])
     """
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
-    total = found.sum(found.place / found.rank)
+    total = found.sum(found.precision)
     return np.where(known > 0, np.log((1 + total) / (1 + known - total)), np.nan)
 
 
@@ -220,10 +212,10 @@ def yaap(rankings: Rankings, rel: Grade = 1) -> Floats:
 def yaap_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the precision at each relevant document, and the log odds so far."""
     found, known = rankings.relevant(s.rel), rankings.relevant_count(s.rel)[0]
-    total = np.cumsum(found.place / found.rank)
+    total = np.cumsum(found.precision)
     return {
         "rank": found.rank,
-        "precision": found.place / found.rank,
+        "precision": found.precision,
         "sum": total,
         "log odds": np.log((1 + total) / (1 + known - total)),
     }

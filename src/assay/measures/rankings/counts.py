@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from assay.evidence.views.rankings import Rankings
 from assay.measures.rankings.precision_recall import relevant_steps, set_counts, steps_to_end
 
 COUNT = (0, math.inf)
+define_count = partial(define, better="neither", bounds=COUNT, aggregate="sum")
 
 
 @define(
@@ -40,11 +42,8 @@ def queries_trace(rankings: Rankings) -> Columns:
     return {"query": list(rankings.queries), "count": queries(rankings)}
 
 
-@define(
+@define_count(
     "NumRet",
-    better="neither",
-    bounds=COUNT,
-    aggregate="sum",
     aliases=["num_ret"],
     label="documents retrieved",
     facts=Facts(unjudged_as_zero=True, ignores_pool=True, rises_with_order=True),
@@ -66,11 +65,8 @@ def retrieved_trace(rankings: Rankings) -> Columns:
     return set_counts(["judged", "unjudged", "retrieved"], [judged, total - judged, total])
 
 
-@define(
+@define_count(
     "NumRel",
-    better="neither",
-    bounds=COUNT,
-    aggregate="sum",
     aliases=["num_rel"],
     variants=["NumRel(rel=2)"],
     label="relevant documents",
@@ -96,8 +92,7 @@ def relevant_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
 def relevant_trace(rankings: Rankings, s: Settings) -> Columns:
     """Return the relevant documents, retrieved and not."""
     known, found = (
-        float(rankings.relevant_count(s.rel)[0]),
-        float(rankings.relevant(s.rel).count[0]),
+        float(each[0]) for each in (rankings.relevant_count(s.rel), rankings.relevant(s.rel).count)
     )
     return set_counts(
         ["relevant, retrieved", "relevant, not retrieved", "relevant"],
@@ -147,17 +142,11 @@ def hits(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -> Flo
     return rankings.relevant(rel, cutoff).count
 
 
-@hits.trace
-def hit_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return the relevant documents so far."""
-    return relevant_steps(rankings, s.rel, s.cutoff)
+hits.trace(relevant_retrieved_trace)
 
 
-@define(
+@define_count(
     "NumNonrelJudgedRet",
-    better="neither",
-    bounds=COUNT,
-    aggregate="sum",
     aliases=["num_nonrel_judged_ret"],
     variants=["NumNonrelJudgedRet(rel=2)"],
     label="documents retrieved and judged not relevant",

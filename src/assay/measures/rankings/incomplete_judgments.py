@@ -11,8 +11,7 @@ from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Grade
 from assay.evidence.unjudged.unjudged_documents import MAX_SINGLE_COUNTS, hole_counts
 from assay.evidence.unjudged.unjudged_runs import RankMatrix
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_extremes import Divisor, precision_extremes
 
 NO_RELEVANT = "no relevant document is known"

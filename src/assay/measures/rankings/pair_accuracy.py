@@ -10,8 +10,7 @@ from assay.core.definition import Exemption, Ratio, Undefined, define
 from assay.core.facts import Facts, Range, Settings
 from assay.core.parameters import Depth, Grade
 from assay.evidence.unjudged.unjudged_documents import Holes
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 @define(

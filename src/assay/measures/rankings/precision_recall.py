@@ -11,9 +11,8 @@ from assay.core.curves import Columns
 from assay.core.definition import Ratio, Undefined, define
 from assay.core.facts import MONOTONE, WEIGHTED_SUM, Range, Settings, only_first_rank
 from assay.core.parameters import Depth, Grade, Multiple, Share, Weight
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
-from assay.measures.trace_tables import trace_lines
+from assay.evidence.views.rankings import Hits, Rankings
+from assay.measures.trace_tables import Lines, show_formula
 
 
 def relevant_steps(rankings: Rankings, rel: float = 1, cutoff: int | None = None) -> Columns:
@@ -66,7 +65,7 @@ def precision(rankings: Rankings, rel: Grade = 1, cutoff: Depth | None = None) -
 
 @precision.trace
 def precision_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return precision (and recall) at each relevant document and at the end."""
+    """Return precision and recall at each relevant document and at the end."""
     return precision_and_recall(rankings, s.rel, s.cutoff)
 
 
@@ -141,10 +140,7 @@ def recall_range(rankings: Rankings, grades: Floats, s: Settings) -> Range:
     return ratio(found, known + holes - seen), ratio(found + seen, known + seen), True
 
 
-@recall.trace
-def recall_trace(rankings: Rankings, s: Settings) -> Columns:
-    """Return recall (and precision) at each relevant document and at the end."""
-    return precision_and_recall(rankings, s.rel, s.cutoff)
+recall.trace(precision_trace)
 
 
 @define(
@@ -274,22 +270,8 @@ def set_average_precision(rankings: Rankings, rel: Grade = 1) -> Ratio:
     return Ratio(found * found, rankings.depth() * rankings.relevant_count(rel))
 
 
-@set_average_precision.trace
-def set_average_precision_trace(rankings: Rankings, s: Settings) -> Columns:
+@show_formula(set_average_precision, "precision × recall")
+def set_average_precision_trace(rankings: Rankings, s: Settings) -> Lines:
     """Return the counts from which precision and recall come."""
-    found, listed, known = (
-        float(each[0])
-        for each in (
-            rankings.relevant(s.rel).count,
-            rankings.depth(),
-            rankings.relevant_count(s.rel),
-        )
-    )
-    return trace_lines(
-        {
-            "relevant, retrieved": found,
-            "retrieved": listed,
-            "relevant": known,
-            "SetAP: precision × recall": set_average_precision(rankings, rel=s.rel)[0],
-        }
-    )
+    found, known = rankings.relevant(s.rel).count[0], rankings.relevant_count(s.rel)[0]
+    return {"relevant, retrieved": found, "retrieved": rankings.depth()[0], "relevant": known}

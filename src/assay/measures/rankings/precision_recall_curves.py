@@ -13,9 +13,7 @@ from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, Settings
 from assay.core.parameters import Grade, Level, Levels
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
-from assay.measures.rankings.average_precision import precision_at
+from assay.evidence.views.rankings import Hits, Rankings
 from assay.measures.rankings.precision_recall import precision_and_recall
 from assay.measures.rankings.r_precision import relevant_count_for
 
@@ -26,7 +24,7 @@ ELEVEN = tuple(tenth / 10 for tenth in range(11))
 def interpolate_precision(rankings: Rankings, rel: float, *levels: float) -> list[Floats]:
     """Return the largest precision at each recall or any higher one; 0 where not reached."""
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
-    best = np.append(found.highest_after(found.place / found.rank), 0.0)
+    best = np.append(found.highest_after(found.precision), 0.0)
     values = []
     for level in levels:
         needed = np.maximum(relevant_count_for(level, known, rankings.recall_levels), 1)
@@ -106,11 +104,11 @@ AreaForm = Literal["trapezoid", "interpolated", "steps"]
 def heights(found: Hits, form: AreaForm) -> Floats:
     """Return the height of the curve over the share of recall that each relevant document adds."""
     if form != "trapezoid":
-        return precision_at(found, form == "interpolated")
+        return found.highest_after(found.precision) if form == "interpolated" else found.precision
     before = np.maximum(found.rank - 1, 1)
     # The curve begins at recall 0 with precision 1.
     earlier = np.where(found.rank == 1, 1.0, (found.place - 1) / before)
-    return (earlier + found.place / found.rank) / 2
+    return (earlier + found.precision) / 2
 
 
 @define(
@@ -177,7 +175,7 @@ def system_efficiency(rankings: Rankings, rel: Grade = 1, form: Form = "points")
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
     if form == "points":
         recall = ratio(found.place, known[found.query])
-        best = found.highest(efficiency(found.place / found.rank, recall))
+        best = found.highest(efficiency(found.precision, recall))
     else:
         at = interpolate_precision(rankings, rel, *ELEVEN)
         best = np.max(

@@ -69,7 +69,7 @@ def r_precision(
         return ratio(found.sum(found.rank <= known[found.query]), known)
     needed = np.maximum(relevant_count_for(recall, known, rankings.recall_levels), 1)[found.query]
     reached = found.place >= needed if form == "largest" else found.place == needed
-    best = found.highest(np.where(reached, found.place / found.rank, 0.0))
+    best = found.highest(np.where(reached, found.precision, 0.0))
     return np.where(known > 0, best, np.nan)
 
 
@@ -181,7 +181,7 @@ def break_even_point(rankings: Rankings, rel: Grade = 1, form: BreakEvenForm = "
     if form == "rank":
         return r_precision(rankings, rel=rel)
     found, known = rankings.relevant(rel), rankings.relevant_count(rel)
-    both = np.minimum(found.place / found.rank, ratio(found.place, known[found.query]))
+    both = np.minimum(found.precision, ratio(found.place, known[found.query]))
     return np.where(known > 0, found.highest(both), np.nan)
 
 

@@ -10,19 +10,13 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Exemption, define
 from assay.evidence.views.threshold_table import ThresholdTable
-from assay.measures.scores.roc_auc import (
-    ONE_SIDE,
-    area_under_roc,
-    delong_influence,
-    delong_interval,
-)
-from assay.measures.trace_tables import trace_lines
+from assay.measures.scores.areas import ONE_SIDE, area_under_roc, delong_influence, delong_interval
+from assay.measures.trace_tables import Lines, show_formula
 
 
 @define(
     "Gini",
     bounds=(-1, 1),
-    aggregate="whole",
     aliases=["gini", "gini_coefficient", "somers_d"],
     undefined=ONE_SIDE,
     label="Gini coefficient of the scores",
@@ -52,7 +46,6 @@ def gini_influence(table: ThresholdTable) -> Floats | None:
 
 @define(
     "KS",
-    aggregate="whole",
     aliases=["kolmogorov_smirnov", "ks_statistic"],
     undefined=ONE_SIDE,
     exempt=[
@@ -90,8 +83,7 @@ def kolmogorov_smirnov_trace(table: ThresholdTable) -> Columns:
     }
 
 
-@gini.trace
-def gini_trace(table: ThresholdTable) -> Columns:
-    """Return the area under the ROC curve, and what is made of it."""
-    area = float(area_under_roc(table)[0])
-    return trace_lines({"AUC, which shows its own work": area, "Gini: 2 AUC − 1": 2 * area - 1})
+@show_formula(gini, "2 AUC − 1")
+def gini_trace(table: ThresholdTable) -> Lines:
+    """Return the area under the ROC curve."""
+    return {"AUC, which shows its own work": area_under_roc(table)[0]}

@@ -111,10 +111,7 @@ def sdcg(
 
 
 @define_reader(
-    "INSQ",
-    variants=["INSQ(max_rel=1)", "INSQ(max_rel=3)"],
-    label="INSQ",
-    facts=WEIGHTED_USER_MODEL,
+    "INSQ", variants=["INSQ(max_rel=1)", "INSQ(max_rel=3)"], label="INSQ", facts=WEIGHTED_USER_MODEL
 )
 def insq(
     rankings: Rankings,
@@ -134,10 +131,7 @@ def insq(
 
 
 @define_reader(
-    "INST",
-    variants=["INST(max_rel=1)", "INST(max_rel=3)"],
-    label="INST",
-    facts=USER_MODEL,
+    "INST", variants=["INST(max_rel=1)", "INST(max_rel=3)"], label="INST", facts=USER_MODEL
 )
 def inst(
     rankings: Rankings,
@@ -164,11 +158,7 @@ def inst(
     facts=WEIGHTED_USER_MODEL,
 )
 def cwl(
-    rankings: Rankings,
-    max_rel: Positive,
-    table: Table,
-    min_rel: Number = 0,
-    residual: Flag = False,
+    rankings: Rankings, max_rel: Positive, table: Table, min_rel: Number = 0, residual: Flag = False
 ) -> Reader:
     """The gain per document of a user with given probabilities of going on after each rank.
 
@@ -234,10 +224,7 @@ def nerr9(
 
 
 @define_reader(
-    "NERR10",
-    variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"],
-    label="NERR10",
-    facts=USER_MODEL,
+    "NERR10", variants=["NERR10(max_rel=1)", "NERR10(max_rel=3)"], label="NERR10", facts=USER_MODEL
 )
 def nerr10(
     rankings: Rankings,
@@ -255,10 +242,7 @@ def nerr10(
 
 
 @define_reader(
-    "NERR11",
-    variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"],
-    label="NERR11",
-    facts=USER_MODEL,
+    "NERR11", variants=["NERR11(max_rel=1)", "NERR11(max_rel=3)"], label="NERR11", facts=USER_MODEL
 )
 def nerr11(
     rankings: Rankings,

@@ -9,8 +9,7 @@ from assay.core.curves import Columns
 from assay.core.definition import define
 from assay.core.facts import MONOTONE, WEIGHTED_SUM, Settings
 from assay.core.parameters import Depth, Grade, Positive, Share, Weight
-from assay.evidence.views.hits import Hits
-from assay.evidence.views.rankings import Rankings
+from assay.evidence.views.rankings import Hits, Rankings
 
 
 def _seconds(
@@ -59,13 +58,7 @@ def time_biased_gain_trace(rankings: Rankings, s: Settings) -> Columns:
     found, time = _seconds(rankings, s.rel, s.length, (s.clicked, s.clicked_other))
     left = np.exp2(-time / s.halflife)
     part = s.clicked * s.saved * left
-    return {
-        "rank": found.rank,
-        "seconds": time,
-        "left": left,
-        "part": part,
-        "sum": np.cumsum(part),
-    }
+    return {"rank": found.rank, "seconds": time, "left": left, "part": part, "sum": np.cumsum(part)}
 
 
 @define(

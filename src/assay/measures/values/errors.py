@@ -1,6 +1,8 @@
-"""Errors of each item, averaged: squared, absolute, relative and on a logarithmic scale."""
+"""Errors of each item, deviances, and the likelihood of held-out items."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
@@ -8,8 +10,8 @@ from assay.core.arrays import Floats, ratio
 from assay.core.curves import Columns
 from assay.core.definition import Definition, Ratio, Undefined, define
 from assay.core.facts import Settings
-from assay.core.parameters import Flag, Share, Weight
-from assay.evidence.views.value_pairs import ValuePairs
+from assay.core.parameters import Flag, Number, Share, Weight
+from assay.evidence.views.value_pairs import Densities, ValuePairs
 from assay.measures.trace_tables import running_mean
 
 ERROR = (0.0, np.inf)
@@ -22,17 +24,13 @@ def weighted_errors(values: Floats, pairs: ValuePairs) -> Ratio:
     return Ratio(np.where(np.isnan(values), 0, weight * values), weight)
 
 
-@define(
-    "MSE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
-    aliases=["mean_squared_error"],
-    undefined=NO_WEIGHT,
-    label="mean squared error",
-    standard=True,
+define_error = partial(
+    define, better="lower", bounds=ERROR, unit="item", aggregate="micro", undefined=NO_WEIGHT
 )
+"""Declare an error of each item, averaged by weight."""
+
+
+@define_error("MSE", aliases=["mean_squared_error"], label="mean squared error", standard=True)
 def squared_error(pairs: ValuePairs) -> Ratio:
     """The mean squared difference between value and prediction.
 
@@ -42,17 +40,7 @@ def squared_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors((pairs.predicted - pairs.truth) ** 2, pairs)
 
 
-@define(
-    "MAE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
-    aliases=["mean_absolute_error"],
-    undefined=NO_WEIGHT,
-    label="mean absolute error",
-    standard=True,
-)
+@define_error("MAE", aliases=["mean_absolute_error"], label="mean absolute error", standard=True)
 def absolute_error(pairs: ValuePairs) -> Ratio:
     """The mean absolute difference between value and prediction.
 
@@ -62,14 +50,11 @@ def absolute_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors(np.abs(pairs.predicted - pairs.truth), pairs)
 
 
-@define(
+@define_error(
     "bias",
     better="neither",
     bounds=(-np.inf, np.inf),
-    unit="item",
-    aggregate="micro",
     aliases=["mean_error", "MBE"],
-    undefined=NO_WEIGHT,
     label="mean error",
 )
 def bias(pairs: ValuePairs) -> Ratio:
@@ -81,12 +66,8 @@ def bias(pairs: ValuePairs) -> Ratio:
     return weighted_errors(pairs.predicted - pairs.truth, pairs)
 
 
-@define(
+@define_error(
     "MAPE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["mean_absolute_percentage_error"],
     undefined="the true value is 0",
     variants=["MAPE(floor=0.5)", "MAPE(percent=true)"],
@@ -106,14 +87,10 @@ def percentage_error(pairs: ValuePairs, floor: Weight = 0.0, percent: Flag = Fal
     return weighted_errors(100 * share if percent else share, pairs)
 
 
-@define(
+@define_error(
     "sMAPE",
-    better="lower",
     bounds=(0, 200),
-    unit="item",
-    aggregate="micro",
     aliases=["smape"],
-    undefined=NO_WEIGHT,
     variants=["sMAPE(percent=true)"],
     label="symmetric mean absolute percentage error",
 )
@@ -130,12 +107,8 @@ def symmetric_percentage_error(pairs: ValuePairs, percent: Flag = False) -> Rati
     return weighted_errors(100 * share if percent else share, pairs)
 
 
-@define(
+@define_error(
     "MSLE",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["mean_squared_log_error"],
     undefined=Undefined(truth="a true value is −1 or less", answer="a prediction is −1 or less"),
     label="mean squared logarithmic error",
@@ -150,14 +123,9 @@ def squared_log_error(pairs: ValuePairs) -> Ratio:
     return weighted_errors((logs[0] - logs[1]) ** 2, pairs)
 
 
-@define(
+@define_error(
     "pinball",
-    better="lower",
-    bounds=ERROR,
-    unit="item",
-    aggregate="micro",
     aliases=["pinball_loss", "mean_pinball_loss", "quantile_loss"],
-    undefined=NO_WEIGHT,
     variants=["pinball(alpha=0.9)"],
     label="pinball loss",
 )
@@ -195,3 +163,105 @@ _item_by_item(percentage_error, "share of the truth")
 _item_by_item(symmetric_percentage_error, "share of the mean size")
 _item_by_item(squared_log_error, "square of the logarithms' difference")
 _item_by_item(pinball, "loss")
+
+
+@define_error(
+    "PoissonDeviance",
+    aliases=["poisson_deviance", "mean_poisson_deviance"],
+    undefined=Undefined(truth="a true value is below 0", answer="a prediction is not above 0"),
+    label="mean Poisson deviance",
+)
+def poisson_deviance(pairs: ValuePairs) -> Ratio:
+    """How unlikely the counts are under the predicted means: 2 (y log(y / m) − y + m), averaged.
+
+    >>> measure("PoissonDeviance")(values([2, 0], [2, 1]).by("item"))
+    array([0., 2.])
+    """
+    return weighted_errors(_tweedie(pairs, 1.0), pairs)
+
+
+@define_error(
+    "GammaDeviance",
+    aliases=["gamma_deviance", "mean_gamma_deviance"],
+    undefined=Undefined(truth="a true value is not above 0", answer="a prediction is not above 0"),
+    label="mean gamma deviance",
+)
+def gamma_deviance(pairs: ValuePairs) -> Ratio:
+    """How unlikely positive values are under the predicted means: 2 (log(m / y) + y / m − 1).
+
+    >>> measure("GammaDeviance")(values([2, 1], [2, 2]).by("item")).round(3)
+    array([0.   , 0.386])
+    """
+    return weighted_errors(_tweedie(pairs, 2.0), pairs)
+
+
+@define_error(
+    "TweedieDeviance",
+    aliases=["tweedie_deviance", "mean_tweedie_deviance"],
+    undefined=Undefined(
+        truth="a true value is outside the range of the power, or the power is between 0 and 1",
+        answer="a prediction is not above 0",
+    ),
+    variants=["TweedieDeviance(power=1.5)", "TweedieDeviance(power=3)"],
+    label="mean Tweedie deviance",
+)
+def tweedie_deviance(pairs: ValuePairs, power: Number = 0.0) -> Ratio:
+    """The deviance whose variance grows with the mean to that power.
+
+    0 is the squared error, 1 Poisson, 2 gamma, between 1 and 2 values that may be 0.
+
+    >>> measure("TweedieDeviance:power=1.5")(values([2, 0], [2, 1]).by("item"))
+    array([0., 4.])
+    """
+    return weighted_errors(_tweedie(pairs, power), pairs)
+
+
+def _tweedie(pairs: ValuePairs, power: float) -> Floats:
+    from scipy.special import xlogy
+
+    if power == 0:
+        return (pairs.truth - pairs.predicted) ** 2
+    true = pairs.truth
+    fits = (pairs.predicted > 0) & (
+        true > 0 if power >= 2 else true >= 0 if power >= 1 else true == true
+    )
+    y, m = np.where(fits, true, 1.0), np.where(fits, pairs.predicted, 1.0)
+    if power == 1:
+        deviance = xlogy(y, y / m) - y + m
+    elif power == 2:
+        deviance = np.log(m / y) + y / m - 1
+    else:
+        deviance = (
+            np.maximum(y, 0) ** (2 - power) / ((1 - power) * (2 - power))
+            - y * m ** (1 - power) / (1 - power)
+            + m ** (2 - power) / (2 - power)
+        )
+    allowed = fits & (not 0 < power < 1)
+    # A perfect prediction can come out a rounding below 0.
+    return np.where(allowed, np.maximum(2 * deviance, 0), np.nan)
+
+
+FLOOR = 1e-15
+
+
+@define(
+    "LogLik",
+    bounds=(-np.inf, np.inf),
+    unit="item",
+    aggregate="micro",
+    aliases=["log_likelihood"],
+    undefined="the item has no weight",
+    label="mean log-likelihood",
+    standard=True,
+)
+def log_likelihood(densities: Densities, floor: Weight = FLOOR) -> Ratio:
+    """The mean log density that the model gives to held-out items.
+
+    A density below ``floor`` counts as that much, so that one impossible item does not decide
+    alone. Only models of the same quantity in the same unit can be compared.
+
+    >>> measure("LogLik")(densities([1, 0.5]).by("item")).round(3)
+    array([ 0.   , -0.693])
+    """
+    logs = np.log(np.maximum(densities.density, floor))
+    return Ratio(densities.weight * logs, densities.weight)

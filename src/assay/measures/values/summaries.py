@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from assay.core.arrays import Floats, ratio
@@ -9,21 +11,16 @@ from assay.core.curves import Columns, curve
 from assay.core.definition import define
 from assay.evidence.views.value_pairs import ValueMoments, ValuePairs
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
-from assay.measures.trace_tables import trace_lines
+from assay.measures.trace_tables import Lines, show_formula
 from assay.measures.values.errors import ERROR
 
 NO_ITEMS = "there are no items"
+define_summary = partial(define, better="lower", bounds=ERROR, undefined=NO_ITEMS)
+"""Declare an error of the whole set."""
 
 
-@define(
-    "RMSE",
-    better="lower",
-    bounds=ERROR,
-    aggregate="whole",
-    aliases=["root_mean_squared_error"],
-    undefined=NO_ITEMS,
-    label="root mean squared error",
-    standard=True,
+@define_summary(
+    "RMSE", aliases=["root_mean_squared_error"], label="root mean squared error", standard=True
 )
 def root_mean_squared_error(values: ValueMoments) -> Floats:
     """The root of the mean squared error: in the unit of the values.
@@ -49,25 +46,19 @@ def root_mean_squared_error_interval(
     return float(np.sqrt(max(mean - far, 0.0))), float(np.sqrt(mean + far))
 
 
-@root_mean_squared_error.trace
-def root_mean_squared_error_trace(values: ValueMoments) -> Columns:
+@show_formula(root_mean_squared_error, "root of the mean")
+def root_mean_squared_error_trace(values: ValueMoments) -> Lines:
     """Return the quantities of the formula, line by line."""
     moments = values.moments
-    return trace_lines(
-        {
-            "Σ (truth − prediction)²": moments.squared_error[0],
-            "items, by weight": moments.weight[0],
-            "mean of the squares": ratio(moments.squared_error, moments.weight)[0],
-            "RMSE: root of the mean": root_mean_squared_error(values)[0],
-        }
-    )
+    return {
+        "Σ (truth − prediction)²": moments.squared_error[0],
+        "items, by weight": moments.weight[0],
+        "mean of the squares": ratio(moments.squared_error, moments.weight)[0],
+    }
 
 
-@define(
+@define_summary(
     "RMSLE",
-    better="lower",
-    bounds=ERROR,
-    aggregate="whole",
     aliases=["root_mean_squared_log_error"],
     undefined="a number is −1 or less, or there are no items",
     label="root mean squared logarithmic error",
@@ -84,15 +75,7 @@ def root_mean_squared_log_error(pairs: ValuePairs) -> Floats:
     return np.sqrt(ratio(error, weight.sum(axis=1)))
 
 
-@define(
-    "MedAE",
-    better="lower",
-    bounds=ERROR,
-    aggregate="whole",
-    aliases=["median_absolute_error"],
-    undefined=NO_ITEMS,
-    label="median absolute error",
-)
+@define_summary("MedAE", aliases=["median_absolute_error"], label="median absolute error")
 def median_absolute_error(pairs: ValuePairs) -> Floats:
     """The median absolute error: a few large errors do not matter.
 
@@ -109,15 +92,7 @@ def median_absolute_error(pairs: ValuePairs) -> Floats:
     return np.where(half[:, 0] > 0, middle, np.nan)
 
 
-@define(
-    "MaxE",
-    better="lower",
-    bounds=ERROR,
-    aggregate="whole",
-    aliases=["max_error"],
-    undefined=NO_ITEMS,
-    label="largest error",
-)
+@define_summary("MaxE", aliases=["max_error"], label="largest error")
 def largest_error(pairs: ValuePairs) -> Floats:
     """The largest absolute error of any item.
 

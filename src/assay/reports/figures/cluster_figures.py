@@ -9,8 +9,7 @@ from assay.core.errors import DataError
 from assay.engine.scores import Scores
 from assay.evidence.views.points import Points
 from assay.measures.points.cluster_separation import silhouette
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import ACCENT, MUTED, Figure, figure
+from assay.reports.figures.figure import ACCENT, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane, line_color
 from assay.tasks.clustering.clustering import ClusteringEvidence
 
@@ -62,7 +61,7 @@ def silhouette_figure(placed: Points) -> Figure:
     plane.text(overall, 0, f"mean {overall:.2f}", shift=(0, -8), color=MUTED)
     points = {name: {"silhouette": values} for name, values in shown.items()}
     title = f"Silhouettes by cluster, mean {overall:.3f}"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def elbow_figure(scores: Scores, measure: str) -> Figure:
@@ -83,4 +82,4 @@ def elbow_figure(scores: Scores, measure: str) -> Figure:
         anchor = "start" if x == xs[0] else "end" if x == xs[-1] else "middle"
         plane.text(x, y, name, anchor=anchor, shift=(0, -11), size=10.5)
     title = f"{measure} by the number of clusters"
-    return Figure(title, plane.svg(title), {measure: {"clusters": xs, measure: ys}})
+    return plane.figure(title, {measure: {"clusters": xs, measure: ys}})

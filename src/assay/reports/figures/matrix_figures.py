@@ -13,9 +13,18 @@ import numpy as np
 from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.contingency import Contingency
-from assay.reports.figures.axis import Axis, text_width
-from assay.reports.figures.figure import ACCENT, BAD, GRID, INK, MUTED, Figure, figure, only_view
-from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name
+from assay.reports.figures.figure import (
+    ACCENT,
+    BAD,
+    GRID,
+    INK,
+    MUTED,
+    Axis,
+    Figure,
+    figure,
+    only_view,
+)
+from assay.reports.figures.plane import MOST_LETTERS, TICK, Plane, shorten_name, text_width
 from assay.reports.figures.score_figures import roc_plane_figure
 from assay.reports.text.confusion_text import Cluster, cluster_confusions, rate_names
 from assay.tasks.classification.classification import ClassificationEvidence
@@ -120,7 +129,7 @@ def confusion_figure(confusion: Confusion, clusters: Sequence[Cluster] = ()) -> 
             span = (each.start - 0.5, each.stop - 0.5)
             plane.frame(span, span, INK)
             plane.text(span[1], span[0], each.name, shift=(-7, 8), size=10, font_weight="bold")
-    return Figure(title, plane.svg(title, grid=False), _points(cells))
+    return plane.figure(title, _points(cells), grid=False)
 
 
 def contingency_figure(table: Contingency) -> Figure:
@@ -132,7 +141,7 @@ def contingency_figure(table: Contingency) -> Figure:
     plane = _plane(cells, ("class", "cluster"))
     _draw(plane, cells, lambda i, j: (ACCENT, cells.strength(i, j)))
     title = "Contingency table: clusters in rows, classes in columns"
-    return Figure(title, plane.svg(title, grid=False), _points(cells))
+    return plane.figure(title, _points(cells), grid=False)
 
 
 def _points(cells: Cells) -> dict[str, dict[str, Floats]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from unicodedata import combining, east_asian_width
 
-from assay.reports.figures.axis import Axis, text_width
-from assay.reports.figures.figure import DASHES, GRID, INK, LINES, MUTED, PAPER
+from assay.reports.figures.figure import DASHES, GRID, INK, LINES, MUTED, PAPER, Axis, Figure
 from assay.reports.markup import Markup, tag
 
 MARGIN = 10
@@ -146,8 +146,13 @@ class Plane:
             self._name(name, edge + 32, height + 4, color)
         self.bottom += max(0, 17 * len(entries) - self.height)
 
-    def svg(self, title: str, grid: bool = True, **more: Any) -> Markup:
-        """The drawing."""
+    def figure(
+        self, title: str, points: Mapping[str, Mapping[str, Any]], grid: bool = True
+    ) -> Figure:
+        """The drawing under a title, with the points that it shows."""
+        return Figure(title, self._svg(title, grid), points)
+
+    def _svg(self, title: str, grid: bool) -> Markup:
         width = self.left + self.width + self.right
         height = self.top + self.height + self.bottom
         inner = [tag("title", title), *self._axes(grid), *self._marks, *self._words]
@@ -162,7 +167,6 @@ class Plane:
             aria_label=title,
             font_family="Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif",
             data_plane=f"{self.left} {self.top} {self.width} {self.height}",
-            **more,
         )
 
     def _name(self, name: str, x: float, y: float, color: str) -> None:
@@ -265,3 +269,24 @@ def draw_lines(
 def shorten_name(name: str, most: int = 26) -> str:
     """Return a name with at most so many letters."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+NARROW = frozenset("iljtfrI.,:;'|!()[]{}- /\\")
+WIDE = frozenset("mwMW%@—…")
+BOLD = 1.1
+
+
+def text_width(words: str, size: float = 11.5, bold: bool = False) -> float:
+    """At least as wide as the usual fonts without serifs draw the words at that size."""
+    return sum(map(_letter_width, words)) * size * (BOLD if bold else 1)
+
+
+def _letter_width(letter: str) -> float:
+    """The width of a letter as a share of the size."""
+    if combining(letter):
+        return 0.0
+    if letter in NARROW:
+        return 0.41
+    if letter in WIDE or east_asian_width(letter) in "WF":
+        return 1.02
+    return 0.79 if letter.isupper() or letter in "&+=<>~#" or not letter.isascii() else 0.64

@@ -15,8 +15,7 @@ from assay.engine.scores import Result, Scores
 from assay.evidence.views.rankings import Rankings
 from assay.measures.curves.by_depth import sawtooth
 from assay.measures.rankings.precision_recall_curves import precision_at_recalls
-from assay.reports.figures.axis import Axis
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure, figure
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
 from assay.reports.figures.plane import Plane, draw_lines, shorten_name
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 from assay.tasks.scores.read_scores import find_system
@@ -72,7 +71,7 @@ def precision_recall_figure(systems: Mapping[str, Rankings], rel: float = 1) -> 
     plane = Plane(Axis("recall"), Axis("interpolated precision"))
     draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
     title = "Interpolated precision at eleven recalls, mean over the queries"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1) -> Figure:
@@ -94,7 +93,7 @@ def sawtooth_figure(rankings: Rankings, query: str, rel: float = 1) -> Figure:
             ]
         )
     title = f"Precision and recall at every rank of query {query}"
-    return Figure(title, plane.svg(title), {query: points})
+    return plane.figure(title, {query: points})
 
 
 def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: float = 1) -> Figure:
@@ -106,7 +105,7 @@ def sawtooth_curves_figure(systems: Mapping[str, Rankings], query: str, rel: flo
     plane = Plane(Axis("recall"), Axis("precision"))
     draw_lines(plane, points, "recall", "precision", dots=True, key=list(points))
     title = f"Precision and recall at every rank of query {query}"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
@@ -125,7 +124,7 @@ def gain_figure(
     plane = Plane(Axis("depth", 0, max(depths)), y)
     draw_lines(plane, points, "depth", measure, dots=True)
     title = f"{measure} when lists are cut at a depth, mean over the queries"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _means(rankings: Rankings, measure: str, depths: tuple[int, ...]) -> np.ndarray:
@@ -165,17 +164,11 @@ def paired_values(
     first, second = (
         None if name is None else find_system(scores, name, "system") for name in (first, second)
     )
-    ranked = [each.system for each in sort_best_first(list(by_system.values()))]
+    ranked = [each.system for each in scores.best_first(measure)]
     usual = list(by_system) if len(by_system) == 2 else [ranked[1], ranked[0], *ranked[2:]]
     one = first or next(name for name in usual if name != second)
     other = second or next(name for name in reversed(usual[:2]) if name != one)
     return _pair_units(by_system[one], by_system[other])
-
-
-def sort_best_first(results: list[Result]) -> list[Result]:
-    """The results of one measure, best first, undefined ones last."""
-    sign = -1.0 if results[0].better == "lower" else 1.0
-    return sorted(results, key=lambda one: (np.isnan(one.value), -sign * one.value, one.system))
 
 
 def _pair_units(one: Result, other: Result) -> SystemPair:
@@ -211,7 +204,7 @@ def per_query_figure(pair: SystemPair) -> Figure:
         f" higher on {higher}, lower on {lower}, the same on {same} queries"
     )
     points = {"change": {"query": units, "change": ordered}}
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _name_bars(plane: Plane, units: list[str], changes: list[float]) -> None:
@@ -255,4 +248,4 @@ def scatter_figure(pair: SystemPair) -> Figure:
     plane.text(low, high, f"{pair.names[1]} is higher", anchor="start", shift=(8, 10), color=MUTED)
     title = f"{pair.measure} on each query: {pair.names[1]} against {pair.names[0]}"
     columns = {"query": pair.units, "first": pair.first, "second": pair.second}
-    return Figure(title, plane.svg(title), {"queries": columns})
+    return plane.figure(title, {"queries": columns})

@@ -14,15 +14,15 @@ from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.probabilities import Probabilities
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.probabilities.calibration import calibration
+from assay.measures.scores.areas import area_under_roc
 from assay.measures.scores.curves import densities, roc, thresholds
-from assay.measures.scores.roc_auc import area_under_roc
-from assay.reports.figures.axis import Axis
 from assay.reports.figures.figure import (
     ACCENT,
     BAD,
     GOOD,
     INK,
     MUTED,
+    Axis,
     Figure,
     figure,
     only_view,
@@ -75,11 +75,17 @@ def plot_densities(evidence: ClassificationEvidence, threshold: float | None = N
     return densities_figure(only_view(evidence, ThresholdTable), threshold)
 
 
+def _square(x: str, y: str) -> Plane:
+    """Return a plane of two shares, with its diagonal."""
+    plane = Plane(Axis(x), Axis(y), width=320, height=320)
+    plane.rule((0, 0), (1, 1))
+    return plane
+
+
 def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
     """The ROC curve, with some of its thresholds written beside it."""
     points = roc(table)
-    plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square(FALSE, TRUE)
     across, up = points["FPR"].tolist(), points["TPR"].tolist()
     plane.line(across, up, ACCENT)
     for place in _spaced_points(across, up, marks):
@@ -89,7 +95,7 @@ def roc_figure(table: ThresholdTable, marks: int = 8) -> Figure:
     area = float(area_under_roc(table)[0])
     title = f"ROC curve, area {area:.3f}"
     plane.text(0.97, 0.06, f"area {area:.3f}", anchor="end", size=13)
-    return Figure(title, plane.svg(title), {"ROC": points})
+    return plane.figure(title, {"ROC": points})
 
 
 def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
@@ -98,11 +104,10 @@ def roc_curves_figure(tables: Mapping[str, ThresholdTable]) -> Figure:
     named = {name: f"{shorten_name(name, 19)}: {area:.3f}" for name, area in areas.items()}
     points = {named[name]: roc(table) for name, table in tables.items()}
     ranked = sorted(areas, key=lambda name: -areas[name])
-    plane = Plane(Axis(FALSE), Axis(TRUE), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square(FALSE, TRUE)
     draw_lines(plane, points, "FPR", "TPR", key=[named[name] for name in ranked])
     title = "ROC curves; the number is the area below each"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
@@ -129,7 +134,7 @@ def roc_plane_figure(methods: Mapping[str, Confusion]) -> Figure:
             plane.text(1 - across, 1 - up, f"{name} negated", anchor="start", shift=(8, 0))
     points = {name: {"FPR": [across], "TPR": [up]} for name, (across, up) in rates.items()}
     title = "Methods by their true and false positive rates"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _spaced_points(across: list[float], up: list[float], marks: int) -> list[int]:
@@ -151,7 +156,7 @@ def thresholds_figure(table: ThresholdTable, rates: tuple[str, ...] = RATES) -> 
     plane = Plane(Axis.around("threshold", table.score.tolist()), Axis("rate"))
     draw_lines(plane, points, "threshold", "rate", last=False)
     title = "Rates by threshold; an item is positive at or above it"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def densities_figure(
@@ -169,7 +174,7 @@ def densities_figure(
     plane = Plane(axis, Axis.around("density", tops, zero=True))
     _draw_densities(plane, points, threshold)
     title = "Densities of the scores of positive and of negative items"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _draw_densities(
@@ -222,8 +227,7 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
     """The share of positive items among those of about the same score, against their mean score."""
     _refuse_scores(table)
     points = calibration(_forecasts(table), bins=bins)
-    plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square("mean score", "share of positive items")
     count, xs = points["items"].tolist(), points["forecast"].tolist()
     for score, number in zip(xs, count, strict=True):
         low = min(math.floor(score * bins), bins - 1) / bins
@@ -236,7 +240,7 @@ def calibration_figure(table: ThresholdTable, bins: int = BINS) -> Figure:
         f"Calibration in {bins} bins of the score; on the diagonal, scores are honest."
         " Bars: the number of items"
     )
-    return Figure(title, plane.svg(title), {"calibration": points})
+    return plane.figure(title, {"calibration": points})
 
 
 def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = BINS) -> Figure:
@@ -244,11 +248,10 @@ def calibration_curves_figure(tables: Mapping[str, ThresholdTable], bins: int = 
     for name, table in tables.items():
         _refuse_scores(table, f"{name}: ")
     points = {name: calibration(_forecasts(table), bins=bins) for name, table in tables.items()}
-    plane = Plane(Axis("mean score"), Axis("share of positive items"), width=320, height=320)
-    plane.rule((0, 0), (1, 1))
+    plane = _square("mean score", "share of positive items")
     draw_lines(plane, points, "forecast", "came true", dots=True, key=list(points))
     title = f"Calibration in {bins} bins of the score; on the diagonal, scores are honest"
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 def _refuse_scores(table: ThresholdTable, where: str = "") -> None:

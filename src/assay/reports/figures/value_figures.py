@@ -10,9 +10,8 @@ from assay.core.arrays import Floats
 from assay.engine.scores import Result
 from assay.evidence.views.order_pairs import OrderPairs, mid_ranks
 from assay.evidence.views.value_pairs import ValuePairs
-from assay.reports.figures.axis import Axis, text_width
-from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Figure, figure
-from assay.reports.figures.plane import Plane, shorten_name
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, MUTED, Axis, Figure, figure
+from assay.reports.figures.plane import Plane, shorten_name, text_width
 from assay.tasks.correlation.correlation_evidence import CorrelationEvidence
 from assay.tasks.regression.regression import RegressionEvidence
 
@@ -51,7 +50,7 @@ def residuals_figure(pairs: ValuePairs) -> Figure:
     opacity = 0.7 if len(names) < 400 else 0.35
     plane.points(predicted.tolist(), residual.tolist(), ACCENT, 3, titles, opacity)
     title = "Residuals by prediction; above the line the prediction is too low"
-    return Figure(title, plane.svg(title), {"residuals": points})
+    return plane.figure(title, {"residuals": points})
 
 
 def predicted_figure(pairs: ValuePairs) -> Figure:
@@ -66,7 +65,7 @@ def predicted_figure(pairs: ValuePairs) -> Figure:
     plane.points(truth.tolist(), predicted.tolist(), ACCENT, 3, None, opacity)
     title = "Predictions against the truth"
     points = {"values": {"truth": truth, "predicted": predicted}}
-    return Figure(title, plane.svg(title), points)
+    return plane.figure(title, points)
 
 
 MOST_NAMES = 40
@@ -86,7 +85,7 @@ def orders_figure(pairs: OrderPairs, names: tuple[str, str]) -> Figure:
     title = f"Ranks by {names[0]} and by {names[1]}"
     points = {"ranks": {"item": pairs.names, "first": first, "second": second}}
     draw = _slopes if len(first) <= MOST_NAMES else _scatter
-    return Figure(title, draw(pairs, first, second, names).svg(title, grid=False), points)
+    return draw(pairs, first, second, names).figure(title, points, grid=False)
 
 
 def _slopes(pairs: OrderPairs, first: Floats, second: Floats, names: tuple[str, str]) -> Plane:
@@ -145,4 +144,4 @@ def units_figure(result: Result) -> Figure:
     plane.rule((0, result.value), (len(ordered), result.value))
     plane.text(0, result.value, f"mean {result.value:.3f}", anchor="start", shift=(6, -9))
     title = f"{result.measure} in each {result.unit_kind}, mean {result.value:.3f}"
-    return Figure(title, plane.svg(title), {result.measure: {"value": ordered}})
+    return plane.figure(title, {result.measure: {"value": ordered}})

@@ -10,10 +10,9 @@ from assay.core.arrays import Floats
 from assay.core.names import measure
 from assay.engine.scores import Scores
 from assay.evidence.views.rating_table import RatingTable
-from assay.reports.markup import Child, Markup, tag
+from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.pages.matrix_tables import counts_table
-from assay.reports.pages.page import Section, section, select_panel
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import Section, note, page_table, section, select_panel
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number
@@ -65,7 +64,7 @@ def _kappa_cell(value: float, same: bool) -> Markup:
     return tag("td", number(float(value), 2), class_=names, style=f"--share:{share:.3f}")
 
 
-def _pair_tables(ratings: RatingTable) -> list[Markup]:
+def _pair_tables(ratings: RatingTable) -> Markup | None:
     """The labels of one assessor against those of another, for pairs that share items."""
     tables = next(replace(ratings, each="pair").tables())
     met = [n for n in range(len(ratings.pairs)) if tables[n].any()]
@@ -76,9 +75,9 @@ def _pair_tables(ratings: RatingTable) -> list[Markup]:
         shown = counts_table(tables[n], ratings.labels, ratings.labels, corner, words)
         panels.append((f"{one} and {two}", shown))
     if not panels:
-        return [tag("p", "No two assessors rated the same item.", class_="note")]
+        return note("No two assessors rated the same item.")
     said = f"The first {MOST_PAIRS} of {len(met)} pairs." if len(met) > MOST_PAIRS else None
-    return [select_panel("pair", "two assessors", panels), tag("p", said, class_="note")]
+    return join_markup(select_panel("pair", "two assessors", panels), note(said))
 
 
 def _labels_section(ratings: RatingTable) -> Section:

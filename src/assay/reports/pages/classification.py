@@ -8,9 +8,9 @@ from itertools import islice
 from assay.engine.scores import Scores
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.score_figures import roc_curves_figure
-from assay.reports.markup import Markup, tag
+from assay.reports.markup import Markup
 from assay.reports.pages.matrix_tables import confusion_parts
-from assay.reports.pages.page import Section, figure_block, panel_section, section
+from assay.reports.pages.page import Section, figure_block, note, panel_section, section
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.threshold_slider import threshold_parts
 from assay.reports.pages.traces import trace_panels
@@ -80,10 +80,9 @@ def _threshold_sections(
         curves = {each: table for each, (_, table) in questions.items()}
         found.append(section("curves", name, figure_block(roc_curves_figure(curves))))
     parts, data = threshold_parts(dict(islice(questions.items(), MOST_QUESTIONS)), label)
-    note = None
-    if len(questions) > MOST_QUESTIONS:
-        note = tag("p", f"The first {MOST_QUESTIONS} of {len(questions)}.", class_="note")
-    return [*found, section("thresholds", "Move the threshold", note, parts)], data
+    left_out = len(questions) > MOST_QUESTIONS
+    said = note(f"The first {MOST_QUESTIONS} of {len(questions)}." if left_out else None)
+    return [*found, section("thresholds", "Move the threshold", said, parts)], data
 
 
 def _prevalence(predictions: ClassPredictions) -> list[str]:

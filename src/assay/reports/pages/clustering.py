@@ -11,10 +11,17 @@ from assay.evidence.views.contingency import Contingency
 from assay.evidence.views.points import Points
 from assay.reports.figures.cluster_figures import elbow_figure, silhouette_figure
 from assay.reports.figures.matrix_figures import MOST_CLASSES
-from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.matrix_tables import count_cell, rate_cell
-from assay.reports.pages.page import Section, figure_block, panel_section, section
-from assay.reports.pages.sections import page_table
+from assay.reports.markup import Markup
+from assay.reports.pages.matrix_tables import count_rows, rate_cell
+from assay.reports.pages.page import (
+    Section,
+    figure_block,
+    figure_row,
+    note,
+    page_table,
+    panel_section,
+    section,
+)
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.tasks.clustering.clustering import ClusteringEvidence
@@ -45,15 +52,14 @@ def _measure_traces(evidence: ClusteringEvidence, scores: Scores) -> list[Markup
 
 def _elbows_section(scores: Scores) -> Section:
     """Each measure against the number of clusters."""
-    figures = [figure_block(elbow_figure(scores, name)) for name in scores.measures]
-    return section("elbows", "By the number of clusters", tag("div", figures, class_="row"))
+    figures = [elbow_figure(scores, name) for name in scores.measures]
+    return section("elbows", "By the number of clusters", figure_row(figures, kind="row"))
 
 
 def _contingency_section(evidence: ClusteringEvidence) -> list[Section]:
     panels = [(name, _contingency_table(each)) for name, each in _shown(evidence, Contingency)]
     chooser = ("contingency-of", "clustering")
-    note = _left_out(evidence)
-    return panel_section("contingency", "Contingency table", chooser, panels, note)
+    return panel_section("contingency", "Contingency table", chooser, panels, _left_out(evidence))
 
 
 def _silhouette_section(evidence: ClusteringEvidence) -> list[Section]:
@@ -76,26 +82,17 @@ def _shown(evidence: ClusteringEvidence, kind: Any) -> Iterator[tuple[str, Any]]
 
 def _left_out(evidence: ClusteringEvidence) -> Markup | None:
     count = len(evidence.systems)
-    if count <= MOST_SHOWN:
-        return None
-    return tag("p", f"The first {MOST_SHOWN} of {count} clusterings.", class_="note")
+    return note(f"The first {MOST_SHOWN} of {count} clusterings." if count > MOST_SHOWN else None)
 
 
 def _contingency_table(contingency: Contingency) -> Markup:
     counts = contingency.dense()[0]
-    sizes, purity = counts.sum(axis=1), ratio(counts.max(axis=1), counts.sum(axis=1))
+    purity = ratio(counts.max(axis=1), counts.sum(axis=1))
     clusters, classes = contingency.clusters[:MOST_CLASSES], contingency.classes[:MOST_CLASSES]
-    rows: list[list[Child]] = [
-        [
-            name,
-            *(count_cell(counts[i, j], sizes[i]) for j in range(len(classes))),
-            rate_cell(purity[i]),
-            f"{sizes[i]:g}",
-        ]
-        for i, name in enumerate(clusters)
-    ]
-    head: list[Child] = ["cluster \\ class", *classes, "purity", "items"]
     words = "Clusters in rows, classes in columns"
     if len(contingency.clusters) > MOST_CLASSES or len(contingency.classes) > MOST_CLASSES:
         words += f": at most {MOST_CLASSES} of each"
-    return page_table(head, rows, words, class_="matrix")
+    rows = count_rows(counts, clusters, len(classes), [[rate_cell(each)] for each in purity])
+    return page_table(
+        ["cluster \\ class", *classes, "purity", "items"], rows, words, class_="matrix"
+    )

@@ -7,8 +7,7 @@ import numpy as np
 from assay.engine.scores import Result, Scores
 from assay.reports.figures.value_figures import item_ranks, orders_figure, units_figure
 from assay.reports.markup import Child, tag
-from assay.reports.pages.page import Section, figure_block, section
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import Section, figure_row, page_table, section
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.reports.text.table_text import number
@@ -54,8 +53,8 @@ def _moved_section(evidence: CorrelationEvidence) -> Section:
     ]
     words = f"What moved most: {len(rows)} of {int((moved != 0).sum())} that moved"
     shown = page_table(head, rows, words) if rows else tag("p", "Both orders are the same.")
-    figure = figure_block(orders_figure(evidence.pairs, evidence.orders))
-    return section("ranks", "Who rises, who falls", tag("div", figure, shown, class_="figures"))
+    figure = orders_figure(evidence.pairs, evidence.orders)
+    return section("ranks", "Who rises, who falls", figure_row([figure], shown))
 
 
 def _groups_sections(scores: Scores) -> list[Section]:
@@ -63,7 +62,7 @@ def _groups_sections(scores: Scores) -> list[Section]:
     results = [each for each in scores.results if len(each.units) > 1]
     if not results:
         return []
-    figures = tag("div", [figure_block(units_figure(each)) for each in results], class_="row")
+    figures = figure_row(map(units_figure, results), kind="row")
     lowest = _lowest(results[0])
     return [section("groups", "Group by group", figures, lowest)]
 

@@ -10,8 +10,7 @@ from assay.core.arrays import Floats, ratio
 from assay.evidence.views.confusion import Confusion
 from assay.reports.figures.matrix_figures import MOST_CLASSES, worst_share
 from assay.reports.markup import Child, Markup, join_markup, tag
-from assay.reports.pages.page import select_panel
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import note, page_table, select_panel
 from assay.reports.text.confusion_text import (
     OFTEN,
     Cluster,
@@ -59,7 +58,7 @@ def confusion_parts(confusion: Confusion, suffix: str = "") -> Markup:
     listed = page_table(head, rows, "Clusters of confusion") if rows else None
     return join_markup(
         select_panel(f"matrix-order{suffix}", "order of the classes", panels),
-        tag("p", said, class_="note"),
+        note(said),
         tag("div", listed, _frequent_mistakes(confusion), class_="figures"),
     )
 
@@ -130,14 +129,26 @@ def _frequent_mistakes(confusion: Confusion) -> Markup | None:
     return page_table(head, rows, "The most frequent mistakes")
 
 
+def count_rows(
+    counts: Floats, names: Sequence[str], columns: int, rates: Sequence[Sequence[Child]] = ()
+) -> list[list[Child]]:
+    """A row for each name: its first counts in color, its rates, and its total."""
+    size = counts.sum(axis=1)
+    return [
+        [
+            name,
+            *(count_cell(counts[i, j], size[i]) for j in range(columns)),
+            *(rates[i] if rates else ()),
+            f"{size[i]:g}",
+        ]
+        for i, name in enumerate(names)
+    ]
+
+
 def counts_table(
     counts: Floats, names: Sequence[str], labels: Sequence[str], corner: str, words: str
 ) -> Markup:
     """Any two groupings of the same items against each other, with totals."""
-    size, sums = counts.sum(axis=1), counts.sum(axis=0)
-    rows: list[list[Child]] = [
-        [name, *(count_cell(counts[i, j], size[i]) for j in range(len(labels))), f"{size[i]:g}"]
-        for i, name in enumerate(names)
-    ]
-    rows.append(["total", *(f"{each:g}" for each in sums), f"{np.sum(counts):g}"])
+    rows = count_rows(counts, names, len(labels))
+    rows.append(["total", *(f"{each:g}" for each in counts.sum(axis=0)), f"{np.sum(counts):g}"])
     return page_table([corner, *labels, "total"], rows, words, class_="matrix")

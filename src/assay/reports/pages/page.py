@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from assay.engine.scores import ALL, Scores
 from assay.reports.figures.figure import Figure, theme_css
-from assay.reports.figures.ranking_figures import sort_best_first
 from assay.reports.markup import Child, Markup, join_markup, tag
 from assay.reports.text.table_text import number
 from assay.version import VERSION
@@ -41,6 +41,37 @@ def section(name: str, title: str, *content: Child) -> Section:
 def figure_block(figure: Figure, name: str | None = None) -> Markup:
     """A figure with its words below it."""
     return tag("figure", figure.svg, tag("figcaption", figure.title), id=name)
+
+
+def figure_row(figures: Iterable[Figure], *beside: Child, kind: str = "figures") -> Markup:
+    """Figures side by side, and what else stands beside them."""
+    return tag("div", [figure_block(each) for each in figures], beside, class_=kind)
+
+
+def note(said: Child) -> Markup | None:
+    """A remark in small print; none for an empty text."""
+    return tag("p", said, class_="note") if said else None
+
+
+def page_table(
+    head: Sequence[Child], rows: Sequence[Sequence[Child]], label: str, **more: Any
+) -> Markup:
+    """A table that can be scrolled by keyboard where it is wider than the page."""
+    top = tag("tr", [_head(cell) for cell in head])
+    body = [tag("tr", [_cell(cell, place) for place, cell in enumerate(row)]) for row in rows]
+    inner = tag("table", tag("caption", label), tag("thead", top), tag("tbody", body), **more)
+    return tag("div", inner, class_="wide", tabindex="0", role="region", aria_label=label)
+
+
+def _head(cell: Child) -> Markup:
+    ready = isinstance(cell, Markup) and cell.startswith("<th")
+    return Markup(cell) if ready else tag("th", cell, scope="col") if cell else tag("td")
+
+
+def _cell(cell: Child, place: int) -> Markup:
+    if isinstance(cell, Markup) and cell.startswith(("<td", "<th")):
+        return cell
+    return tag("th", cell, scope="row") if place == 0 and cell else tag("td", cell)
 
 
 def render_page(
@@ -156,7 +187,7 @@ def best_system_tiles(scores: Scores) -> list[Tile]:
     """The best system by each of the first measures, and the second."""
     tiles = []
     for name in scores.measures[:MOST_TILES]:
-        ranked = [each for each in sort_best_first(scores.of(name)) if not math.isnan(each.value)]
+        ranked = [each for each in scores.best_first(name) if not math.isnan(each.value)]
         if ranked:
             detail = ranked[0].system
             if len(ranked) > 1:

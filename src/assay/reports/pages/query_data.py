@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -13,8 +14,7 @@ from assay.benchmark.collections.read_files import read_texts
 from assay.core.arrays import Floats
 from assay.engine.scores import Scores
 from assay.evidence.alignment.run_order import list_documents
-from assay.reports.figures.ranking_figures import sort_best_first
-from assay.reports.pages.traces import ranking_traces
+from assay.reports.pages.traces import measure_trace, shorten_table
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
 MOST_QUERIES = 200
@@ -26,13 +26,12 @@ MAX_TEXT_LENGTH = 240
 
 def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
     """Return the values of all queries, and the rankings of the most changed ones."""
+    systems = scores.systems
+    ranked = [systems.index(one.system) for one in scores.best_first(scores.measures[0])]
     by_query = [each for each in scores.results if each.unit_kind == "query"]
     queries = sorted({unit for each in by_query for unit in each.units}, key=str.encode)
     measures = [each for each in scores.measures if scores.of(each)[0].unit_kind == "query"]
     values = [_values(scores, measure, queries) for measure in measures]
-    ranked = [
-        scores.systems.index(one.system) for one in sort_best_first(scores.of(scores.measures[0]))
-    ]
     kept = most_changed_queries(values[0][ranked], queries)
     judgments, conventions = evidence.judgments, evidence.settings.conventions
     lists = [list_documents(judgments, run, conventions, kept) for run in evidence.runs.values()]
@@ -41,7 +40,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
     return {
         "measures": measures,
         "better": [scores.of(each)[0].better for each in measures],
-        "systems": scores.systems,
+        "systems": systems,
         # The page opens with two systems as given, and of more with the second best and the best.
         "pair": [0, 1] if len(ranked) == 2 else [ranked[min(1, len(ranked) - 1)], ranked[0]],
         "rel": evidence.rel,
@@ -50,7 +49,7 @@ def query_data(evidence: RetrievalEvidence, scores: Scores) -> dict[str, Any]:
         "topics": {query: evidence.topics[query] for query in queries if query in evidence.topics},
         "rankings": rankings,
         "ranks": _ranks(lists, rankings, docs),
-        "traces": ranking_traces(evidence, scores.measures[0], kept),
+        "traces": _traces(evidence, scores.measures[0], kept),
         "files": [judgments.source.name, *evidence.sources.values()],
         "docs": docs,
         "texts": {doc: _cut_text(text) for doc, text in texts.items()},
@@ -135,3 +134,36 @@ def _ranks(
 
 def _cut_text(text: str) -> str:
     return text if len(text) <= MAX_TEXT_LENGTH else f"{text[: MAX_TEXT_LENGTH - 1].rstrip()}…"
+
+
+MOST_TRACES = 1200
+"""A page has no more traces of rankings than these; it says so, and how to see any other."""
+
+
+def _traces(evidence: RetrievalEvidence, name: str, kept: Sequence[str]) -> dict[str, Any]:
+    """Return the traces of a measure: its columns, and rows by query and number of the system."""
+    traced = kept[: max(1, MOST_TRACES // max(len(evidence.runs), 1))]
+    found: dict[str, dict[int, list[list[Any]]]] = {}
+    columns: list[str] = []
+    for number, system in enumerate(evidence.systems):
+        rankings = evidence.rankings(system)
+        place = {query: n for n, query in enumerate(rankings.queries)}
+        for query in traced:
+            table: pl.DataFrame | None = pl.DataFrame()
+            if query in place:
+                one = rankings.take(np.asarray([place[query]]))
+                table = measure_trace(one, name, "retrieval")
+            if table is None:
+                return {}
+            columns = table.columns
+            rows = shorten_table(table).rows()
+            found.setdefault(query, {})[number] = [
+                [_round_cell(cell) for cell in row] for row in rows
+            ]
+    return {"columns": columns, "rows": found} if found else {}
+
+
+def _round_cell(cell: Any) -> Any:
+    if not isinstance(cell, float):
+        return cell
+    return round(cell, 4) if math.isfinite(cell) else None

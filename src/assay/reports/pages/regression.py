@@ -8,8 +8,7 @@ from assay.engine.scores import Scores
 from assay.evidence.views.value_pairs import ValuePairs
 from assay.reports.figures.value_figures import MOST, predicted_figure, residuals_figure
 from assay.reports.markup import Child, Markup, tag
-from assay.reports.pages.page import figure_block, section
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import figure_row, note, page_table, section
 from assay.reports.pages.task_page import TaskPage
 from assay.reports.pages.traces import trace_panels
 from assay.tasks.regression.regression import RegressionEvidence
@@ -20,14 +19,11 @@ WORST = 10
 def regression_page(evidence: RegressionEvidence, scores: Scores, title: str = "Regression") -> str:
     """Return the page: numbers, residuals, predictions against the truth, largest errors."""
     pairs = evidence.first.pairs
-    shown = [figure_block(residuals_figure(pairs)), figure_block(predicted_figure(pairs))]
-    note = None
-    if len(pairs.truth) > MOST:
-        said = f"The figures show {MOST} of {len(pairs.truth)} items, spread evenly."
-        note = tag("p", said, class_="note")
+    shown = figure_row([residuals_figure(pairs), predicted_figure(pairs)])
+    said = f"The figures show {MOST} of {len(pairs.truth)} items, spread evenly."
     work = trace_panels([pairs], scores.measures, "regression")
     middle = [
-        section("residuals", "Residuals", tag("div", shown, class_="figures"), note),
+        section("residuals", "Residuals", shown, note(said if len(pairs.truth) > MOST else None)),
         section("worst", "The largest errors", _worst(pairs)),
     ]
     truth, predicted = (evidence.first.columns[kind] for kind in ("truth", "predicted"))

@@ -7,10 +7,10 @@ from typing import Any
 
 from assay.core.errors import FormatError, UsageError
 from assay.core.output_files import write_text
-from assay.core.printable import REGISTRY
 from assay.engine.scores import Scores
 from assay.reports.pages.page import is_page
-from assay.reports.text.result_text import PAGE
+from assay.reports.pages.task_page import saved_scores_page
+from assay.reports.text.result_text import find_page
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, TaskEvidence
 
@@ -38,10 +38,7 @@ def report(
     if isinstance(subject, TaskEvidence):
         text = render_report(subject, subject.scores(measures, interval=interval), title)
     elif not isinstance(subject, Scores):
-        raise UsageError(
-            f"there is no page of {type(subject).__name__}; give Scores, or evidence such as"
-            " assay.RetrievalEvidence"
-        )
+        text = render_result(subject, title)
     elif measures is not None:
         raise UsageError("measures are chosen of evidence; these Scores have theirs already")
     else:
@@ -50,14 +47,23 @@ def report(
     return place
 
 
+def render_result(subject: object, title: str | None = None) -> str:
+    """Return the page of a result that has one of its own, such as that of an experiment."""
+    page = find_page(subject)
+    if page is None:
+        raise UsageError(
+            f"there is no page of {type(subject).__name__}; give Scores, evidence such as"
+            " assay.RetrievalEvidence, or the result of an experiment"
+        )
+    return page(subject) if title is None else page(subject, title=title)
+
+
 def render_report(evidence: TaskEvidence | None, scores: Scores, title: str | None = None) -> str:
     """Return the page of evidence and its scores; without a page of its own, of the scores."""
-    options = {} if title is None else {"title": title}
-    writer = None if evidence is None else REGISTRY.find(evidence, PAGE)
-    if writer is not None:
-        return str(writer(evidence, scores, **options))
-    of_scores: Any = REGISTRY.find(scores, PAGE)
-    return str(of_scores(scores, **options))
+    page = find_page(evidence)
+    if page is None:
+        return saved_scores_page(scores, title)
+    return page(evidence, scores) if title is None else page(evidence, scores, title=title)
 
 
 def refuse_foreign_file(path: str | Path) -> Path:

@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.phrases import quantity
 from assay.engine.scores import Scores
 from assay.evidence.views.rankings import Rankings
 from assay.reports.figures.ranking_figures import gain_figure, precision_recall_figure
 from assay.reports.markup import Markup, data_block, tag
-from assay.reports.pages.page import (
-    Section,
-    figure_block,
-    section,
-)
+from assay.reports.pages.page import Section, figure_row, note, section
 from assay.reports.pages.query_data import DEPTH, MOST_QUERIES, query_data
 from assay.reports.pages.task_page import TaskPage
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
@@ -32,26 +29,21 @@ def retrieval_page(
     evidence: RetrievalEvidence, scores: Scores, title: str = "Retrieval evaluation"
 ) -> str:
     """Return the page: warnings, leaderboard, per-query changes, rankings, curves, conventions."""
-    data = query_data(evidence, scores)
-    count = len(data["queries"])
     rankings = {system: evidence.rankings(system) for system in evidence.systems}
     ties = evidence.settings.conventions.ties
-    systems = f"{len(scores.systems)} system{'s' * (len(scores.systems) > 1)}"
-    curves = tag(
-        "div",
-        figure_block(precision_recall_figure(rankings, evidence.rel)),
-        figure_block(gain_figure(rankings)),
-        class_="figures",
-    )
-    middle = [
-        _changes_section(len(scores.systems)),
-        _query_section(data, scores.measures[0]),
-        section("curves", "Curves", curves),
-    ]
+    warnings = [*_unjudged(rankings), *_ties(rankings, ties)]
+    data = query_data(evidence, scores)
+    figures = [precision_recall_figure(rankings, evidence.rel), gain_figure(rankings)]
+    curves = section("curves", "Curves", figure_row(figures))
+    systems = quantity(len(scores.systems), "system")
     return TaskPage(
-        f"{systems}, {count} judged queries, {', '.join(scores.measures)}.",
-        middle,
-        warnings=[*_unjudged(rankings), *_ties(rankings, ties)],
+        f"{systems}, {len(data['queries'])} judged queries, {', '.join(scores.measures)}.",
+        [
+            _changes_section(len(scores.systems)),
+            _query_section(data, scores.measures[0]),
+            curves,
+        ],
+        warnings=warnings,
         scripts=["queries.js"],
         data=[data_block("queries-data", data)],
     ).render(scores, title)
@@ -126,7 +118,7 @@ def _query_section(data: dict[str, Any], measure: str) -> Section:
         tag("div", _select("query", "query"), steps, class_="controls"),
         tag("p", id="query-text"),
         tag("div", id="query-rankings", class_="pair", aria_live="polite"),
-        [tag("p", said, class_="note") for said in _left_out_note(data, measure)],
+        [note(said) for said in _left_out_note(data, measure)],
     )
 
 

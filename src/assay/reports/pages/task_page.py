@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from assay.engine.scores import Scores
-from assay.reports.markup import Markup
-from assay.reports.pages.page import Section, best_system_tiles, measure_tiles, render_page
-from assay.reports.pages.sections import (
-    conventions_section,
-    cost_section,
-    leaderboard_section,
-    numbers_section,
-    warnings_section,
+from assay.core.errors import AssayError, DataError
+from assay.core.names import measure as measure_named
+from assay.core.phrases import quantity
+from assay.engine.scores import Result, Scores
+from assay.reports.markup import Child, Markup, tag
+from assay.reports.pages.page import (
+    Section,
+    best_system_tiles,
+    measure_tiles,
+    note,
+    page_table,
+    render_page,
+    section,
 )
+from assay.reports.text.comparison_text import correction_note
+from assay.reports.text.score_notes import interval_notes, undefined_notes
+from assay.reports.text.table_text import format_cell, number
+from assay.statistics.differences.paired_samples import pair_systems
+from assay.statistics.differences.samples import UnitSample
+from assay.statistics.intervals.unit_intervals import Bootstrap
+from assay.tasks.comparison.comparison import compare
+from assay.tasks.retrieval.costs import COST, quality_and_cost
+
+NO_VALUE: tuple[Any, ...] = (None, "", (), [], {}, "()", "None")
+"""Conventions that were not chosen are not listed."""
 
 
 @dataclass(frozen=True)
@@ -53,3 +70,227 @@ def saved_scores_page(scores: Scores, title: str | None = None) -> str:
     """Return a page of scores alone: what can be said without their evidence."""
     lead = ", ".join(scores.measures) + "."
     return TaskPage(lead).render(scores, title or scores.task.capitalize())
+
+
+def warnings_section(scores: Scores, more: Sequence[str] = ()) -> Section:
+    """What a reader must know before the numbers."""
+    said = list(dict.fromkeys([*scores.warnings, *more, *undefined_notes(scores)]))
+    if not said:
+        fine = tag("p", "No findings: all units were measured.", class_="fine")
+        return section("warnings", "Know this first", fine)
+    items = [tag("li", _code_markup(each)) for each in said]
+    shown, rest = (tag("ul", part, class_="warnings") for part in (items[:12], items[12:]))
+    more = tag("details", tag("summary", f"{len(items) - 12} more"), rest)
+    return section("warnings", "Know this first", shown, more if items[12:] else None)
+
+
+def _code_markup(said: str) -> list[Child]:
+    """A message, in which what stands between backticks is to be typed."""
+    parts = said.split("`")
+    if len(parts) % 2 == 0:
+        return [said]
+    return [tag("code", part) if place % 2 else part for place, part in enumerate(parts)]
+
+
+def leaderboard_section(scores: Scores, with_letters: bool = True) -> Section:
+    """Return the systems, best first by the first measure; the reader can sort by any other."""
+    letters = significance_letters(scores) if with_letters else SignificanceLetters()
+    head: list[Child] = [_sort_button("system", "text", "none")]
+    for place, name in enumerate(scores.measures):
+        results = scores.of(name)
+        falling = results[0].better != "lower"
+        sorted_now = "descending" if falling else "ascending"
+        head.append(_sort_button(name, "number", sorted_now if place == 0 else "none", falling))
+    by_key = {(each.system, each.measure): each for each in scores.results}
+    spans = {name: _span(scores.of(name)) for name in scores.measures}
+    rows = []
+    ranked = [each.system for each in scores.best_first(scores.measures[0])]
+    for system in dict.fromkeys([*ranked, *scores.systems]):
+        cells: list[Child] = [system]
+        for name in scores.measures:
+            result = by_key.get((system, name))
+            marks = letters.of.get(system) if name == scores.measures[0] else None
+            # Files of scores may have been measured in different ways.
+            cells.append(_value_cell(result, spans[name], marks) if result else tag("td", "–"))
+        rows.append(cells)
+    said = [note(each) for each in interval_notes(scores)]
+    if letters.of:
+        shared = "Letters by the first measure: systems that share one do not differ by"
+        said.append(note(f"{shared} {letters.test}."))
+    said += [note(_code_markup(each)) for each in letters.notes]
+    shown = page_table(
+        head, rows, "Leaderboard; the buttons in the head sort it", class_="sortable"
+    )
+    return section("leaderboard", "Leaderboard", shown, said)
+
+
+def cost_section(scores: Scores) -> list[Section]:
+    """Quality beside cost, cheapest first, with the Pareto front; none where cost is not known."""
+    if COST not in scores.conventions:
+        return []
+    frame = quality_and_cost(scores)
+    rows = [
+        [number(cell, 4) if isinstance(cell, float) else format_cell(cell, 4) for cell in row]
+        for row in frame.iter_rows()
+    ]
+    said = "On the front: no other system is at least as good and as cheap, and better in one."
+    shown = page_table(frame.columns, rows, "Quality beside cost")
+    return [section("cost", "Cost", shown, note(said))]
+
+
+def numbers_section(scores: Scores, work: Sequence[Markup] = ()) -> Section:
+    """All measures of one system, with what each of them is, and the work behind some."""
+    rows = []
+    for each in scores.results:
+        undefined = sum(each.undefined.values())
+        rows.append(
+            [
+                each.measure,
+                _value_cell(each, _span([each]), None),
+                quantity(len(each.units), each.unit_kind)
+                + (f", {undefined} undefined" * bool(undefined)),
+                each.better,
+                _measure_meaning(each.measure, scores.task),
+            ]
+        )
+    head = ["measure", "value", "over", "better", "what it is"]
+    said = [note(each) for each in interval_notes(scores)]
+    return section("numbers", "Numbers", page_table(head, rows, "All measures"), said, work)
+
+
+def conventions_section(scores: Scores) -> Section:
+    """What is needed to derive the numbers again."""
+    inputs = scores.conventions.get("inputs", {})
+    plain = {k: v for k, v in scores.conventions.items() if k != "inputs" and v not in NO_VALUE}
+    tables = [(key, plain.pop(key)) for key in list(plain) if _is_table(plain[key])]
+    rows = [[key.replace("_", " "), _convention_text(value)] for key, value in plain.items()]
+    digests = [[name, tag("td", tag("code", digest))] for name, digest in inputs.items()]
+    return section(
+        "conventions",
+        "How it was measured",
+        page_table(["convention", "is"], rows, "Conventions"),
+        page_table(["input", "digest"], digests, "Inputs and their digests"),
+        [_counts_table(key, value) for key, value in tables],
+    )
+
+
+def _is_table(value: Any) -> bool:
+    """Whether this is a table: something for each system."""
+    return isinstance(value, Mapping) and all(isinstance(each, Mapping) for each in value.values())
+
+
+def _counts_table(name: str, value: Mapping[str, Mapping[str, Any]]) -> Markup:
+    """What was counted of each system; what is 0 for all is left out."""
+    columns = dict.fromkeys(key for each in value.values() for key in each)
+    kept = [key for key in columns if any(each.get(key) for each in value.values())]
+    rows = [
+        [system, *(_convention_text(each.get(key, 0)) for key in kept)]
+        for system, each in value.items()
+    ]
+    return page_table(["system", *kept], rows, name.replace("_", " ").capitalize())
+
+
+def _convention_text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "; ".join(
+            f"{str(key).replace('_', ' ')}: {_convention_text(each)}" for key, each in value.items()
+        )
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _sort_button(name: str, kind: str, now: str, falling: bool = False) -> Markup:
+    arrow = tag("span", class_="arrow", aria_hidden="true")
+    first = "descending" if falling else "ascending"
+    button = tag("button", name, arrow, type="button", data_kind=kind, data_first=first)
+    return tag("th", button, scope="col", aria_sort=now)
+
+
+def _value_cell(result: Result, span: tuple[float, float], letters: str | None) -> Markup:
+    parts: list[Child] = [tag("span", number(result.value, 4), class_="value")]
+    if letters:
+        parts.append(tag("sup", letters, title="a shared letter: no significant difference"))
+    if not math.isnan(result.low):
+        interval = f"[{number(result.low, 3)}, {number(result.high, 3)}]"
+        parts += [tag("span", interval, class_="interval"), _interval_bar(result, span)]
+    return tag("td", parts, data_value=None if math.isnan(result.value) else repr(result.value))
+
+
+def _interval_bar(result: Result, span: tuple[float, float]) -> Markup:
+    """The interval as a line and the value as a stroke across it."""
+    low, high = span
+
+    def stroke(x: tuple[float, float], y: tuple[int, int], color: str, width: float) -> Markup:
+        """Return a line between two points."""
+        places = [f"{100 * (each - low) / (high - low):.1f}" for each in x]
+        ends = {"x1": places[0], "x2": places[1], "y1": y[0], "y2": y[1]}
+        style = {"stroke": color, "stroke_width": width, "vector_effect": "non-scaling-stroke"}
+        return tag("line", **ends, **style)
+
+    return tag(
+        "svg",
+        stroke((result.low, result.high), (5, 5), "var(--accent)", 3),
+        stroke((result.value, result.value), (1, 9), "var(--ink)", 2.5),
+        viewBox="0 0 100 10",
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+        focusable="false",
+    )
+
+
+def _span(results: Sequence[Result]) -> tuple[float, float]:
+    """The range over which the bars of a measure are drawn.
+
+    One value stands between 0 and 1, or what is needed; those of several systems fill the bar, so
+    that small differences are seen.
+    """
+    ends = [end for each in results for end in (each.low, each.high, each.value)]
+    known = [each for each in ends if math.isfinite(each)] or [0.0]
+    low, high = min(known), max(known)
+    if len(results) == 1 or low == high:
+        return min(0.0, low), max(1.0, high)
+    room = 0.03 * (high - low)
+    return low - room, high + room
+
+
+def _measure_meaning(name: str, task: str) -> str:
+    try:
+        return measure_named(name, task).definition.summary
+    except AssayError:  # a measure of another distribution that is not installed here
+        return ""
+
+
+@dataclass(frozen=True)
+class SignificanceLetters:
+    """The letters of each system by the first measure, the test that gave them, what to know."""
+
+    of: Mapping[str, str] = field(default_factory=dict)
+    test: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def significance_letters(scores: Scores) -> SignificanceLetters:
+    """The letters of each system; none, and why, where the systems cannot be compared."""
+    if len(scores.of(scores.measures[0])) < 2:
+        return SignificanceLetters()
+    first = scores.measures[0]
+    try:
+        # As `assay compare` tests all pairs; the intervals of differences are not shown here.
+        by_units = isinstance(pair_systems(scores, first), UnitSample)
+        found = compare(scores, first, interval=Bootstrap(resamples=2 if by_units else 1000))
+    except DataError as failure:
+        return SignificanceLetters(
+            notes=(f"No letters, for the systems cannot be compared: {failure}",)
+        )
+    conventions = found.conventions
+    tests = found.pairs["test"].unique(maintain_order=True).to_list()
+    names = [conventions["test_said"] if each == conventions["test"] else each for each in tests]
+    return SignificanceLetters(
+        dict(found.systems.select("system", "letters").iter_rows()),
+        f"{' or '.join(names)} ({correction_note(conventions)})",
+        tuple(note for note in found.warnings if note not in scores.warnings),
+    )

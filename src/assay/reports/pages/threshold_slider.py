@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.evidence.views.threshold_table import ThresholdTable
 from assay.measures.scores.curves import thresholds
-from assay.reports.figures.axis import Axis
+from assay.reports.figures.figure import Axis
 from assay.reports.figures.score_figures import (
     calibration_figure,
     densities_figure,
@@ -19,8 +19,7 @@ from assay.reports.figures.score_figures import (
 )
 from assay.reports.figures.value_figures import sample_evenly
 from assay.reports.markup import Child, Markup, data_block, join_markup, tag
-from assay.reports.pages.page import figure_block, select_panel
-from assay.reports.pages.sections import page_table
+from assay.reports.pages.page import figure_block, note, page_table, select_panel
 
 MOST_THRESHOLDS = 1000
 """The positions of one slider; several sliders share them."""
@@ -97,7 +96,7 @@ def _slider(found: dict[str, Any], suffix: str) -> Markup:
         said += f". It has {last + 1} of {found['distinct']} distinct scores"
     return join_markup(
         tag("div", tag("label", words, slider, class_="slider"), class_="sticky"),
-        tag("p", f"{said}.", class_="note"),
+        note(f"{said}."),
     )
 
 

@@ -11,8 +11,8 @@ import polars as pl
 from assay.engine.scores import ALL
 from assay.reports.text.latex import MARKS, bold_best, escape_latex, latex_tabular, superscript
 from assay.reports.text.result_text import ResultText, TextTable
-from assay.reports.text.score_notes import REMARKS, system_file_notes, width_notes_of
-from assay.reports.text.table_text import Rows, number, signed_number, wrap_sentence
+from assay.reports.text.score_notes import REMARKS, system_file_notes, very_few_notes, width_notes
+from assay.reports.text.table_text import Rows, format_p_value, number, signed_number, wrap_sentence
 from assay.statistics.intervals.interval_settings import METHODS, RESAMPLING_METHODS
 from assay.tasks.comparison.comparison import Comparison
 
@@ -94,13 +94,6 @@ def _pair_rows(pairs: pl.DataFrame, names: list[str], digits: int, margin: bool)
     return rows
 
 
-def format_p_value(p: float) -> str:
-    """Three digits that matter, and never a bare 0."""
-    if math.isnan(p):
-        return "–"
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
-
-
 def comparison_notes(comparison: Comparison) -> list[str]:
     """Return the notes below the tables: how the numbers were computed."""
     conventions = comparison.conventions
@@ -170,7 +163,7 @@ def _interval_notes(comparison: Comparison) -> list[str]:
         for table in (comparison.systems, comparison.pairs)
     )
     ways = [each for each in dict.fromkeys([*alone, *apart]) if each not in REMARKS]
-    still = width_notes_of(comparison)
+    still = _width_notes(comparison)
     level = f"{asked['confidence']:.0%} interval"
     if len(ways) == 1:
         return [f"[low, high]: {level}, {_interval_method(ways[0], asked)}", *still]
@@ -182,6 +175,22 @@ def _interval_notes(comparison: Comparison) -> list[str]:
         about = ", ".join([*of_both, *of_one, *of_pairs])
         said.append(f"[low, high] of {about}: {_interval_method(way, asked)}")
     return said + still
+
+
+def _width_notes(comparison: Comparison) -> list[str]:
+    """Return the notes on unusual intervals of the systems and of their differences."""
+    systems = comparison.systems["system"].n_unique()
+    apart = pl.format("{} − {}", "system", "baseline")
+    tables = ((comparison.systems, pl.col("system")), (comparison.pairs, apart))
+    counts = comparison.systems.select("measure", "units").iter_rows()
+    return [
+        *very_few_notes((measure, units, "unit") for measure, units in counts),
+        *(
+            note
+            for table, who in tables
+            for note in width_notes(table.select("measure", who, "interval").iter_rows(), systems)
+        ),
+    ]
 
 
 def _interval_method(way: str, asked: Mapping[str, Any]) -> str:

@@ -10,7 +10,6 @@ import importlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assay.core.errors import UsageError
@@ -31,8 +30,8 @@ from assay.reports.text.table_text import (
 if TYPE_CHECKING:
     import polars as pl
 
-PAGE = "page"
 NOTEBOOK = "notebook"
+"""The format of a notebook, which is not listed."""
 
 
 @dataclass(frozen=True)
@@ -199,9 +198,7 @@ _TEXT, _PAGES = "assay.reports.text", "assay.reports.pages"
 RESULTS = {
     "DataFrame": Entry("assay.reports.text.result_text:ResultText"),
     "dict": Entry("assay.reports.text.result_text:ResultText"),
-    "Scores": Entry(
-        f"{_TEXT}.score_tables:ScoresText", f"{_PAGES}.task_page:saved_scores_page", ["trec"]
-    ),
+    "Scores": Entry(f"{_TEXT}.score_tables:ScoresText", formats=["trec"]),
     "Comparison": Entry(f"{_TEXT}.comparison_text:ComparisonText"),
     "Gate": Entry(f"{_TEXT}.gate_text:GateText", formats=["junit"]),
     "Power": Entry(f"{_TEXT}.power_text:PowerText"),
@@ -210,26 +207,39 @@ RESULTS = {
     "HolesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "TiesReport": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "Collection": Entry(f"{_TEXT}.benchmark_text:CollectionText"),
+    "LogCheck": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "LogSummary": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "CounterfactualValue": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "ClickModel": Entry(f"{_TEXT}.click_text:ClickModelText"),
+    "ModelComparison": Entry(f"{_TEXT}.explanation_text:ReportText"),
+    "ClickJudgments": Entry(f"{_TEXT}.explanation_text:ReportText"),
     "RetrievalEvidence": Entry(page=f"{_PAGES}.retrieval:retrieval_page"),
     "ClassificationEvidence": Entry(page=f"{_PAGES}.classification:classification_page"),
     "ClusteringEvidence": Entry(page=f"{_PAGES}.clustering:clustering_page"),
     "RegressionEvidence": Entry(page=f"{_PAGES}.regression:regression_page"),
     "AgreementEvidence": Entry(page=f"{_PAGES}.agreement:agreement_page"),
     "CorrelationEvidence": Entry(page=f"{_PAGES}.correlation:correlation_page"),
+    "ExperimentResult": Entry(
+        f"{_TEXT}.experiment_text:ExperimentText", f"{_PAGES}.experiment:experiment_page"
+    ),
+    "InterleavedLists": Entry(f"{_TEXT}.behavior_text:InterleavedListsText"),
+    "InterleavingResult": Entry(
+        f"{_TEXT}.behavior_text:InterleavingText", f"{_PAGES}.interleaving:interleaving_page"
+    ),
 }
 
 
 def write(result: Any, form: str = "table", layout: Layout | None = None) -> str:
     """Return a result in an output format."""
-    writer = REGISTRY.find(result, form)
-    if writer is None:
-        known = [each for each in REGISTRY.formats(type(result).__name__) if each not in _HIDDEN]
+    kind = next((each.__name__ for each in type(result).__mro__ if _has_text(each)), "")
+    known = format_names(kind) if kind else []
+    if form not in (*known, NOTEBOOK) or not kind:
         raise UsageError(
             f"{type(result).__name__} cannot be written as {form}; it can as {', '.join(known)}"
         )
-    text = writer(result, layout)
-    if form in _EXACT:
-        return text
+    text = str(getattr(load(RESULTS[kind].text)(result, layout), form)())
+    if form in ("csv", "tsv"):
+        return text  # Other programs read it back: ids keep their control characters.
     return escape_json_controls(text) if form == "json" else escape_controls(text)
 
 
@@ -238,31 +248,20 @@ def format_names(kind: str) -> list[str]:
     return [*OUTPUT_FORMATS, *RESULTS[kind].formats]
 
 
-_HIDDEN = (PAGE, NOTEBOOK)
-_EXACT = ("csv", "tsv", PAGE)
-"""Formats that other programs read back: ids keep their control characters."""
+def find_page(result: object) -> Callable[..., str] | None:
+    """Return the function that writes the page of evidence or scores; None if there is none."""
+    kinds = (RESULTS.get(each.__name__, Entry()) for each in type(result).__mro__)
+    return next((load(entry.page) for entry in kinds if entry.page), None)
 
 
-def _import(place: str) -> Any:
+def load(place: str) -> Any:
+    """Import what a result is written with, from its place as module:name."""
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
 
 
-def _write(place: str, form: str, result: Any, layout: Layout | None = None) -> str:
-    return str(getattr(_import(place)(result, layout), form)())
+def _has_text(kind: type) -> bool:
+    return kind.__name__ in RESULTS and bool(RESULTS[kind.__name__].text)
 
 
-def _write_page(place: str, *arguments: Any, **options: Any) -> str:
-    return str(_import(place)(*arguments, **options))
-
-
-def _fill() -> None:
-    for kind, entry in RESULTS.items():
-        if entry.text:
-            for form in (*format_names(kind), NOTEBOOK):
-                REGISTRY.add(kind, form, partial(_write, entry.text, form))
-        if entry.page:
-            REGISTRY.add(kind, PAGE, partial(_write_page, entry.page))
-
-
-_fill()
+REGISTRY.write = write

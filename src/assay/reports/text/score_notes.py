@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from assay.core.phrases import pluralize, quantity
 from assay.engine.scores import ALL, Scores
@@ -20,7 +19,6 @@ from assay.statistics.intervals.interval_settings import (
     NO_WIDTH,
     TOO_FEW,
 )
-from assay.tasks.comparison.comparison import Comparison
 
 _SAID = {
     AT_BOUND_METHOD: "all at a bound, so that no resample differs: Wilson's interval",
@@ -55,22 +53,6 @@ def _about(measure: str, by_measure: dict[str, list[str]], systems: int) -> str:
     first, *others = dict.fromkeys(by_measure[measure])
     more = f" and {len(others)} more" if others else ""
     return measure if systems == 1 else f"{measure} of {first}{more}"
-
-
-def width_notes_of(comparison: Comparison) -> list[str]:
-    """Return these notes for the systems of a comparison and for their differences."""
-    systems = comparison.systems["system"].n_unique()
-    apart = pl.format("{} − {}", "system", "baseline")
-    tables = ((comparison.systems, pl.col("system")), (comparison.pairs, apart))
-    counts = comparison.systems.select("measure", "units").iter_rows()
-    return [
-        *very_few_notes((measure, units, "unit") for measure, units in counts),
-        *(
-            note
-            for table, who in tables
-            for note in width_notes(table.select("measure", who, "interval").iter_rows(), systems)
-        ),
-    ]
 
 
 def very_few_notes(counts: Iterable[tuple[str, int, str]]) -> list[str]:

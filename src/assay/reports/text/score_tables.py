@@ -43,8 +43,8 @@ def listing_rows(scores: Scores, layout: Layout) -> Rows:
     for measure in scores.measures:
         for system in _sorted_systems(scores, layout.sort):
             one = by_key[system, measure]
-            numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
             counts = [quantity(len(one.units), one.unit_kind), str(sum(one.undefined.values()))]
+            numbers = [number(each, layout.digits) for each in (one.value, one.low, one.high)]
             rows.append([system] * several + [measure, *numbers, *counts])
     return rows
 

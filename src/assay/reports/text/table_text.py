@@ -57,6 +57,13 @@ def signed_number(value: float, digits: int) -> str:
     return "–" if math.isnan(value) else f"{value:+.{digits}f}"
 
 
+def format_p_value(p: float) -> str:
+    """Three digits that matter, and never a bare 0."""
+    if math.isnan(p):
+        return "–"
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
 def align_columns(rows: Rows, indent: str = "", width: int = UNBOUNDED, names: int = 1) -> str:
     """Columns separated by spaces, names to the left and numbers to the right.
 

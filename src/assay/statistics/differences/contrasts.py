@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.arrays import Floats, Ints, row_blocks
+from assay.core.arrays import Ints, row_blocks
 from assay.core.errors import DataError
 from assay.engine.scores import ALL
-from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.differences import effect_sizes
-from assay.statistics.differences.samples import (
-    TableSample,
-    UnitSample,
-    column_differences,
-    exact_means,
+from assay.statistics.differences.effect_sizes import (
+    effect_columns,
+    independent_units,
+    posterior_columns,
 )
-from assay.statistics.differences.table_distributions import (
-    TABLE_TESTS,
-    Distribution,
-    TableDistributions,
-)
+from assay.statistics.differences.samples import TableSample, UnitSample
+from assay.statistics.differences.table_distributions import contrast_tables
 from assay.statistics.intervals.interval_ends import ROUNDING, all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL, NO_WIDTH, TOO_FEW
 from assay.statistics.intervals.unit_intervals import mean_intervals
-from assay.statistics.significance_tests import JointResult, find_test, joint_tests, paired_tests
+from assay.statistics.significance_tests import (
+    ComparisonSettings,
+    JointResult,
+    find_test,
+    joint_tests,
+    paired_tests,
+)
 
 Facts = dict[str, NDArray[Any]]
 PAIR_COLUMNS = (
@@ -54,22 +54,6 @@ class Contrasts:
     joint: JointResult | None
 
 
-def system_pairs(systems: Sequence[str], baselines: Sequence[str]) -> tuple[Ints, Ints]:
-    """Return each baseline with each other system; all pairs where there is no baseline."""
-    if not baselines:
-        first, second = np.triu_indices(len(systems), 1)
-        return first.astype(np.int64), second.astype(np.int64)
-    bases = [systems.index(name) for name in baselines]
-    pairs = [
-        (base, other)
-        for at, base in enumerate(bases)
-        for other in range(len(systems))
-        if other != base and other not in bases[:at]
-    ]
-    first, second = np.asarray(pairs, dtype=np.int64).reshape(-1, 2).T
-    return first, second
-
-
 def contrast_systems(
     sample: UnitSample | TableSample, settings: ComparisonSettings, slice_name: str = ALL
 ) -> Contrasts:
@@ -77,7 +61,7 @@ def contrast_systems(
 
     A joint test takes the units that all systems have.
     """
-    first, second = system_pairs(sample.systems, settings.baselines)
+    first, second = sample.pairs(settings.baselines)
     columns: Facts = {
         name: np.full(len(first), *(("", object) if name in NAME_COLUMNS else (math.nan,)))
         for name in PAIR_COLUMNS
@@ -107,15 +91,7 @@ def _contrast_pairs(
 ) -> Iterator[tuple[Ints, Facts]]:
     """Yield pairs and their facts, in blocks whose differences fit into memory."""
     if isinstance(own, TableSample):
-        if len(own) < 2:
-            yield which, {"units": np.full(len(which), float(len(own)))}
-            return
-        taking_part = sorted({*first[which].tolist(), *second[which].tolist()})
-        spreads = TableDistributions(own, settings.interval, taking_part)
-        for pair in which.tolist():
-            spread = spreads.difference(int(first[pair]), int(second[pair]))
-            yield np.asarray([pair]), _table_facts(own, int(first[pair]), spread, settings)
-            settings.progress(pair + 1, len(first))
+        yield from contrast_tables(own, which, first, second, settings)
         return
     start = 0
     for width in row_blocks(len(which), len(own)):
@@ -124,43 +100,8 @@ def _contrast_pairs(
         start += width
 
 
-def _table_facts(
-    own: TableSample, base: int, spread: Distribution, settings: ComparisonSettings
-) -> Facts:
-    """Return the facts about one pair of tables."""
-    before, difference = own.value(base), spread.estimate
-    low, high = (math.nan,) * 2 if spread.certain else spread.ends(settings.interval.confidence)
-    margin = settings.margin or 0.0
-    better, worse = 1 - spread.p_value("greater", margin), 1 - spread.p_value("less", -margin)
-    if own.better == "lower":
-        better, worse = worse, better
-    alike = float(np.clip(1 - worse - better, 0, 1))
-    p = spread.p_value(settings.alternative)
-    facts: dict[str, Any] = {
-        "units": float(len(own)),
-        "baseline_value": before,
-        "value": before + difference,
-        "difference": difference,
-        "low": low,
-        "high": high,
-        "interval": NO_WIDTH if spread.certain else "" if math.isnan(low) else spread.method,
-        "relative": difference / abs(before) if before else math.nan,
-        "test": "" if math.isnan(p) else TABLE_TESTS.get(spread.method, ""),
-        "statistic": spread.statistic,
-        "p": p,
-        "worse_chance": worse,
-        "alike_chance": alike if margin or not difference else 0.0 * alike,
-        "better_chance": better,
-    }
-    if settings.margin is not None:
-        facts["equivalence_p"] = max(
-            spread.p_value("greater", -margin), spread.p_value("less", margin)
-        )
-    return {name: np.asarray([value]) for name, value in facts.items()}
-
-
 def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings) -> Facts:
-    """Return the facts about pairs whose units have values."""
+    """Return the facts about pairs whose units have values: effect, interval and test."""
     facts: Facts = {
         "units": np.full(len(first), float(len(own))),
         "test": np.full(len(first), settings.test, object),
@@ -168,6 +109,9 @@ def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: Comparison
     if not len(own):
         return facts
     differences, clusters = own.differences(first, second), own.clusters(settings.interval)
+    facts |= effect_columns(own, first, second, settings)
+    deviations = independent_units(differences, clusters, centered=True)
+    facts |= posterior_columns(deviations, own.sign, settings)
     found = mean_intervals(differences, settings.interval, clusters, own.difference_bounds)
     intervals = [
         NO_INTERVAL if all_equal(column) else interval
@@ -176,9 +120,6 @@ def _unit_facts(own: UnitSample, first: Ints, second: Ints, settings: Comparison
     low, high, methods = zip(*intervals, strict=True)
     facts |= {"low": np.asarray(low), "high": np.asarray(high)}
     facts["interval"] = np.asarray(methods, object)
-    facts |= _effect_columns(own, first, second, settings.tie_width)
-    deviations = independent_units(differences, clusters, centered=True)
-    facts |= _posterior_columns(deviations, own.sign, settings)
     if settings.test in paired_tests():
         facts |= _paired_test_columns(own, first, second, settings)
     return facts
@@ -226,57 +167,3 @@ def _test_jointly(
     table = np.asfortranarray(own.values)
     table = independent_units(table, own.clusters(settings.interval))
     return joint_tests()[settings.test](table, settings), own
-
-
-def independent_units(columns: Floats, clusters: Ints | None, centered: bool = False) -> Floats:
-    """Return the columns with a row for each independent unit: clusters, where there are any.
-
-    A cluster counts by the sum of its units, scaled so that the mean is unchanged. Where the
-    spread matters the sums are ``centered``: they sum deviations from the mean, so that large
-    clusters do not differ from small ones by their size alone.
-    """
-    if clusters is None:
-        return columns
-    if centered:
-        mean = exact_means(columns)
-        return mean + independent_units(columns - mean, clusters)
-    size = int(clusters.max()) + 1
-    sums = [np.bincount(clusters, weights=column, minlength=size) for column in columns.T]
-    return np.asfortranarray(np.stack(sums, axis=1) * (size / len(columns)))
-
-
-def _effect_columns(own: UnitSample, first: Ints, second: Ints, tie_width: float) -> Facts:
-    """Return how large the differences are."""
-    mean = own.means()
-    plain = column_differences(own.values, first, second)
-    wins, ties, losses = effect_sizes.win_tie_loss(own.sign * plain, tie_width)
-    difference = own.means(plain)
-    cliff = [
-        effect_sizes.cliff_delta(own.values[:, a], own.values[:, b], own.weights)
-        for a, b in zip(first.tolist(), second.tolist(), strict=True)
-    ]
-    return {
-        "baseline_value": mean[first],
-        "value": mean[second],
-        "difference": difference,
-        "relative": effect_sizes.relative_difference(difference, mean[first]),
-        "d": effect_sizes.cohen_d(plain, own.weights),
-        "cliff": np.asarray(cliff),
-        "wins": wins,
-        "ties": ties,
-        "losses": losses,
-    }
-
-
-def _posterior_columns(differences: Floats, sign: float, settings: ComparisonSettings) -> Facts:
-    """Return where the differences lie with respect to the margin."""
-    share = settings.test_share
-    correlation = share / (1 + share) if share else 0.0
-    posterior = effect_sizes.posterior_probabilities(
-        sign * differences, settings.margin or 0.0, correlation
-    )
-    names = ("worse_chance", "alike_chance", "better_chance")
-    columns: Facts = dict(zip(names, posterior, strict=True))
-    if settings.margin is not None:
-        columns["equivalence_p"] = effect_sizes.tost_p_value(differences, settings.margin)
-    return columns

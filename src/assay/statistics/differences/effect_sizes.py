@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, ratio
 from assay.core.errors import UsageError
+from assay.statistics.differences.samples import UnitSample, column_differences, exact_means
+from assay.statistics.significance_tests import ComparisonSettings
 
 ROUNDING = 1e-12
 
@@ -165,3 +167,59 @@ def pearson_of_units(first: Floats, second: Floats) -> float:
     x, y = x - x.mean(), y - y.mean()
     size = math.sqrt(float(x @ x) * float(y @ y))
     return float(x @ y) / size if size > 1e-15 else math.nan
+
+
+def independent_units(columns: Floats, clusters: Ints | None, centered: bool = False) -> Floats:
+    """Return the columns with a row for each independent unit: clusters, where there are any.
+
+    A cluster counts by the sum of its units, scaled so that the mean is unchanged. Where the
+    spread matters the sums are ``centered``: they sum deviations from the mean, so that large
+    clusters do not differ from small ones by their size alone.
+    """
+    if clusters is None:
+        return columns
+    if centered:
+        mean = exact_means(columns)
+        return mean + independent_units(columns - mean, clusters)
+    size = int(clusters.max()) + 1
+    sums = [np.bincount(clusters, weights=column, minlength=size) for column in columns.T]
+    return np.asfortranarray(np.stack(sums, axis=1) * (size / len(columns)))
+
+
+def effect_columns(
+    own: UnitSample, first: Ints, second: Ints, settings: ComparisonSettings
+) -> dict[str, Any]:
+    """Return how large the differences are."""
+    mean = own.means()
+    plain = column_differences(own.values, first, second)
+    wins, ties, losses = win_tie_loss(own.sign * plain, settings.tie_width)
+    difference = own.means(plain)
+    cliff = [
+        cliff_delta(own.values[:, a], own.values[:, b], own.weights)
+        for a, b in zip(first.tolist(), second.tolist(), strict=True)
+    ]
+    return {
+        "baseline_value": mean[first],
+        "value": mean[second],
+        "difference": difference,
+        "relative": relative_difference(difference, mean[first]),
+        "d": cohen_d(plain, own.weights),
+        "cliff": np.asarray(cliff),
+        "wins": wins,
+        "ties": ties,
+        "losses": losses,
+    }
+
+
+def posterior_columns(
+    differences: Floats, sign: float, settings: ComparisonSettings
+) -> dict[str, Any]:
+    """Return where the differences lie with respect to the margin."""
+    share = settings.test_share
+    correlation = share / (1 + share) if share else 0.0
+    posterior = posterior_probabilities(sign * differences, settings.margin or 0.0, correlation)
+    names = ("worse_chance", "alike_chance", "better_chance")
+    columns: dict[str, Any] = dict(zip(names, posterior, strict=True))
+    if settings.margin is not None:
+        columns["equivalence_p"] = tost_p_value(differences, settings.margin)
+    return columns

@@ -13,7 +13,7 @@ from assay.core.definition import Ratio
 from assay.core.errors import AssayError, DataError, UsageError
 from assay.core.names import measure as measure_named
 from assay.engine.scores import ALL, NUMBERED_ITEMS_ERROR, Result, Scores
-from assay.evidence.effective_size import effective_size
+from assay.evidence.column_values import effective_size
 from assay.evidence.item_cells import ItemCells
 from assay.statistics.differences.samples import ABSENT, TableSample, UnitSample
 from assay.statistics.intervals.interval_settings import UNBOUNDED

@@ -16,7 +16,7 @@ import numpy as np
 
 from assay.core.arrays import Bools, Floats, Ints, exact_mean, ratio, row_blocks
 from assay.core.names import Measure
-from assay.evidence.effective_size import effective_size
+from assay.evidence.column_values import effective_size
 from assay.statistics.intervals.interval_ends import cluster_numbers, unit_counts
 from assay.statistics.intervals.interval_settings import UNBOUNDED, Bootstrap
 from assay.statistics.intervals.table_intervals import table_summaries
@@ -84,6 +84,21 @@ class Sample:
     def clusters(self, interval: Bootstrap) -> Ints | None:
         """Return the number of the cluster of each unit, where units are clustered."""
         return cluster_numbers(self.units, interval.clusters) if interval.clusters else None
+
+    def pairs(self, baselines: Sequence[str]) -> tuple[Ints, Ints]:
+        """Return each baseline with each other system; all pairs where there is no baseline."""
+        if not baselines:
+            first, second = np.triu_indices(len(self.systems), 1)
+            return first.astype(np.int64), second.astype(np.int64)
+        bases = [self.systems.index(name) for name in baselines]
+        pairs = [
+            (base, other)
+            for at, base in enumerate(bases)
+            for other in range(len(self.systems))
+            if other != base and other not in bases[:at]
+        ]
+        first, second = np.asarray(pairs, dtype=np.int64).reshape(-1, 2).T
+        return first, second
 
     def pairs_by_units(self, first: Ints, second: Ints) -> Iterator[tuple[Ints, Self]]:
         """Yield groups of pairs of systems that share the same units, and the units."""

@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import DataError
 from assay.measures.standard_errors import influence_error
-from assay.statistics.comparison_settings import Alternative
 from assay.statistics.differences.samples import TableSample
 from assay.statistics.intervals.interval_ends import all_equal, expanded_ends, percentile_ends
 from assay.statistics.intervals.interval_settings import (
     CLOSED_FORM,
     JACKKNIFE,
-    NO_INTERVAL,
+    NO_WIDTH,
     Bootstrap,
-    Interval,
 )
-from assay.statistics.intervals.jackknife import (
+from assay.statistics.intervals.table_intervals import (
     MOST_CELLS,
-    clip_to_bounds,
-    jackknife_interval,
     jackknife_parts,
     leave_one_out_values,
 )
-from assay.statistics.intervals.table_intervals import table_interval
 from assay.statistics.paired.bootstrap_shift import widen_share
 from assay.statistics.paired.randomization import TOLERANCE
-from assay.statistics.significance_tests import reaches, tail_p_value
+from assay.statistics.significance_tests import (
+    Alternative,
+    ComparisonSettings,
+    reaches,
+    tail_p_value,
+)
 
 TABLE_TESTS = {
     "expanded": "bootstrap over items",
@@ -234,19 +235,51 @@ class TableDistributions:
         return leave_one_out_values(view, sample.formula, cells, kinds[1])[kind.ravel()]
 
 
-def table_system_interval(sample: TableSample, system: int, interval: Bootstrap) -> Interval:
-    """Return the interval of one system, over its own items."""
-    whole = math.nan if sample.whole is None else sample.whole[system]
-    if interval.clusters is None and not np.isnan(whole):
-        view = sample.views[system]
-        if sample.jackknife:
-            return jackknife_interval(
-                sample.value(system), view, sample.formula, interval.confidence
-            )
-        return table_interval(sample.formula, view, interval)
-    own = sample.where(~sample.absent[:, system])
-    spread = TableDistributions(own, interval, [system]).single(system)
-    if spread.certain:
-        return NO_INTERVAL
-    ends = spread.ends(interval.confidence)
-    return Interval(*clip_to_bounds(sample.formula, *ends), spread.method)
+def contrast_tables(
+    own: TableSample, which: Ints, first: Ints, second: Ints, settings: ComparisonSettings
+) -> Iterator[tuple[Ints, dict[str, Any]]]:
+    """Yield each of the pairs of tables, and the facts about it."""
+    if len(own) < 2:
+        yield which, {"units": np.full(len(which), float(len(own)))}
+        return
+    taking_part = sorted({*first[which].tolist(), *second[which].tolist()})
+    spreads = TableDistributions(own, settings.interval, taking_part)
+    for pair in which.tolist():
+        spread = spreads.difference(int(first[pair]), int(second[pair]))
+        yield np.asarray([pair]), _table_facts(own, int(first[pair]), spread, settings)
+        settings.progress(pair + 1, len(first))
+
+
+def _table_facts(
+    own: TableSample, base: int, spread: Distribution, settings: ComparisonSettings
+) -> dict[str, Any]:
+    """Return the facts about one pair of tables."""
+    before, difference = own.value(base), spread.estimate
+    low, high = (math.nan,) * 2 if spread.certain else spread.ends(settings.interval.confidence)
+    margin = settings.margin or 0.0
+    better, worse = 1 - spread.p_value("greater", margin), 1 - spread.p_value("less", -margin)
+    if own.better == "lower":
+        better, worse = worse, better
+    alike = float(np.clip(1 - worse - better, 0, 1))
+    p = spread.p_value(settings.alternative)
+    facts: dict[str, Any] = {
+        "units": float(len(own)),
+        "baseline_value": before,
+        "value": before + difference,
+        "difference": difference,
+        "low": low,
+        "high": high,
+        "interval": NO_WIDTH if spread.certain else "" if math.isnan(low) else spread.method,
+        "relative": difference / abs(before) if before else math.nan,
+        "test": "" if math.isnan(p) else TABLE_TESTS.get(spread.method, ""),
+        "statistic": spread.statistic,
+        "p": p,
+        "worse_chance": worse,
+        "alike_chance": alike if margin or not difference else 0.0 * alike,
+        "better_chance": better,
+    }
+    if settings.margin is not None:
+        facts["equivalence_p"] = max(
+            spread.p_value("greater", -margin), spread.p_value("less", margin)
+        )
+    return {name: np.asarray([value]) for name, value in facts.items()}

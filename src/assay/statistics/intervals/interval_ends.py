@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from assay.core.arrays import Floats, Ints, row_blocks, sum_at
-from assay.statistics.intervals.interval_settings import Bootstrap, Interval
+from assay.engine.scores import Result
+from assay.statistics.intervals.interval_settings import NO_WIDTH, Bootstrap, Interval
 
 Ends = tuple[Floats, Floats]
 ROUNDING = 1e-12
@@ -98,6 +100,13 @@ def resampled_ends(
 def single_interval(ends: Ends, method: str) -> Interval:
     """Return the ends of the first column as an interval."""
     return Interval(float(ends[0][0]), float(ends[1][0]), method)
+
+
+def add_interval(result: Result, interval: Interval) -> Result:
+    """Return the result with its interval and method, or the reason why there is none."""
+    no_ends = math.isnan(interval.low) and interval.method != NO_WIDTH
+    method = "" if no_ends else interval.method
+    return replace(result, low=interval.low, high=interval.high, interval=method)
 
 
 def percentile_ends(drawn: Floats, confidence: float) -> Ends:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from assay.core.errors import UsageError, did_you_mean
+from assay.core.errors import UsageError, unknown_name
 
 UNBOUNDED = (-math.inf, math.inf)
 CLOSED_FORM = "closed form"
@@ -60,10 +60,7 @@ class Bootstrap:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise UsageError(
-                f"there is no interval '{self.method}' (there are {', '.join(METHODS)})."
-                + did_you_mean(self.method, METHODS)
-            )
+            raise unknown_name("interval", self.method, METHODS)
         if self.resamples < 0:
             raise UsageError(f"resamples must be at least 0, found {self.resamples}")
         if not 0 < self.confidence < 1:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from assay.core.definition import GEOMETRIC_FLOOR, Ratio
 from assay.core.names import Measure
 from assay.engine.local import measure_view
 from assay.engine.scores import Result
-from assay.evidence.effective_size import effective_size
+from assay.evidence.column_values import effective_size
 from assay.measures.standard_errors import MANY_ITEMS, influence_error, normal_margin
 from assay.statistics.intervals.few_units import (
     MOST,
@@ -32,6 +31,7 @@ from assay.statistics.intervals.few_units import (
 )
 from assay.statistics.intervals.interval_ends import (
     Ends,
+    add_interval,
     all_equal,
     by_cluster,
     cluster_numbers,
@@ -42,7 +42,7 @@ from assay.statistics.intervals.interval_ends import (
     student_ends,
     wilson_ends,
 )
-from assay.statistics.intervals.interval_settings import CLOSED_FORM, NO_WIDTH, UNBOUNDED, Interval
+from assay.statistics.intervals.interval_settings import CLOSED_FORM, UNBOUNDED, Interval
 from assay.statistics.intervals.interval_settings import Bootstrap as Bootstrap
 from assay.statistics.intervals.table_intervals import table_interval
 
@@ -91,13 +91,6 @@ def _to_summary(measure: Measure, mean: Interval, size: int) -> Interval:
     elif _is_geometric(measure):
         low, high = float(np.exp(low)), float(np.exp(high))
     return Interval(low, high, mean.method)
-
-
-def add_interval(result: Result, interval: Interval) -> Result:
-    """Return the result with its interval and method, or the reason why there is none."""
-    no_ends = math.isnan(interval.low) and interval.method != NO_WIDTH
-    method = "" if no_ends else interval.method
-    return replace(result, low=interval.low, high=interval.high, interval=method)
 
 
 def _average_interval(
@@ -157,11 +150,9 @@ def mean_intervals(
     columns: Floats, bootstrap: Bootstrap, clusters: Ints | None = None, bounds: Bounds = UNBOUNDED
 ) -> list[Interval]:
     """Return an interval for the mean of each column, with a row for each unit."""
+    methods = [_applicable_method(column, bootstrap, clusters, bounds) for column in columns.T]
     low, high = mean_ends(columns, bootstrap, clusters, bounds)
-    return [
-        Interval(ends[0], ends[1], _applicable_method(column, bootstrap, clusters, bounds))
-        for column, *ends in zip(columns.T, low.tolist(), high.tolist(), strict=True)
-    ]
+    return [Interval(*each) for each in zip(low.tolist(), high.tolist(), methods, strict=True)]
 
 
 def _applicable_method(

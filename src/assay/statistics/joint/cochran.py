@@ -6,10 +6,14 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.corrections import adjust_p_values
 from assay.statistics.paired.mcnemar import mcnemar
-from assay.statistics.significance_tests import JointResult, Significance, joint_test
+from assay.statistics.significance_tests import (
+    ComparisonSettings,
+    JointResult,
+    Significance,
+    adjust_p_values,
+    joint_test,
+)
 
 
 @joint_test("cochran", "Cochran's Q, with McNemar's exact test and Holm's correction for the pairs")

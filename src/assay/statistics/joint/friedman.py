@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.significance_tests import JointResult, joint_test
+from assay.statistics.significance_tests import ComparisonSettings, JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
 
 

@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats, row_blocks
-from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.paired.randomization import TOLERANCE
-from assay.statistics.significance_tests import JointResult, joint_test
+from assay.statistics.significance_tests import ComparisonSettings, JointResult, joint_test
 from assay.statistics.studentized_range import upper_tail
 from assay.statistics.variance import two_way_anova
 

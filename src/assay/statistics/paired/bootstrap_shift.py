@@ -8,10 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from assay.core.arrays import Floats, row_blocks
-from assay.statistics.comparison_settings import Alternative, ComparisonSettings
 from assay.statistics.intervals.interval_ends import unit_counts
 from assay.statistics.paired.randomization import TOLERANCE
-from assay.statistics.significance_tests import Significances, paired_test, reaches
+from assay.statistics.significance_tests import (
+    Alternative,
+    ComparisonSettings,
+    Significances,
+    paired_test,
+    reaches,
+)
 
 
 @paired_test("bootstrap", "bootstrap test by shifting", seeded=True, weights="spread")

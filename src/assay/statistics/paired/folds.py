@@ -13,10 +13,10 @@ import numpy as np
 
 from assay.core.arrays import Floats, Ints
 from assay.core.errors import UsageError
-from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.paired.student import mean_ends_from, t_test_from_variance
 from assay.statistics.significance_tests import (
+    ComparisonSettings,
     OwnInterval,
     Significances,
     paired_test,

@@ -6,9 +6,9 @@ import numpy as np
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError
-from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends, exact_share_ends
 from assay.statistics.significance_tests import (
+    ComparisonSettings,
     OwnInterval,
     Significances,
     paired_test,

@@ -7,8 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.core.arrays import Floats, row_blocks
-from assay.statistics.comparison_settings import Alternative, ComparisonSettings
-from assay.statistics.significance_tests import Significances, paired_test, reaches
+from assay.statistics.significance_tests import (
+    Alternative,
+    ComparisonSettings,
+    Significances,
+    paired_test,
+    reaches,
+)
 
 EXACT_UP_TO = 12
 """Units up to which all signs are tried in any case: 4,096 ways."""

@@ -15,9 +15,10 @@ from functools import lru_cache
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.comparison_settings import Alternative, ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends
 from assay.statistics.significance_tests import (
+    Alternative,
+    ComparisonSettings,
     OwnInterval,
     PairedTest,
     Significance,

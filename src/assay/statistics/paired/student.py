@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from assay.core.arrays import Floats
-from assay.statistics.comparison_settings import ComparisonSettings
 from assay.statistics.intervals.interval_ends import Ends, nowhere, student_ends
 from assay.statistics.significance_tests import (
+    ComparisonSettings,
     OwnInterval,
     Significances,
     paired_test,

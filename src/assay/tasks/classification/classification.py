@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.core.errors import UsageError
 from assay.core.names import Measure, measure
 from assay.engine.scores import Scores
 from assay.evidence.label_order import Labels
 from assay.evidence.views.confusion import Confusion
 from assay.evidence.views.threshold_table import ThresholdTable
+from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.classification.class_labels import Wide
 from assay.tasks.classification.confusion import ConfusionEvidence
@@ -21,10 +23,9 @@ from assay.tasks.classification.predictions import (
     read_predictions,
 )
 from assay.tasks.evidence import Measures
-from assay.tasks.inputs.system_inputs import Columns, file_sources, in_several_tables, read_systems
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.sklearn_profile import apply_profile
-from assay.tasks.table_evidence import TableEvidence
+from assay.tasks.table_evidence import Columns, TableEvidence, read_systems
 
 PROBABILITY_MEASURES = {Confusion: "top", ThresholdTable: "AUC_OvR"}
 """Standard measures of probabilities where there is no such view: accuracy and area."""
@@ -49,15 +50,10 @@ class ClassificationEvidence(TableEvidence[ClassPredictions]):
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or ClassificationColumns()
         systems = read_systems(data, used.answers, "the decisions", used.name)
-        members = {each.name: read_predictions(each.table, each.columns, used) for each in systems}
-        return cls(
-            members,
-            used.item,
-            used.profile,
-            used.missing,
-            file_sources(systems),
-            in_several_tables(systems),
-            used.truth,
+        return cls.read_each(
+            systems,
+            lambda each: read_predictions(each.table, each.columns, used),
+            **{name: getattr(used, name) for name in ("item", "profile", "missing", "truth")},
         )
 
     def select_measures(self, measures: Measures = None) -> list[Measure]:
@@ -148,3 +144,65 @@ def classification(
         name=name,
     )
     return ClassificationEvidence.read(data, columns).scores(measures, interval=interval)
+
+
+def robustness(
+    data: Any,
+    predicted: str,
+    measures: Measures = None,
+    *,
+    truth: str = "truth",
+    weight: str | None = None,
+    positive: str | None = None,
+    missing: Policy = "error",
+    labels: Labels = None,
+    profile: str = "assay",
+    interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
+) -> Scores:
+    """Evaluate each column of predictions that matches a pattern such as ``guess_*``.
+
+    Each column holds what the classifier predicts when that much of its input is missing. The part
+    of its name in place of the star is the degree; degrees that are numbers are sorted by value.
+    The result has a system for each degree.
+    """
+    columns = ClassificationColumns(
+        truth=truth,
+        weight=weight,
+        positive=positive,
+        missing=missing,
+        labels=labels,
+        profile=profile,
+    )
+    return read_degrees(data, predicted, columns).scores(measures, interval=interval)
+
+
+def read_degrees(data: Any, pattern: str, columns: ClassificationColumns) -> ClassificationEvidence:
+    """Read a system for each column of predictions that matches the pattern."""
+    frame, source = to_frame(data[0] if isinstance(data, list) else data, "the decisions")
+    by_degree = _columns_by_degree(pattern, frame.columns, source.name)
+    given = data if isinstance(data, list) else frame
+    found = ClassificationEvidence.read(given, replace(columns, predicted=by_degree))
+    return replace(found, degrees=True)
+
+
+def _columns_by_degree(pattern: str, columns: Sequence[str], where: str) -> dict[str, str]:
+    """Return the column of each degree, in the order of the degrees."""
+    head, star, tail = pattern.partition("*")
+    found = {
+        name[len(head) : len(name) - len(tail)]: name
+        for name in columns
+        if star and name.startswith(head) and name.endswith(tail) and len(name) > len(head + tail)
+    }
+    if len(found) < 2:
+        raise UsageError(
+            f"{where}: '{pattern}' matches {len(found)} of the columns"
+            f" {', '.join(columns)}; a column for each degree is expected, such as guess_*"
+        )
+    return {degree: found[degree] for degree in sorted(found, key=_degree_key)}
+
+
+def _degree_key(degree: str) -> tuple[bool, float, str]:
+    try:
+        return False, float(degree), degree
+    except ValueError:
+        return True, 0.0, degree

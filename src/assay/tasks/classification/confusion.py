@@ -24,11 +24,10 @@ from assay.evidence.views.confusion import Confusion, Rows, build_confusion
 from assay.formats.containers import to_frame
 from assay.tasks.classification.class_labels import positive_class
 from assay.tasks.classification.predictions import NEEDS
-from assay.tasks.evidence import Evaluation, Measures, describe_conventions
-from assay.tasks.inputs.system_inputs import Columns, file_sources, read_systems
+from assay.tasks.evidence import Evaluation
 from assay.tasks.inputs.table_columns import Policy, handle_missing, select_columns
-from assay.tasks.row_evidence import RowEvidence
 from assay.tasks.sklearn_profile import apply_profile
+from assay.tasks.table_evidence import Columns, RowEvidence, SystemInput, read_systems
 
 
 @dataclass(frozen=True)
@@ -61,29 +60,25 @@ class ConfusionEvidence(RowEvidence[Confusion]):
         The classes of ``collapse`` become one, and all others another.
         """
         systems = read_systems(data, {"predicted": predicted}, "the matrix", "classifier")
-        matrices: dict[str, Confusion] = {}
         notes: list[str] = []
-        for each in systems:
-            matrix, further = _read_matrix(
-                each.table, rows, predicted=each.columns.get("predicted"), **columns
-            )
-            matrices[each.name] = matrix.against_rest(collapse) if collapse else matrix
-            notes += further
-        return cls.of(matrices, sources=file_sources(systems), notes=tuple(notes))
 
-    def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures, with the parameters of the profile."""
-        return apply_profile(super().select_measures(measures), self.profile)
+        def read(system: SystemInput) -> Confusion:
+            """Read the matrix of one system, and note what was left out."""
+            predicted = system.columns.get("predicted")
+            matrix, further = _read_matrix(system.table, rows, predicted=predicted, **columns)
+            notes.extend(further)
+            return _settle_positive_class(matrix.against_rest(collapse) if collapse else matrix)
+
+        found = cls.read_each(systems, read)
+        return replace(found, notes=tuple(notes))
+
+    def configure(self, measures: list[Measure]) -> list[Measure]:
+        """Return the measures with the parameters of the profile."""
+        return apply_profile(measures, self.profile)
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the profile and the positive class."""
-        return describe_conventions(
-            {},
-            evaluation.interval,
-            self.sources,
-            profile=self.profile,
-            positive=self.first.positive,
-        )
+        return {"profile": self.profile, "positive": self.first.positive}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on items without a class."""

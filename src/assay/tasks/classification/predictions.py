@@ -39,7 +39,6 @@ from assay.tasks.classification.class_labels import (
     similar_labels_hint,
 )
 from assay.tasks.evidence import Views
-from assay.tasks.inputs.system_inputs import Columns
 from assay.tasks.inputs.table_columns import (
     ROW,
     Policy,
@@ -48,6 +47,7 @@ from assay.tasks.inputs.table_columns import (
     number_rows,
     row_slices,
 )
+from assay.tasks.table_evidence import Columns
 
 NEEDS = {
     Confusion: "predicted classes: name their column with `predicted`; or decide by a score with"

@@ -13,8 +13,12 @@ from assay.core.arrays import Floats
 from assay.core.errors import AlignmentError, UsageError
 from assay.core.tables import Assignments, Source, Table, ids_as_text
 from assay.evidence.item_cells import clustered_items
-from assay.evidence.views.contingency import Contingency, build_contingency
-from assay.evidence.views.memberships import Memberships, build_memberships
+from assay.evidence.views.contingency import (
+    Contingency,
+    Memberships,
+    build_contingency,
+    build_memberships,
+)
 from assay.evidence.views.points import (
     Points,
     Progress,
@@ -24,8 +28,8 @@ from assay.evidence.views.points import (
 )
 from assay.formats.system_names import number_duplicates
 from assay.tasks.evidence import Views
-from assay.tasks.inputs.system_inputs import SystemInput, read_systems
 from assay.tasks.inputs.table_columns import Policy, handle_missing, named_columns
+from assay.tasks.table_evidence import SystemInput, read_systems
 
 PRECOMPUTED = "precomputed"
 _AT = "row in the table"
@@ -122,7 +126,7 @@ class Clustering:
         return {} if self.classes is None else clustered_items(self.assignments)
 
 
-def find_clusterings(data: Any, columns: ClusterColumns) -> list[SystemInput[Table]]:
+def find_clusterings(data: Any, columns: ClusterColumns) -> list[SystemInput]:
     """Return each column of clusters that is named or fits a pattern, in each table.
 
     A clustering is called by its column; one of several tables by its table, and by its column
@@ -142,7 +146,7 @@ def find_clusterings(data: Any, columns: ClusterColumns) -> list[SystemInput[Tab
     return [replace(each, name=name) for name, each in zip(names, found, strict=True)]
 
 
-def read_clustering(given: SystemInput[Table], columns: ClusterColumns) -> Clustering:
+def read_clustering(given: SystemInput, columns: ClusterColumns) -> Clustering:
     """Read the rows that have a cluster and a class, with their coordinates."""
     frame, source, column = given.table.frame, given.table.source, given.columns["cluster"]
     used = columns.with_classes(given.table)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from assay.core.errors import NeedsInput, UsageError, did_you_mean
 from assay.core.names import Measure
+from assay.core.tables import Table
 from assay.engine.scores import ALL, Scores
-from assay.evidence.views.contingency import Contingency
-from assay.evidence.views.memberships import Memberships
+from assay.evidence.views.contingency import Contingency, Memberships
 from assay.evidence.views.points import Points
 from assay.evidence.views.points import Progress as PairProgress
-from assay.statistics.intervals.jackknife import (
+from assay.statistics.intervals.table_intervals import (
     MOST_CELLS,
     add_jackknife_intervals,
     describe_jackknife,
@@ -25,18 +25,10 @@ from assay.tasks.clustering.cluster_columns import (
     find_clusterings,
     read_clustering,
 )
-from assay.tasks.evidence import (
-    Evaluation,
-    IntervalSettings,
-    Measures,
-    MemberEvidence,
-    Progress,
-    Views,
-    describe_conventions,
-)
-from assay.tasks.inputs.system_inputs import file_sources, in_several_tables
+from assay.tasks.evidence import Evaluation, IntervalSettings, Measures, Views
 from assay.tasks.inputs.table_columns import Policy
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
+from assay.tasks.table_evidence import MemberEvidence
 
 NEEDS = {
     Contingency: "the true class of each item: name its column with `classes`",
@@ -53,10 +45,6 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
     needs = NEEDS
     intervals: ClassVar[IntervalSettings] = staticmethod(add_jackknife_intervals)
     columns: ClusterColumns = ClusterColumns()  # noqa: RUF009 (frozen)
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """The file of each clustering, where each has a file of its own."""
-    several_tables: bool = False
-    """Whether the clusterings come from more than one table."""
     application: RetrievalEvidence | None = None
     """The runs that use the clusterings, whose retrieval scores are added."""
     pair_progress: PairProgress = lambda share: None
@@ -76,11 +64,19 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         """
         used = columns or ClusterColumns()
         found = find_clusterings(data, used)
-        members = {each.name: read_clustering(each, used) for each in found}
-        application = None
-        if runs is not None or qrels is not None:
-            application = _read_application(list(members), qrels, runs or {})
-        return cls(members, used, file_sources(found), in_several_tables(found), application)
+        read = cls.read_each(
+            found, lambda each: read_clustering(each, used), item=used.item, columns=used
+        )
+        if runs is None and qrels is None:
+            return read
+        return replace(read, application=_read_application(read.systems, qrels, runs or {}))
+
+    @property
+    def inputs(self) -> dict[str, Table]:
+        """The tables by clustering; one table alone is called clusters."""
+        if not self.several_tables:
+            return {"clusters": self.first.table}
+        return {name: member.table for name, member in self.members.items()}
 
     def views(self, system: str, slice_name: str = ALL) -> Views:
         """Return how to build each view that the columns of a clustering allow."""
@@ -102,58 +98,44 @@ class ClusteringEvidence(MemberEvidence[Clustering]):
         member = self.members[system]
         return f"{member.source.name}, clusters {member.column}"
 
-    def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures, with the distance that was chosen for all of them."""
-        selected = super().select_measures(measures)
+    def configure(self, measures: list[Measure]) -> list[Measure]:
+        """Return the measures with the distance that was chosen for all of them."""
         if self.columns.distance is None or self.columns.precomputed:
-            return selected
-        return [each.default("distance", self.columns.distance) for each in selected]
+            return measures
+        return [each.default("distance", self.columns.distance) for each in measures]
 
-    def scores(
-        self,
-        measures: Measures = None,
-        *,
-        interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
-        progress: Progress = lambda system: None,
-    ) -> Scores:
-        """Evaluate every clustering, then the runs that use them."""
-        self._refuse_bootstrap(interval)
-        found = super().scores(measures, interval=interval, progress=progress)
+    def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
+        """Return the scores of the clusterings, and of the runs that use them."""
         if self.application is None:
-            return found
-        applied = self.application.scores(interval=interval)
+            return scores
+        applied = self.application.scores(interval=evaluation.interval)
         renamed = [replace(each, measure=f"retrieval.{each.measure}") for each in applied.results]
-        warnings = tuple(dict.fromkeys((*found.warnings, *applied.warnings)))
-        return replace(found, results=(*found.results, *renamed), warnings=warnings)
+        warnings = tuple(dict.fromkeys((*scores.warnings, *applied.warnings)))
+        return replace(scores, results=(*scores.results, *renamed), warnings=warnings)
 
-    def _refuse_bootstrap(self, interval: Bootstrap | None) -> None:
-        """Refuse to resample clusterings; the intervals of runs may be of any kind."""
-        if interval is None or interval.method == "expanded" or self.application is not None:
-            return
-        raise UsageError(
-            f"the interval '{interval.method}' is not for clusterings: resamples look more orderly"
-            " than the items, so clusterings have jackknife intervals; leave `interval` out"
-        )
+    def describe_interval(self, interval: Bootstrap | None) -> dict[str, Any] | None:
+        """Return the settings of the jackknife; the intervals of runs may be of any kind."""
+        if interval is None:
+            return None
+        described = describe_jackknife(interval.confidence)
+        if self.application is not None:
+            return described | {"runs": interval.described()}
+        if interval.method != "expanded":
+            raise UsageError(
+                f"the interval '{interval.method}' is not for clusterings: resamples look more"
+                " orderly than the items, so clusterings have jackknife intervals; leave `interval`"
+                " out"
+            )
+        return described
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
         """Return the number of clusters of each clustering, and how they were read."""
-        several = self.several_tables
-        tables = {name: member.table for name, member in self.members.items()}
-        found = describe_conventions(
-            tables if several else {"clusters": self.first.table},
-            evaluation.interval,
-            self.sources,
-            several and self.columns.item is None,
-            clusters={name: member.cluster_count for name, member in self.members.items()},
-            distance=self.columns.distance,
-            missing=self.columns.missing,
-            item=self.columns.item,
-        )
-        if evaluation.interval is not None:
-            found["interval"] = describe_jackknife(evaluation.interval.confidence)
-            if self.application is not None:
-                found["interval"]["runs"] = evaluation.interval.described()
-        return found
+        return {
+            "clusters": {name: member.cluster_count for name, member in self.members.items()},
+            "distance": self.columns.distance,
+            "missing": self.columns.missing,
+            "item": self.item,
+        }
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return notes on items that are left out, and on tables too large for intervals."""

@@ -14,25 +14,23 @@ from assay.core.errors import DataError, UsageError
 from assay.core.json_rows import json_rows
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
-from assay.statistics.comparison_settings import (
-    DEFAULT_CORRECTION,
+from assay.statistics.differences.contrasts import contrast_systems
+from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
+from assay.statistics.differences.samples import TableSample, UnitSample
+from assay.statistics.intervals.interval_settings import Bootstrap
+from assay.statistics.significance_tests import (
     DEFAULT_TEST,
     PERMUTATIONS,
+    TEST_ALIASES,
     Alternative,
     ComparisonSettings,
     Family,
-)
-from assay.statistics.differences.contrasts import contrast_systems, system_pairs
-from assay.statistics.differences.paired_samples import Missing, pair_systems, pair_units
-from assay.statistics.differences.samples import Sample, TableSample, UnitSample
-from assay.statistics.intervals.interval_settings import Bootstrap
-from assay.statistics.significance_tests import (
-    TEST_ALIASES,
+    default_correction,
     find_any_test,
     joint_tests,
     paired_tests,
 )
-from assay.tasks.comparison import comparison_notes
+from assay.tasks.comparison.comparison_notes import difference_notes, sample_notes
 from assay.tasks.comparison.comparison_tables import joint_table, pair_table, system_table
 from assay.tasks.scores.read_scores import find_system, read_scores, select_score_measures
 from assay.version import VERSION
@@ -73,47 +71,33 @@ def compare(
     ``interval.clusters`` makes whole clusters the units of every test.
     """
     found = read_scores(scores)
+    names = [baseline] if isinstance(baseline, str) else list(baseline or ())
+    baselines = tuple(dict.fromkeys(find_system(found, name) for name in names))
+    if len(found.systems) < 2:
+        raise UsageError(f"there is one system, {found.systems[0]}: a comparison needs two")
+    chosen = find_any_test(TEST_ALIASES.get(test or "", test or DEFAULT_TEST)).name
     settings = ComparisonSettings(
-        test=find_any_test(TEST_ALIASES.get(test or "", test or DEFAULT_TEST)).name,
+        test=chosen,
         alternative=alternative,
         permutations=permutations or PERMUTATIONS,
         seed=seed,
         tie_width=tie_width,
         test_share=test_share,
         progress=progress,
-        baselines=_find_baselines(found, baseline),
-        correct=_choose_correction(test, correct),
+        baselines=baselines,
+        correct=default_correction(chosen, correct),
         family=family,
         margin=margin,
         interval=interval,
     )
-    samples, notes = _pair_measures(found, measures, settings, missing, weights)
+    asked = select_score_measures(found, measures)
+    samples, failures = _pair_measures(found, asked, settings.test, missing, weights)
+    draws: list[str] = []
     if permutations is None:
-        settings, draw_notes = _default_draws(settings, samples, test is None and correct is None)
-        notes += draw_notes
+        settings, draws = _default_draws(settings, samples, test is None and correct is None)
     if test in TEST_ALIASES:
-        notes.append(f"the test {test} is now called {settings.test}")
-    return _compare_samples(found, samples, settings, slices, notes)
-
-
-def _find_baselines(scores: Scores, baseline: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the baselines; raise an error where there is nothing to compare."""
-    names = [baseline] if isinstance(baseline, str) else list(baseline or ())
-    baselines = dict.fromkeys(find_system(scores, name) for name in names)
-    if len(scores.systems) < 2:
-        raise UsageError(f"there is one system, {scores.systems[0]}: a comparison needs two")
-    return tuple(baselines)
-
-
-def _choose_correction(test: str | None, correct: str | None) -> str:
-    """Return the requested correction or the default; a joint test has its own."""
-    if TEST_ALIASES.get(test or "", test) not in joint_tests():
-        return correct or DEFAULT_CORRECTION
-    if correct not in (None, "none"):
-        raise UsageError(
-            f"{test} corrects over all pairs itself: leave the correction '{correct}' out"
-        )
-    return "none"
+        draws.append(f"the test {test} is now called {settings.test}")
+    return _compare_samples(found, samples, settings, slices, (failures, draws))
 
 
 def _default_draws(
@@ -122,7 +106,7 @@ def _default_draws(
     """Raise the permutations to what the correction needs, or replace the test by a joint one."""
     if settings.correct == "none":
         return settings, []
-    pairs = max(len(system_pairs(each.systems, settings.baselines)[0]) for each in samples.values())
+    pairs = max(len(each.pairs(settings.baselines)[0]) for each in samples.values())
     tests = settings.family_size(pairs, len(samples))
     needed = settings.permutations_for(tests)
     if not settings.too_many_tests(tests):
@@ -178,41 +162,32 @@ class Comparison(Printable):
 
 def _pair_measures(
     scores: Scores,
-    measures: str | Iterable[str] | None,
-    settings: ComparisonSettings,
+    names: Sequence[str],
+    test: str,
     missing: Missing,
     weights: Mapping[str, float] | None,
 ) -> tuple[dict[str, UnitSample | TableSample], list[str]]:
-    """Return the measures that can be compared, and notes on all of them."""
+    """Return the measures that can be compared, and why the others cannot be."""
     samples: dict[str, UnitSample | TableSample] = {}
-    notes: list[str] = []
-    pair = pair_units if settings.test in joint_tests() else pair_systems
-    names = select_score_measures(scores, measures)
+    failures: list[str] = []
+    pair = pair_units if test in joint_tests() else pair_systems
     for measure in names:
         try:
             samples[measure] = pair(scores, measure, missing, weights)
         except DataError as failure:
             if len(names) == 1 or missing == "error":
                 raise
-            notes.append(str(failure))
+            failures.append(str(failure))
     if not samples:
-        raise DataError(" ".join(dict.fromkeys(notes)))
-    for each in samples.values():
-        _refuse_weights(each, settings.test)
-        notes += comparison_notes.sample_notes(scores, each)
-    for each in samples.values():
-        notes += [*each.notes, *comparison_notes.constant_system_notes(each)]
-    return samples, [*scores.warnings, *notes]
-
-
-def _refuse_weights(sample: Sample, test: str) -> None:
-    """Raise an error where units have weights that the test cannot take."""
+        raise DataError(" ".join(dict.fromkeys(failures)))
     known = [name for name, each in paired_tests().items() if each.weights is not None]
-    if isinstance(sample, UnitSample) and sample.weights is not None and test not in known:
+    weighted = any(isinstance(s, UnitSample) and s.weights is not None for s in samples.values())
+    if weighted and test not in known:
         raise UsageError(
             f"the test {test} has no weighted form: leave the weights out, or choose"
             f" {', '.join(known)}"
         )
+    return samples, failures
 
 
 def _compare_samples(
@@ -220,34 +195,24 @@ def _compare_samples(
     samples: Samples,
     settings: ComparisonSettings,
     slices: Mapping[str, str] | None,
-    notes: list[str],
+    reading: tuple[Sequence[str], Sequence[str]],
 ) -> Comparison:
     """Compare the systems in each measure, over all units and in each slice."""
-    joint, contrasts = settings.test in joint_tests(), []
+    joint, contrasts, too_few = settings.test in joint_tests(), [], []
     for sample in samples.values():
         contrasts.append(contrast_systems(sample, settings))
-        for name, part in sample.slices(slices):
+        for name, part in sample.slices(slices) if slices else ():
             if joint and np.count_nonzero(part.complete) < 2:
-                notes.append(f"{sample.measure}: the slice {name} has too few units to test")
+                too_few.append(f"{sample.measure}: the slice {name} has too few units to test")
             else:
                 contrasts.append(contrast_systems(part, settings, name))
-    pairs = pair_table(contrasts, settings)
+    pairs, joint_rows = pair_table(contrasts, settings), joint_table(contrasts)
     systems = system_table(samples.values(), pairs, settings)
-    joint_rows = joint_table(contrasts)
-    for each in contrasts:
-        notes += comparison_notes.contrast_notes(each, settings)
-    by_pairs = settings.family == "systems" and settings.correct != "none"
-    if len(samples) > 1 and (joint or by_pairs):
-        method = settings.test if joint else settings.correct
-        notes.append(
-            f"{method} corrects over the pairs of systems, not over the {len(samples)} measures"
-            + ("" if joint else "; `family=all` does")
-        )
-    if settings.correct != "none":
-        notes += comparison_notes.unreachable_p_value_notes(pairs, settings)
-    if slices:
-        notes += comparison_notes.reversal_notes(pairs)
-    notes += comparison_notes.reversed_order_notes(systems, pairs)
+    failures, draws = reading
+    notes = [
+        *(*scores.warnings, *failures, *sample_notes(scores, samples), *draws, *too_few),
+        *difference_notes(contrasts, systems, pairs, settings),
+    ]
     return Comparison(
         scores.task,
         settings.baselines,

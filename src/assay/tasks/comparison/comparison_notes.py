@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,30 +11,39 @@ import polars as pl
 from assay.core.arrays import Ints
 from assay.core.phrases import quantity
 from assay.engine.scores import ALL, Scores
-from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.corrections import adjust_p_values
 from assay.statistics.differences.contrasts import Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
 from assay.statistics.differences.table_distributions import TABLE_TESTS
-from assay.statistics.significance_tests import find_test, paired_tests
+from assay.statistics.significance_tests import (
+    ComparisonSettings,
+    adjust_p_values,
+    find_test,
+    joint_tests,
+    paired_tests,
+)
 
 
-def sample_notes(scores: Scores, sample: Sample) -> list[str]:
-    """Return notes on units that differ from what the summary of the measure is based on."""
+def sample_notes(scores: Scores, samples: Mapping[str, UnitSample | TableSample]) -> Iterator[str]:
+    """Yield notes on units that are no sample of the summary, missing, or all equal."""
+    for sample in samples.values():
+        yield from summary_notes(scores, sample)
+    for sample in samples.values():
+        yield from sample.notes
+        yield from _constant_system_notes(sample)
+
+
+def summary_notes(scores: Scores, sample: Sample) -> Iterator[str]:
+    """Yield notes on units that differ from what the summary of the measure is based on."""
     aggregate = scores.of(sample.measure)[0].aggregate
     if sample.unit_kind == "item" and aggregate != "sum":
-        return []
-    notes = []
+        return
     if aggregate not in ("mean", "whole"):
-        notes.append(
-            f"{sample.measure} is summarized by {aggregate}; compared is the mean of its units"
-        )
+        yield f"{sample.measure} is summarized by {aggregate}; compared is the mean of its units"
     if sample.unit_kind == "class":
-        notes.append(f"{sample.measure}: the units are classes, so classes are the sample")
-    return notes
+        yield f"{sample.measure}: the units are classes, so classes are the sample"
 
 
-def constant_system_notes(sample: Sample) -> list[str]:
+def _constant_system_notes(sample: Sample) -> list[str]:
     """Return notes on systems that have the same value on every unit."""
     if not isinstance(sample, UnitSample) or len(sample) < 2:
         return []
@@ -45,7 +54,28 @@ def constant_system_notes(sample: Sample) -> list[str]:
     ]
 
 
-def contrast_notes(contrasts: Contrasts, settings: ComparisonSettings) -> Iterator[str]:
+def difference_notes(
+    contrasts: Sequence[Contrasts],
+    systems: pl.DataFrame,
+    pairs: pl.DataFrame,
+    settings: ComparisonSettings,
+) -> Iterator[str]:
+    """Yield notes on the tests, on the correction, and on differences that reverse."""
+    joint = settings.test in joint_tests()
+    for each in contrasts:
+        yield from _contrast_notes(each, settings)
+    measures = systems["measure"].n_unique()
+    if measures > 1 and (joint or (settings.family == "systems" and settings.correct != "none")):
+        method, more = (settings.test, "") if joint else (settings.correct, "; `family=all` does")
+        yield f"{method} corrects over the pairs of systems, not over the {measures} measures{more}"
+    if settings.correct != "none":
+        yield from _unreachable_p_value_notes(pairs, settings)
+    if (pairs["slice"] != ALL).any():
+        yield from _slice_reversal_notes(pairs)
+    yield from _reversed_order_notes(systems, pairs)
+
+
+def _contrast_notes(contrasts: Contrasts, settings: ComparisonSettings) -> Iterator[str]:
     """Yield notes on units that are too few, tied or left out."""
     sample, first, second = contrasts.sample, contrasts.first, contrasts.second
     if contrasts.joint is not None:
@@ -97,7 +127,7 @@ def _test_notes(own: UnitSample, settings: ComparisonSettings) -> Iterator[str]:
             yield f"{settings.test}: {note}"
 
 
-def unreachable_p_value_notes(pairs: pl.DataFrame, settings: ComparisonSettings) -> Iterator[str]:
+def _unreachable_p_value_notes(pairs: pl.DataFrame, settings: ComparisonSettings) -> Iterator[str]:
     """Yield notes on tests with too few permutations or resamples for a large family."""
     tested = pairs.filter(pl.col("slice") == ALL)
     measures = tested["measure"].n_unique()
@@ -121,7 +151,7 @@ def unreachable_p_value_notes(pairs: pl.DataFrame, settings: ComparisonSettings)
         )
 
 
-def reversed_order_notes(systems: pl.DataFrame, pairs: pl.DataFrame) -> Iterator[str]:
+def _reversed_order_notes(systems: pl.DataFrame, pairs: pl.DataFrame) -> Iterator[str]:
     """Yield pairs whose order over their shared units is the reverse of that of their means.
 
     Different units, not quality, then make the difference of the means: Simpson's paradox.
@@ -140,7 +170,7 @@ def reversed_order_notes(systems: pl.DataFrame, pairs: pl.DataFrame) -> Iterator
             )
 
 
-def reversal_notes(pairs: pl.DataFrame) -> Iterator[str]:
+def _slice_reversal_notes(pairs: pl.DataFrame) -> Iterator[str]:
     """Yield pairs with slices in which the difference has the opposite sign.
 
     Over the same units the whole is a mean of its slices, so some slice always agrees with it.

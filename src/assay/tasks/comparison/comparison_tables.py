@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,17 +10,22 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.core.arrays import Bools
 from assay.core.definition import Ratio
 from assay.engine.scores import ALL
-from assay.statistics.comparison_settings import ComparisonSettings
-from assay.statistics.corrections import adjust_p_values, compact_letters
 from assay.statistics.differences.contrasts import NAME_COLUMNS, PAIR_COLUMNS, Contrasts
 from assay.statistics.differences.samples import Sample, TableSample, UnitSample
-from assay.statistics.differences.table_distributions import table_system_interval
+from assay.statistics.differences.table_distributions import TableDistributions
 from assay.statistics.intervals.interval_ends import all_equal
-from assay.statistics.intervals.interval_settings import NO_INTERVAL, Interval
+from assay.statistics.intervals.interval_settings import NO_INTERVAL, Bootstrap, Interval
+from assay.statistics.intervals.table_intervals import (
+    clip_to_bounds,
+    jackknife_interval,
+    table_interval,
+)
 from assay.statistics.intervals.unit_intervals import mean_intervals, ratio_interval
 from assay.statistics.paired.folds import CORRECTED, FOLD_TESTS
+from assay.statistics.significance_tests import ComparisonSettings, adjust_p_values
 
 _FAMILY_KEYS = {"systems": ["measure"], "measures": ["baseline", "system"], "all": []}
 _COUNTS = ("units", "wins", "ties", "losses")
@@ -98,7 +104,7 @@ def _system_row(
     own = sample.where(~sample.absent[:, place])
     if isinstance(sample, TableSample):
         value = sample.value(place)
-        interval = table_system_interval(sample, place, settings.interval)
+        interval = _table_interval(sample, place, settings.interval)
     elif isinstance(own, UnitSample) and len(own):
         value, interval = own.value(place), _mean_interval(own, place, settings)
     else:
@@ -115,11 +121,29 @@ def _system_row(
     }
 
 
+def _table_interval(sample: TableSample, system: int, interval: Bootstrap) -> Interval:
+    """Return the interval of one system, over its own items."""
+    whole = np.nan if sample.whole is None else sample.whole[system]
+    if interval.clusters is None and not np.isnan(whole):
+        view = sample.views[system]
+        if sample.jackknife:
+            return jackknife_interval(
+                sample.value(system), view, sample.formula, interval.confidence
+            )
+        return table_interval(sample.formula, view, interval)
+    own = sample.where(~sample.absent[:, system])
+    spread = TableDistributions(own, interval, [system]).single(system)
+    if spread.certain:
+        return NO_INTERVAL
+    ends = spread.ends(interval.confidence)
+    return Interval(*clip_to_bounds(sample.formula, *ends), spread.method)
+
+
 def _mean_interval(own: UnitSample, place: int, settings: ComparisonSettings) -> Interval:
     interval = settings.interval
     if own.tables is not None and interval.clusters is None:
         # The same draws as in the task, so that one number has one interval.
-        return table_system_interval(own.tables, place, interval)
+        return _table_interval(own.tables, place, interval)
     clusters, column = own.clusters(interval), own.values[:, place]
     if clusters is None and (settings.test in FOLD_TESTS or own.unit_kind == "fold"):
         return _fold_interval(own, place, settings)
@@ -152,3 +176,44 @@ def _letters(sample: Sample, pairs: pl.DataFrame, order: Sequence[int]) -> list[
     for first, second in significant.select("baseline", "system").iter_rows():
         differ[place[first], place[second]] = differ[place[second], place[first]] = True
     return compact_letters(differ)
+
+
+def compact_letters(differ: Bools) -> list[str]:
+    """Return letters for systems, best first: those that share one do not differ significantly.
+
+    Insert and absorb: start with one group of all; each pair that differs splits every group that
+    holds both; a group within another is dropped.
+    """
+    size = len(differ)
+    groups = [frozenset(range(size))] if size else []
+    for first, second in zip(*np.nonzero(np.triu(differ, 1)), strict=True):
+        groups = _split(groups, int(first), int(second))
+    groups.sort(key=lambda group: (min(group), sorted(group)))
+    written: list[list[str]] = [[] for _ in range(size)]
+    for number, group in enumerate(groups):
+        for system in group:
+            written[system].append(letter_name(number))
+    separator = "" if len(groups) <= len(string.ascii_lowercase) else " "
+    return [separator.join(each) for each in written]
+
+
+def _split(groups: list[frozenset[int]], first: int, second: int) -> list[frozenset[int]]:
+    whole = [group for group in groups if not {first, second} <= group]
+    split = [group for group in groups if {first, second} <= group]
+    parts = [group - {out} for group in split for out in (first, second)]
+    kept = list(whole)
+    for part in dict.fromkeys(parts):
+        rivals = [*whole, *(other for other in parts if other != part)]
+        if not any(part <= other for other in whole) and not any(part < other for other in rivals):
+            kept.append(part)
+    return kept
+
+
+def letter_name(number: int) -> str:
+    """Return a to z, then aa, ab and so on, as columns of a spreadsheet are named."""
+    name = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = string.ascii_lowercase[rest] + name
+    return name

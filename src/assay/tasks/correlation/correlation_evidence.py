@@ -16,23 +16,16 @@ from assay.engine.scores import ALL, Scores
 from assay.evidence.views.order_pairs import (
     Leaderboard,
     OrderPairs,
+    RankedLists,
     build_order_pairs,
     build_ranked_lists,
     join_leaderboards,
     join_runs,
     order_rows,
 )
-from assay.evidence.views.ranked_lists import RankedLists
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evidence import (
-    Evaluation,
-    Measures,
-    Progress,
-    TaskEvidence,
-    Views,
-    describe_conventions,
-)
+from assay.tasks.evidence import Evaluation, Measures, TaskEvidence, Views
 from assay.tasks.inputs.table_columns import select_columns
 from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
 
@@ -48,7 +41,7 @@ class CorrelationEvidence(TaskEvidence):
     name: str
     orders: tuple[str, str]
     """What the two orders are called."""
-    inputs: Mapping[str, Table]
+    tables: Mapping[str, Table]
     joined: pl.DataFrame
     """The things of either order, with both numbers: group, item, first, second."""
     notes: tuple[str, ...] = ()
@@ -120,6 +113,11 @@ class CorrelationEvidence(TaskEvidence):
         """One: the two orders together."""
         return (self.name,)
 
+    @property
+    def inputs(self) -> Mapping[str, Table]:
+        """The tables of the orders."""
+        return self.tables
+
     @cached_property
     def pairs(self) -> OrderPairs:
         """The numbers of the things that both orders have."""
@@ -142,28 +140,21 @@ class CorrelationEvidence(TaskEvidence):
         listed = pl.concat([part for part in parts if part.height] or parts[:1])
         return listed.drop("group") if len(self.pairs.groups) == 1 else listed
 
-    def scores(
-        self,
-        measures: Measures = None,
-        *,
-        interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
-        progress: Progress = lambda system: None,
-    ) -> Scores:
-        """Compare the two orders; the units of two runs are queries."""
-        found = super().scores(measures, interval=interval, progress=progress)
+    def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
+        """Return the scores; the units of two runs are queries."""
         if self.unit_kind is None:
-            return found
-        named = tuple(replace(each, unit_kind=self.unit_kind) for each in found.results)
-        return replace(found, results=named)
+            return scores
+        named = tuple(replace(each, unit_kind=self.unit_kind) for each in scores.results)
+        return replace(scores, results=named)
 
     def about(self, system: str) -> str:
         """Return the names of the table and of its columns."""
-        files = dict.fromkeys(table.source.name for table in self.inputs.values())
+        files = dict.fromkeys(table.source.name for table in self.tables.values())
         return f"{' and '.join(files)}, {' and '.join(self.orders)}"
 
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the digests of the inputs."""
-        return describe_conventions(self.inputs, evaluation.interval)
+        """Return nothing: two orders are compared as they are."""
+        return {}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what the two orders do not share."""

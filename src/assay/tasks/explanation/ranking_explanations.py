@@ -17,12 +17,10 @@ from assay.core.tables import Judgments, Run
 from assay.engine.local import measure_view
 from assay.evidence.alignment.align import Alignment, align, align_lists
 from assay.evidence.alignment.judgment_kinds import align_samples, align_subtopics
+from assay.evidence.views.judged_rankings import SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
-from assay.evidence.views.sampled_rankings import SampledRankings
-from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.formats import containers
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +66,7 @@ def explain_query(
 ) -> Explanation:
     """Show how a measure is computed for one query of one run."""
     settings = evidence.settings.conventions
-    asked = evidence.settings.apply([traceable_measure(measure, "retrieval", settings.needed)])[0]
+    asked = evidence.configure([traceable_measure(measure, "retrieval", settings.needed)])[0]
     judged, answered = query_evidence(str(query), evidence.judgments, evidence.runs[system])
     view = ALIGNED_CACHE[asked.definition.view](judged, answered, settings).rankings
     found = measure_view(view, asked, settings.no_relevant)

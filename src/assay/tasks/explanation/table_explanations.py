@@ -1,21 +1,36 @@
-"""Explanation of numbers that come from a table of items: in every task but retrieval."""
+"""Explanation of numbers that come from tables of items, and the same number under each profile."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
+from assay.core.conventions import PROFILES, Conventions
+from assay.core.errors import AssayError
 from assay.core.names import Measure
-from assay.engine.local import Measurement, aggregate, measure_view
+from assay.core.names import measure as measure_named
+from assay.core.tables import Judgments, Run
+from assay.engine.local import Measurement, measure_view
 from assay.evidence.label_order import Labels
+from assay.formats import containers
 from assay.tasks.classification.class_labels import Wide
 from assay.tasks.classification.classification import ClassificationEvidence
 from assay.tasks.classification.predictions import ClassificationColumns
 from assay.tasks.evidence import TaskEvidence
-from assay.tasks.explanation.ranking_explanations import Explanation, traceable_measure
+from assay.tasks.explanation.ranking_explanations import (
+    Explanation,
+    query_evidence,
+    traceable_measure,
+)
 from assay.tasks.inputs.table_columns import Policy
+from assay.tasks.retrieval.retrieval_evidence import retrieval
+from assay.tasks.sklearn_profile import DIFFERENCES
+from assay.tasks.sklearn_profile import PROFILES as TABLE_PROFILES
+from assay.tasks.table_evidence import TableEvidence
 
 
 def explain_classification(
@@ -53,7 +68,7 @@ def explain_system(evidence: TaskEvidence, measure: str, system: str | None = No
     name = evidence.systems[0] if system is None else system
     view = evidence.views(name)[named.definition.view]()
     found = measure_view(view, named)
-    value = aggregate(named, found.values, found.parts, found.view.support)
+    value = found.summary(named)
     about, units = evidence.about(name), found.view.units
     if named.unit == "class" and len(units) == 1:
         about += f", positive class {view.positive}"
@@ -78,3 +93,95 @@ def _table_by_class(view: Any, measure: Measure, classes: tuple[str, ...]) -> pl
         table = pl.DataFrame(measure.trace(replace(view, positive=name).by("class")))
         parts.append(table.select(pl.lit(name).alias("class"), pl.all()))
     return pl.concat(parts)
+
+
+BASE_PROFILE = "assay"
+DIFFERING_PROFILES = ("profile", "defaults")
+"""Fields that are not conventions: the name, and parameters of measures."""
+
+
+@dataclass(frozen=True)
+class ProfileValue:
+    """The value of a measure under a profile, and why it differs from the default profile."""
+
+    profile: str
+    value: float
+    causes: tuple[str, ...]
+    """Conventions that alone change the value, as ``name=choice``."""
+    refused: str | None = None
+    """Why the profile refuses the data, if it does; the value is then undefined."""
+
+
+def values_by_profile(
+    qrels: Any, run: Any, measure: str, query: str | None = None, rel: float | None = None
+) -> list[ProfileValue]:
+    """Return the value of one query, or of all, under each profile; the default comes first."""
+    asked = measure_named(measure, "retrieval")
+    if rel is not None:
+        asked = asked.default("rel", rel)
+    judged, answered = containers.to_judgments(qrels), containers.to_run(run)
+    if query is not None:
+        judged, answered = query_evidence(query, judged, answered)
+    base, _ = _value(judged, answered, asked, PROFILES[BASE_PROFILE])
+    found = []
+    for name, conventions in PROFILES.items():
+        value, refused = _value(judged, answered, asked, conventions)
+        causes = _causes(judged, answered, asked, conventions, base, value)
+        found.append(ProfileValue(name, value, causes, refused))
+    return found
+
+
+def table_values_by_profile(
+    evidence: TableEvidence[Any], measure: str, system: str
+) -> list[ProfileValue]:
+    """Return the value of a measure under each profile of its task, and why it differs."""
+    explained = {
+        name: explain_system(replace(evidence, profile=name), measure, system)
+        for name in TABLE_PROFILES
+    }
+    name = evidence.select_measures([measure])[0].definition.name
+    reasons = tuple(each.why for each in DIFFERENCES if each.measure == name)
+    base = explained[BASE_PROFILE].value
+    return [
+        ProfileValue(name, each.value, () if _is_same_value(base, each.value) else reasons)
+        for name, each in explained.items()
+    ]
+
+
+def _value(
+    judged: Judgments, run: Run, measure: Measure, conventions: Conventions
+) -> tuple[float, str | None]:
+    """Return the value, NaN if the conventions refuse the data, and the reason."""
+    try:
+        scores = retrieval(judged, [run], [measure], profile=conventions, interval=None)
+    except AssayError as refusal:
+        return math.nan, str(refusal)
+    return scores.results[0].value, None
+
+
+def _causes(
+    judged: Judgments,
+    run: Run,
+    measure: Measure,
+    conventions: Conventions,
+    base: float,
+    value: float,
+) -> tuple[str, ...]:
+    """Return each convention of the profile that alone changes the default value."""
+    if _is_same_value(base, value):
+        return ()
+    causes = []
+    for field in dataclasses.fields(conventions):
+        choice = getattr(conventions, field.name)
+        if field.name in DIFFERING_PROFILES or choice == getattr(
+            PROFILES[BASE_PROFILE], field.name
+        ):
+            continue
+        alone = replace(PROFILES[BASE_PROFILE], **{field.name: choice})
+        if not _is_same_value(_value(judged, run, measure, alone)[0], base):
+            causes.append(f"{field.name}={choice}")
+    return tuple(causes) or ("several conventions together, or a parameter of the measure",)
+
+
+def _is_same_value(one: float, other: float) -> bool:
+    return one == other or (math.isnan(one) and math.isnan(other))

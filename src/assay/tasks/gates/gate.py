@@ -12,7 +12,7 @@ from assay.core.json_rows import json_row
 from assay.core.printable import Printable
 from assay.engine.scores import Scores
 from assay.statistics.differences.paired_samples import Missing, pair_systems
-from assay.tasks.comparison.comparison_notes import sample_notes
+from assay.tasks.comparison.comparison_notes import summary_notes
 from assay.tasks.gates.gate_checks import (
     GateCheck,
     GateRules,
@@ -91,7 +91,7 @@ def gate(
             checks += summary_checks(summed, rules)
         if rules.need_units or slices or weights is not None:
             one = pair_systems(found, name, missing, weights)
-            notes += [*sample_notes(found, one), *one.notes]
+            notes += [*summary_notes(found, one), *one.notes]
             for system in one.systems:
                 if system != base:
                     checks += sample_checks(one, system, base, rules, slices, weights is not None)

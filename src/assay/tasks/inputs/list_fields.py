@@ -14,7 +14,7 @@ from assay.core.tables import Source
 from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
 from assay.formats.json_text import numbered_lines, parse_line, read_json_text
-from assay.tasks.inputs.system_inputs import Columns, SystemInput, name_systems
+from assay.tasks.table_evidence import Columns, SystemInput, read_systems
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,7 @@ class Rows:
         return [[record[name] for record in self.records] for name in names]
 
 
-def read_row_systems(
-    data: Any, predicted: Columns, what: str, default: str
-) -> list[SystemInput[Rows]]:
+def read_row_systems(data: Any, predicted: Columns, what: str, default: str) -> list[SystemInput]:
     """Read the rows of each table once, and name the systems by what distinguishes them.
 
     ``data`` is one table, a sequence of tables, or a dict of name to table; a list of dicts is one
@@ -60,7 +58,7 @@ def read_row_systems(
     """
     records = isinstance(data, list) and all(isinstance(each, Mapping) for each in data)
     given = Rows.read(data, what) if records else data
-    return name_systems(Rows.read, given, {"predicted": predicted}, what, default)
+    return read_systems(given, {"predicted": predicted}, what, default, Rows.read)
 
 
 def _read_records(file: Input) -> tuple[list[dict[str, Any]], Source]:

@@ -10,8 +10,8 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import DataError, UsageError
-from assay.evidence.views.densities import Densities
-from assay.measures.values.deviance import FLOOR, log_likelihood
+from assay.evidence.views.value_pairs import Densities
+from assay.measures.values.errors import FLOOR, log_likelihood
 
 
 def histogram_density(training: Floats, bins: int) -> tuple[Floats, Floats]:

@@ -11,22 +11,20 @@ import polars as pl
 
 from assay.core.arrays import Floats
 from assay.core.errors import UsageError
-from assay.core.tables import Source, Table, Values
+from assay.core.tables import Source, Values
 from assay.engine.scores import ALL, Scores
 from assay.evidence.column_values import finite_numbers
 from assay.evidence.item_cells import predicted_items
-from assay.evidence.views.densities import Densities, build_densities
-from assay.evidence.views.value_pairs import ValueMoments, ValuePairs, build_value_pairs
+from assay.evidence.views.value_pairs import (
+    Densities,
+    ValueMoments,
+    ValuePairs,
+    build_densities,
+    build_value_pairs,
+)
 from assay.formats.containers import to_frame
 from assay.statistics.intervals.unit_intervals import Bootstrap
 from assay.tasks.evidence import Measures, Views
-from assay.tasks.inputs.system_inputs import (
-    Columns,
-    SystemInput,
-    file_sources,
-    in_several_tables,
-    read_systems,
-)
 from assay.tasks.inputs.table_columns import (
     ROW,
     Policy,
@@ -35,7 +33,7 @@ from assay.tasks.inputs.table_columns import (
     number_rows,
     row_slices,
 )
-from assay.tasks.table_evidence import TableEvidence
+from assay.tasks.table_evidence import Columns, SystemInput, TableEvidence, read_systems
 
 NEEDS = {
     ValuePairs: "all true and predicted numbers at once",
@@ -116,23 +114,15 @@ class RegressionEvidence(TableEvidence[Predictions]):
     needs = NEEDS
     table_name = "values"
 
-    def choices(self, member: Predictions) -> dict[str, Any]:
-        """Return the conventions of regression alone: none."""
-        return {}
-
     @classmethod
     def read(cls, data: Any, columns: RegressionColumns | None = None) -> RegressionEvidence:
         """Read the columns of one table, a sequence of tables, or a dict of name to table."""
         used = columns or RegressionColumns()
         systems = read_systems(data, used.answers, "the values", used.name)
-        members = {each.name: _read_values(each, used) for each in systems}
-        return cls(
-            members,
-            used.item,
-            used.profile,
-            used.missing,
-            file_sources(systems),
-            in_several_tables(systems),
+        return cls.read_each(
+            systems,
+            lambda each: _read_values(each, used),
+            **{name: getattr(used, name) for name in ("item", "profile", "missing")},
         )
 
 
@@ -162,7 +152,7 @@ def regression(
     return RegressionEvidence.read(data, columns).scores(measures, interval=interval)
 
 
-def _read_values(given: SystemInput[Table], columns: RegressionColumns) -> Predictions:
+def _read_values(given: SystemInput, columns: RegressionColumns) -> Predictions:
     """Read the values, the rows of each slice, and notes on the items that were left out."""
     if columns.missing == "wrong":
         raise UsageError(

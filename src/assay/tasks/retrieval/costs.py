@@ -22,9 +22,9 @@ from assay.engine.scores import ALL, Result, Scores
 from assay.formats import containers
 from assay.formats.extra_columns import extra_column
 from assay.formats.input_files import Input
-from assay.statistics.intervals.interval_ends import all_equal
+from assay.statistics.intervals.interval_ends import add_interval, all_equal
 from assay.statistics.intervals.interval_settings import NO_INTERVAL
-from assay.statistics.intervals.unit_intervals import Bootstrap, add_interval, mean_intervals
+from assay.statistics.intervals.unit_intervals import Bootstrap, mean_intervals
 
 COST = "cost"
 """The convention that names the cost among the measures of Scores."""

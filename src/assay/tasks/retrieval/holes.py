@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Floats
+from assay.core.arrays import Floats, take_units
 from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.core.printable import Printable
@@ -18,14 +18,13 @@ from assay.core.tables import Judgments
 from assay.engine.bounds import BoundsFinder
 from assay.engine.document_weights import Factors
 from assay.engine.extremes import Bounds
-from assay.engine.local import Measurement, aggregate, measure_view
+from assay.engine.local import Measurement, measure_view
 from assay.engine.measure_facts import facts_of
 from assay.evidence.batched_systems import SystemBatch, batch_systems
-from assay.evidence.unjudged.unjudged_documents import Holes
+from assay.evidence.unjudged.unjudged_documents import Holes, raise_negatives
 from assay.evidence.views.rankings import Rankings
 from assay.tasks.evidence import Measures
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
 
 DEPTHS = (5, 10, 20, 100)
 """The depths at which the share of judged documents is shown."""
@@ -116,7 +115,7 @@ def _all_rows(
     Only where that leaves the value as it is: bpref and the like distinguish -1 from 0.
     """
     known = tuple(grades.tolist())
-    raised = {name: view.raise_negatives() for name, view in rankings.items()}
+    raised = {name: raise_negatives(view) for name, view in rankings.items()}
     found = {}
     for views, as_zero in ((raised, True), (rankings, False)):
         asked = [each for each in selected if facts_of(each, known).unjudged_as_zero == as_zero]
@@ -140,7 +139,7 @@ def _rows(
         )
         found.append((measure, bounding.bounds(measure, now, conventions.no_relevant), now, judged))
     return [
-        _Row(name, view, measure, bounds.of(own), now.of(view, own), judged.of(view, own))
+        _Row(name, view, measure, take_units(bounds, own), now.of(view, own), judged.of(view, own))
         for name, view, own in zip(stack.systems, stack.views, stack.parts, strict=True)
         for measure, bounds, now, judged in found
     ]
@@ -175,7 +174,7 @@ class _Row:
         }
 
     def _sum_up(self, found: Measurement) -> float:
-        return aggregate(self.measure, found.values, found.parts, found.view.support)
+        return found.summary(self.measure)
 
     def per_query(self) -> pl.DataFrame:
         """Return the same for each query."""

@@ -18,8 +18,7 @@ from assay.engine.local import measure_view
 from assay.evidence.alignment.run_order import order_run
 from assay.evidence.unjudged.unjudged_documents import Fill, Holes
 from assay.evidence.views.rankings import Rankings
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import ReadingOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import ReadingOptions, RetrievalEvidence, RunSettings
 
 
 def judge_next(
@@ -59,7 +58,7 @@ def unjudged_candidates(
     conventions = evidence.settings.conventions
     _refuse_shorter_lists(conventions)
     found = measure_named(measure, "retrieval", conventions.needed)
-    asked = evidence.settings.apply([found])[0]
+    asked = evidence.configure([found])[0]
     if not bounded(asked):
         raise UsageError(
             f"{asked} cannot rank documents to judge: the effect of a higher grade on it is not"

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from assay.core.names import Measure
+from assay.core.conventions import Conventions, apply_choices, profile
+from assay.core.errors import NeedsInput
+from assay.core.names import Measure, Required
 from assay.core.tables import Judgments, Run, Table
 from assay.engine.scores import ALL, Scores
 from assay.evidence.alignment.align import Alignment, align
 from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.views.judgment_groups import JudgmentGroups
+from assay.evidence.views.judged_rankings import JudgmentGroups, SampledRankings, SubtopicRankings
 from assay.evidence.views.rankings import Rankings
-from assay.evidence.views.sampled_rankings import SampledRankings
-from assay.evidence.views.subtopic_rankings import SubtopicRankings
 from assay.formats import containers
 from assay.statistics.intervals.unit_intervals import Bootstrap
-from assay.tasks.evidence import (
-    Evaluation,
-    Measures,
-    Progress,
-    TaskEvidence,
-    Views,
-    describe_conventions,
-    select_measures,
-)
-from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+from assay.tasks.evidence import Evaluation, Measures, Progress, TaskEvidence, Views
 from assay.tasks.retrieval.run_warnings import estimate_warnings, judgment_warnings, run_warnings
 
 if TYPE_CHECKING:
@@ -42,15 +33,77 @@ NEEDS = {
 }
 
 
-class RunEvidence(TaskEvidence):
-    """Runs, each of which is joined with judgments of some kind when it is first needed.
+class ReadingOptions(TypedDict, total=False):
+    """The keywords of every function that reads judgments and runs."""
 
-    A subclass has the fields ``runs``, ``settings`` and ``_alignments``.
-    """
+    rel: float | None
+    """The lowest grade that counts as relevant, unless a measure has its own."""
+    profile: str | Conventions
+    """Whose conventions hold."""
+    order: str | None
+    """What documents are ordered by: score, rank or file."""
+    policies: Mapping[str, Any] | None
+    """Other conventions by name, the fields of ``Conventions``."""
+    input_format: str | None
+    """The format of all files (detected by default)."""
+    qrels_format: str | None
+    """The format of the judgments."""
+
+
+class RunOptions(ReadingOptions, total=False):
+    """The keywords of functions that evaluate rankings, which may be cut."""
+
+    depth: int | None
+    """How many documents of each ranking are evaluated."""
+    judged_only: bool
+    """Whether unjudged documents are removed from the rankings."""
+    corpus: int | None
+    """The number of documents in the collection."""
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How judgments and runs are read, ordered and cut."""
+
+    conventions: Conventions = Conventions()  # noqa: RUF009 (frozen)
+    rel: float | None = None
+    corpus: int | None = None
+    input_format: str | None = None
+    qrels_format: str | None = None
+
+    @classmethod
+    def from_options(cls, options: ReadingOptions | RunOptions) -> RunSettings:
+        """Return the settings that the keywords ask for."""
+        given: Mapping[str, Any] = options
+        choices = apply_choices(
+            given.get("policies"),
+            order=given.get("order"),
+            depth=given.get("depth"),
+            unjudged="drop" if given.get("judged_only") else None,
+        )
+        input_format = given.get("input_format")
+        return cls(
+            profile(given.get("profile", "assay")).changed(**choices),
+            given.get("rel"),
+            given.get("corpus"),
+            input_format,
+            given.get("qrels_format") or input_format,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunEvidence(TaskEvidence):
+    """Runs, each of which is joined with judgments of some kind when it is first needed."""
 
     runs: Mapping[str, Run]
-    settings: RunSettings
-    _alignments: dict[tuple[str, Any], Alignment[Any]]
+    settings: RunSettings = RunSettings()
+    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @abstractmethod
+    def align(self, run: Run, kind: Any) -> Alignment[Any]:
+        """Join a run with the judgments, to a view of that kind."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -58,23 +111,19 @@ class RunEvidence(TaskEvidence):
         return tuple(self.runs)
 
     @property
-    def no_relevant(self) -> str:  # type: ignore[override]
-        """How a query counts that the judgments leave undefined."""
-        return self.settings.conventions.no_relevant
-
-    @property
     def sources(self) -> dict[str, str]:
         """The file that each run was read from."""
         return {name: run.source.name for name, run in self.runs.items()}
 
     @property
-    @abstractmethod
-    def judged_table(self) -> tuple[str, Table]:
-        """The judgments, and what they are called among the inputs."""
+    def no_relevant(self) -> str:
+        """How a query counts that the judgments leave undefined."""
+        return self.settings.conventions.no_relevant
 
-    @abstractmethod
-    def align(self, run: Run, kind: Any) -> Alignment[Any]:
-        """Join a run with the judgments, to a view of that kind."""
+    @property
+    def needed(self) -> Required:
+        """Parameters that the conventions give to measures."""
+        return self.settings.conventions.needed
 
     def alignment(self, system: str, kind: Any = Rankings) -> Alignment[Any]:
         """Return a run joined with the judgments, with its warnings and counts."""
@@ -90,44 +139,43 @@ class RunEvidence(TaskEvidence):
             for kind in self.needs
         }
 
+    def configure(self, measures: list[Measure]) -> list[Measure]:
+        """Return the measures with the parameters that the settings imply, unless they have them.
+
+        Every task that measures rankings uses this, so that one profile gives one number.
+        """
+        rel = self.settings.rel
+        preset = [] if rel is None else [("rel", rel)]
+        for parameter, value in [*preset, *self.settings.conventions.defaults]:
+            measures = [measure.default(parameter, value) for measure in measures]
+        return measures
+
     def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the conventions, the counts of each alignment, and the digests of all inputs."""
-        used = dict.fromkeys(measure.definition.view for measure in evaluation.measures)
-        counts = {name: self.alignment(name, kind).counts for name in self.systems for kind in used}
-        return describe_conventions(
-            dict([self.judged_table]) | dict(self.runs),
-            evaluation.interval,
-            self.sources,
-            False,
-            **self.settings.conventions.described(),
-            counts=counts,
-        )
+        """Return the conventions, and the counts of each alignment."""
+        kinds = evaluation.kinds
+        counts = {name: self.alignment(name, kind).counts for name in self.runs for kind in kinds}
+        return {**self.settings.conventions.described(), "counts": counts}
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return the notes on the alignment of each run."""
-        kinds = dict.fromkeys(measure.definition.view for measure in evaluation.measures)
-        alignments = (self.alignment(name, kind) for name in self.systems for kind in kinds)
+        kinds = evaluation.kinds
+        alignments = (self.alignment(name, kind) for name in self.runs for kind in kinds)
         return [note for each in alignments for note in each.warnings]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RetrievalEvidence(RunEvidence):
     """Judgments and runs; each run is aligned with the judgments when it is first needed."""
 
     task = "retrieval"
     needs = NEEDS
     judgments: Judgments
-    runs: Mapping[str, Run]
-    settings: RunSettings = RunSettings()  # noqa: RUF009 (frozen)
     costs: Costs | None = None
     """What the systems cost, shown beside their quality."""
     topics: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The texts of the queries, where they are known."""
     documents: str | None = None
     """The file with the texts of the documents."""
-    _alignments: dict[tuple[str, Any], Alignment[Any]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
 
     @classmethod
     def read(
@@ -140,11 +188,12 @@ class RetrievalEvidence(RunEvidence):
         used = settings or RunSettings()
         judged = containers.to_judgments(qrels, used.qrels_format)
         systems = {run.name: run for run in containers.to_runs(runs, used.input_format)}
+        found = cls(judgments=judged, runs=systems, settings=used)
         if cost is None:
-            return cls(judged, systems, used)
+            return found
         from assay.tasks.retrieval.costs import read_costs
 
-        return cls(judged, systems, used, read_costs(cost, list(systems), runs))
+        return replace(found, costs=read_costs(cost, list(systems), runs))
 
     def subset(self, systems: Sequence[str]) -> RetrievalEvidence:
         """Return the same evidence with some of its runs."""
@@ -156,9 +205,9 @@ class RetrievalEvidence(RunEvidence):
         return 1.0 if self.settings.rel is None else self.settings.rel
 
     @property
-    def judged_table(self) -> tuple[str, Table]:
-        """The judgments, which are called qrels."""
-        return "qrels", self.judgments
+    def inputs(self) -> dict[str, Table]:
+        """The judgments, which are called qrels, and the runs."""
+        return {"qrels": self.judgments, **self.runs}
 
     @cached_property
     def judged(self) -> JudgedDocuments:
@@ -179,63 +228,39 @@ class RetrievalEvidence(RunEvidence):
         rankings: Rankings = self.alignment(system).rankings
         return rankings
 
-    def select_measures(self, measures: Measures = None) -> list[Measure]:
-        """Return the requested measures under the conventions of the settings."""
-        return self._select_measures(measures, NEEDS, NEEDS)
+    def expand_names(self, measures: Any) -> list[Any]:
+        """Return the measures with trec_eval's sets and lists of depths written out."""
+        from assay.tasks.trec_eval.requested_measures import expand_trec_names
+
+        return expand_trec_names(measures)
 
     def select_plain_measures(self, measures: Measures, why: str) -> list[Measure]:
         """Return the requested measures of plain rankings; others are refused for that reason."""
-        refusals = {view: f"{what}, {why}" for view, what in NEEDS.items()}
-        return self._select_measures(measures, [Rankings], refusals)
+        selected = self.select_measures(measures)
+        for each in selected:
+            if each.definition.view is not Rankings:
+                raise NeedsInput(f"{each} needs {NEEDS[each.definition.view]}, {why}")
+        return selected
 
-    def _select_measures(
-        self, measures: Measures, kinds: Iterable[type], refusals: Mapping[Any, str]
-    ) -> list[Measure]:
-        views: Views = dict.fromkeys(kinds, lambda: None)
-        needed = self.settings.conventions.needed
-        expanded = None if measures is None else _expand_names(measures)
-        return self.settings.apply(select_measures(expanded, self.task, views, refusals, needed))
+    def complete(self, scores: Scores, evaluation: Evaluation) -> Scores:
+        """Return the scores with the error of sampled judgments, and costs as one more column."""
+        if SampledRankings in evaluation.kinds and evaluation.interval is not None:
+            from assay.tasks.retrieval.sampling_intervals import add_sampling_errors
 
-    def scores(
-        self,
-        measures: Measures = None,
-        *,
-        interval: Bootstrap | None = Bootstrap(),  # noqa: B008 (frozen)
-        progress: Progress = lambda system: None,
-    ) -> Scores:
-        """Evaluate every run; costs become one more column."""
-        scores = super().scores(measures, interval=interval, progress=progress)
+            views = {name: self.alignment(name, SampledRankings).rankings for name in self.runs}
+            scores = add_sampling_errors(scores, views, evaluation)
         if self.costs is None:
             return scores
         from assay.tasks.retrieval.costs import add_costs
 
-        return add_costs(scores, self.costs, interval)
-
-    def conventions(self, evaluation: Evaluation) -> dict[str, Any]:
-        """Return the conventions, and what the sampling of judgments adds to the uncertainty."""
-        conventions = super().conventions(evaluation)
-        sampled = [
-            (place, measure)
-            for place, measure in enumerate(evaluation.measures)
-            if measure.definition.view is SampledRankings
-        ]
-        if not sampled or evaluation.interval is None:
-            return conventions
-        from assay.tasks.retrieval.sampling_intervals import SAMPLING, sampling_rows
-
-        rows = []
-        for name in self.systems:
-            view, results = self.alignment(name, SampledRankings).rankings, evaluation.of(name)
-            estimates = [(measure, results[place]) for place, measure in sampled]
-            rows += sampling_rows(view, estimates, evaluation.interval)
-        return conventions | {SAMPLING: rows}
+        return add_costs(scores, self.costs, evaluation.interval)
 
     def warnings(self, evaluation: Evaluation) -> Sequence[str]:
         """Return what looks wrong in the judgments, in each run, and in the estimates."""
         notes = judgment_warnings(self.judgments)
         estimated = any(measure.definition.estimates for measure in evaluation.measures)
         for name, run in self.runs.items():
-            for kind in dict.fromkeys(measure.definition.view for measure in evaluation.measures):
+            for kind in evaluation.kinds:
                 alignment = self.alignment(name, kind)
                 if kind is Rankings:
                     conventions = self.settings.conventions
@@ -244,18 +269,6 @@ class RetrievalEvidence(RunEvidence):
             if estimated:
                 notes += estimate_warnings(evaluation.measures, evaluation.of(name))
         return notes
-
-
-def _expand_names(measures: Any) -> list[Any]:
-    """Return the measures with trec_eval's sets and lists of depths written out."""
-    from assay.tasks.trec_eval.requested_measures import expand_trec_names
-
-    several = isinstance(measures, Iterable) and not isinstance(measures, str)
-    expanded = [
-        expand_trec_names(each) if isinstance(each, str) else [each]
-        for each in (measures if several else [measures])
-    ]
-    return [name for names in expanded for name in names]
 
 
 def retrieval(

@@ -15,8 +15,7 @@ from assay.core.names import Measure
 from assay.core.names import measures as measures_named
 from assay.engine.scores import Scores
 from assay.formats import containers
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
 
 
 def penalized_differences(differences: Floats, alpha: float) -> Floats:

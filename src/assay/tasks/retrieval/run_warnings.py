@@ -15,8 +15,7 @@ from assay.core.conventions import Conventions
 from assay.core.names import Measure
 from assay.core.tables import Judgments, Run
 from assay.engine.scores import Result
-from assay.evidence.alignment.judged_documents import JudgedDocuments
-from assay.evidence.alignment.query_overlap import similar_judged_id
+from assay.evidence.alignment.judged_documents import JudgedDocuments, similar_judged_id
 from assay.evidence.alignment.run_order import rank_score_conflicts
 from assay.evidence.views.rankings import Rankings
 

@@ -9,20 +9,19 @@ from typing import Any, Unpack
 import numpy as np
 import polars as pl
 
-from assay.core.arrays import Bools
+from assay.core.arrays import Bools, take_units
 from assay.core.conventions import Conventions
 from assay.core.errors import UsageError
 from assay.core.names import Measure
 from assay.core.printable import Printable
 from assay.core.tables import Run
-from assay.engine.local import Measurement, aggregate, measure_view
+from assay.engine.local import Measurement, measure_view
 from assay.engine.tie_values import TieAnalysis, TiedValues
 from assay.evidence.alignment.run_order import ScoreGroups
 from assay.evidence.batched_systems import SystemBatch, batch_systems
 from assay.tasks.evidence import Measures
 from assay.tasks.retrieval.holes import ONLY_RANKINGS
-from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence
-from assay.tasks.retrieval.run_settings import RunOptions, RunSettings
+from assay.tasks.retrieval.retrieval_evidence import RetrievalEvidence, RunOptions, RunSettings
 
 DEPTHS = (5, 10, 20, 100)
 
@@ -128,7 +127,7 @@ def _rows(
         tied = tying.values(measure, now.values if policy == "undefined" else None)
         found.append((measure, now, tied))
     return [
-        _row(name, measure, now.of(view, own), tied.of(own))
+        _row(name, measure, now.of(view, own), take_units(tied, own))
         for name, view, own in zip(stack.systems, stack.views, stack.parts, strict=True)
         for measure, now, tied in found
     ]
@@ -139,7 +138,7 @@ def _row(system: str, measure: Measure, now: Measurement, found: TiedValues) -> 
     return {
         "system": system,
         "measure": measure.name,
-        "value": aggregate(measure, now.values, now.parts, now.view.support),
+        "value": now.summary(measure),
         "expected": expected,
         "lowest": low,
         "highest": high,

@@ -17,7 +17,7 @@ from assay.engine.scores import NUMBERED_ITEMS_ERROR, TABLE, Result, Scores
 from assay.formats.containers import to_frame
 from assay.formats.input_files import Input
 from assay.formats.system_names import number_duplicates, unique_names
-from assay.tasks.scores.long_score_tables import UNIT_NAMES, scores_from_table
+from assay.tasks.scores.score_tables import UNIT_NAMES, scores_from_table
 
 INPUT_KEYS = (
     "inputs",

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from assay.core.errors import BadParameter, UnknownMeasure, UsageError, did_you_mean
 from assay.core.name_search import split_names
@@ -78,8 +79,14 @@ class Request:
                 return [(self.label, name)]
 
 
-def expand_trec_names(text: str) -> list[str]:
-    """Return the measures named in a text, with ``official`` and ``P.5,10`` written out."""
+def expand_trec_names(measures: Any) -> list[Any]:
+    """Return the measures, with names such as ``official`` and ``P.5,10`` written out."""
+    if isinstance(measures, Iterable) and not isinstance(measures, str):
+        return [name for each in measures for name in expand_trec_names(each)]
+    return _expand_text(measures) if isinstance(measures, str) else [measures]
+
+
+def _expand_text(text: str) -> list[str]:
     found: list[str] = []
     before: str | None = None
     for part in split_names(text):

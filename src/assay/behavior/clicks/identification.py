@@ -1,0 +1,73 @@
+"""Which parameters of a click model a log can determine, from what was shown and clicked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.behavior.clicks.click_lists import ClickLists
+from assay.behavior.clicks.model_structure import ClickModelStructure, Expected, Values
+from assay.behavior.clicks.models.examination import ExaminationModel
+from assay.core.arrays import Bools, Floats, Ints
+
+NO_EVENT = "no observation: the prior alone"
+ONE_RANK = "shown at one rank only"
+NOT_LINKED = "not identified: no document links its ranks with the reference"
+MOSTLY_PRIOR = "mostly the prior"
+PRIOR_SHARE = 0.5
+
+
+def rank_counts(lists: ClickLists) -> Ints:
+    """Return at how many ranks each pair was shown."""
+    keys = []
+    depth = lists.highest_rank
+    for position, size in enumerate(lists.active[:-1]):
+        keys.append(
+            np.unique(
+                lists.pair[position, :size].astype(np.int64) * depth + lists.ranks(position, size)
+            )
+        )
+    places = np.unique(np.concatenate(keys)) // depth
+    return np.bincount(places, minlength=lists.pairs.height)
+
+
+def linked(
+    structure: ClickModelStructure, lists: ClickLists, values: Values, reference: int
+) -> tuple[Bools, Bools]:
+    """Return which pairs and examination parameters are linked with the reference.
+
+    A document links the ranks at which it was shown: their examinations can be compared.
+    """
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    if not isinstance(structure, ExaminationModel):
+        return np.ones(lists.pairs.height, bool), np.ones(0, bool)
+    size = len(values["examination"])
+    depth = size if structure.parameters[1].index == "rank" else round(size**0.5)
+    edges = []
+    for _, part in lists.blocks():
+        for position, cell in enumerate(structure.cells(part, depth)):
+            some = part.active[position]
+            edges.append(np.unique(part.pair[position, :some].astype(np.int64) * size + cell))
+    edge = np.unique(np.concatenate(edges))
+    pair, cell = edge // size, edge % size + lists.pairs.height
+    nodes = lists.pairs.height + size
+    graph = coo_matrix((np.ones(len(edge)), (pair, cell)), shape=(nodes, nodes))
+    component = connected_components(graph, directed=False)[1]
+    same = component == component[lists.pairs.height + reference]
+    return same[: lists.pairs.height], same[lists.pairs.height :]
+
+
+def parameter_notes(
+    expected: Expected, prior_share: dict[str, Floats] | None, name: str, linked_ones: Bools | None
+) -> list[str]:
+    """Return what must be known about each value of a parameter; empty where nothing."""
+    seen = expected.hits[name] + expected.misses[name]
+    share = None if prior_share is None else prior_share[name]
+    notes = np.full(len(seen), "", dtype=object)
+    if share is not None:
+        notes[np.nan_to_num(share) > PRIOR_SHARE] = MOSTLY_PRIOR
+    if linked_ones is not None and len(linked_ones) == len(seen):
+        notes[~linked_ones] = NOT_LINKED
+    notes[seen <= 0] = NO_EVENT
+    return [str(each) for each in notes]

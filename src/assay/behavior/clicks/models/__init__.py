@@ -1,0 +1,1 @@
+"""The structures of click models, one family per module."""

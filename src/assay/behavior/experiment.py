@@ -1,0 +1,18 @@
+"""Online experiments: plan an A/B test, assign users to arms, analyze the result.
+
+>>> import assay
+>>> data = {"user": ["a", "b", "c", "d"], "arm": ["old", "old", "new", "new"], "x": [1, 2, 3, 5]}
+>>> result = assay.experiment.analyze(data, "mean(x)", control="old")
+>>> result.results["difference"].item()
+2.5
+"""
+
+from __future__ import annotations
+
+from assay.behavior.experiments.analysis import analyze_experiment as analyze
+from assay.behavior.experiments.assignment import assign_users as assign
+from assay.behavior.experiments.experiment_plan import plan_experiment as plan
+from assay.behavior.experiments.experiment_result import ExperimentResult as ExperimentResult
+from assay.behavior.experiments.search_outcomes import search_outcomes as search_outcomes
+
+__all__ = ["ExperimentResult", "analyze", "assign", "plan", "search_outcomes"]

@@ -1,0 +1,1 @@
+"""Online experiments: planning, assignment and analysis of A/B tests."""

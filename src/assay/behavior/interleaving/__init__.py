@@ -1,0 +1,1 @@
+"""Interleaving: lists merged from the rankings of several systems, and whom users prefer."""

@@ -1,0 +1,1 @@
+"""Click logs: files of several formats to one table of impressions."""

@@ -1,0 +1,1 @@
+"""The formats of click logs, one module each."""

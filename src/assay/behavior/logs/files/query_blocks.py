@@ -1,0 +1,62 @@
+"""Result lists separated by semicolons: ``query<TAB>a,b,c : b , c;``, clicks after the colon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from assay.behavior.logs.list_records import ListRecord, record_pieces
+from assay.behavior.logs.log_findings import NO_IDS, Findings
+from assay.behavior.logs.log_format import LogFormat, LogSettings, RawPiece
+from assay.core.errors import FormatError
+from assay.formats.input_files import Input
+
+BLOCK = re.compile(r"\s*(?P<query>[^\t;]+)\t(?P<docs>[^:;]*):(?P<clicks>[^;]*)")
+
+
+class QueryBlocks(LogFormat):
+    """Lists of one query after another, in the order of the clicks."""
+
+    name = "blocks"
+    about = "lists separated by semicolons: query, a tab, documents by commas, a colon, clicks"
+
+    def matches(self, file: Input) -> bool:
+        """Return whether the first block has a query, documents and a colon."""
+        start = file.start[:20_000].split(b";")[0].decode(errors="replace")
+        return b";" in file.start and BLOCK.fullmatch(start) is not None
+
+    def read(
+        self, files: Sequence[Input], settings: LogSettings, findings: Findings
+    ) -> Iterator[RawPiece]:
+        """Yield the lists of each file."""
+        for file in files:
+            place = partial(_place, file)
+            yield from record_pieces(file, _records(file, findings), place)
+
+
+def _place(file: Input, number: int) -> str:
+    return f"{file.name}, list {number}"
+
+
+def _records(file: Input, findings: Findings) -> Iterator[ListRecord]:
+    text = file.text_content().decode(errors="replace")
+    for number, block in enumerate(text.split(";"), 1):
+        if not block.strip():
+            continue
+        found = BLOCK.fullmatch(block)
+        place = f"{file.name}, list {number}"
+        if found is None:
+            message = f"expected 'query<TAB>documents : clicks', found '{block.strip()[:60]}'"
+            raise FormatError(message, place)
+        docs = [doc.strip() for doc in found["docs"].split(",") if doc.strip()]
+        if not docs:
+            findings.add(NO_IDS, place, f"query {found['query']}")
+            continue
+        record = ListRecord(f"list {number}", found["query"].strip(), docs, number)
+        clicked = [doc.strip() for doc in found["clicks"].split(",") if doc.strip()]
+        record.add_clicks(clicked, place, findings)
+        yield record
+
+
+FORMAT = QueryBlocks()

@@ -1,0 +1,47 @@
+"""``assay agreement``: ratings: the labels that assessors gave to items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.cli.options import column_option, files_argument, rating_options, scale_option
+from assay.cli.task_inputs import TaskInputs
+
+if TYPE_CHECKING:
+    from assay.tasks.agreement import AgreementEvidence
+    from assay.tasks.inputs.table_columns import Policy
+
+GROUP = "evaluate"
+
+
+def read(
+    files: tuple[str, ...], scale: str, labels: str | None, missing: Policy, **columns: str | None
+) -> AgreementEvidence:
+    """Read ratings."""
+    from assay.tasks.agreement import AgreementEvidence
+    from assay.tasks.inputs.rating_columns import RatingColumns
+
+    return AgreementEvidence.read(list(files), RatingColumns(**columns), scale, labels, missing)
+
+
+INPUTS = TaskInputs(
+    "agreement",
+    [
+        files_argument(),
+        rating_options,
+        column_option("--topic", help="Column of topics, which become slices."),
+        scale_option,
+    ],
+    read,
+)
+command = INPUTS.command(
+    "Measure how far assessors agree.",
+    """\b
+Examples:
+  assay agreement ratings.csv --item doc --assessor who --label grade
+  assay agreement ratings.csv --item doc --assessor who --label grade --scale ordinal
+  assay agreement ratings.csv --item doc --assessor who --label grade \\
+    -m "kappa(weights=quadratic) kappa_rest" --per-unit
+  assay agreement ratings.csv --item doc --assessor who --label grade --topic query
+  assay agreement wide.csv --item doc --assessors "ann,ben,cem" """,
+)

@@ -1,0 +1,54 @@
+"""``assay preferences``: preferences between documents, and runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import files_argument, policy_option, profile_option
+from assay.cli.task_inputs import TaskInputs
+
+if TYPE_CHECKING:
+    from assay.tasks.preferences import PreferenceEvidence
+
+GROUP = "evaluate"
+
+
+def read(judged: str, runs: tuple[str, ...], form: str, **options: Any) -> PreferenceEvidence:
+    """Read preferences and runs."""
+    from assay.tasks.preferences import PreferenceEvidence
+    from assay.tasks.retrieval.retrieval_evidence import RunSettings
+
+    settings = RunSettings.from_options(options)  # type: ignore[arg-type]
+    return PreferenceEvidence.read(judged, list(runs), form, settings)
+
+
+INPUTS = TaskInputs(
+    "preferences",
+    [
+        click.argument("judged", metavar="JUDGED"),
+        files_argument("runs", "RUN..."),
+        click.option(
+            "--input-format",
+            "form",
+            type=click.Choice(["levels", "pairs", "qrels"]),
+            default="levels",
+            help="What JUDGED holds: levels (query group subgroup document level, as trec_eval's"
+            " prefs), pairs (query document document preferred), or graded qrels.",
+        ),
+        profile_option,
+        policy_option,
+    ],
+    read,
+    systems="runs",
+)
+command = INPUTS.command(
+    "Evaluate runs against preferences between documents.",
+    """\b
+Examples:
+  assay preferences prefs.txt bm25.run
+  assay preferences pairs.txt bm25.run dense.run --input-format pairs -m "ppref@10 wpref@10"
+  assay preferences qrels.txt bm25.run --input-format qrels -m prefs_pair
+""",
+)

@@ -1,1 +1,0 @@
-"""What each task reads: one file per task, found by its name."""

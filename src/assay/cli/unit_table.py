@@ -1,0 +1,62 @@
+"""A table of units: the slices, weights and clusters of what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.cli.options import column_option, file_option
+from assay.cli.parameters import RenamedOption
+from assay.core.errors import DataError, UsageError
+
+unit_options = [
+    file_option("--units", help="A table of the units, for what follows."),
+    column_option(
+        "--by",
+        "slice_by",
+        cls=RenamedOption,
+        before="--slice-by",
+        help="Look within each slice too.",
+    ),
+    column_option("--weight-by", help="How much each unit counts."),
+]
+
+
+@dataclass(frozen=True)
+class UnitTable:
+    """A table of the units, and which of its columns to use for what."""
+
+    units: str | None
+    slice_by: str | None
+    weight_by: str | None
+    cluster_by: str | None
+
+    @classmethod
+    def from_options(cls, given: dict[str, Any]) -> UnitTable:
+        """Take the options of the table out of those of a command."""
+        return cls(**{name: given.pop(name, None) for name in cls.__dataclass_fields__})
+
+    def labels(self, column: str | None) -> dict[str, str] | None:
+        """Return the value of a column for each unit, as text: its slice or its cluster."""
+        values = self._column(column)
+        return None if values is None else {unit: str(values[unit]) for unit in values}
+
+    def weights(self) -> dict[str, float] | None:
+        """Return how much each unit counts."""
+        values = self._column(self.weight_by)
+        try:
+            return None if values is None else {unit: float(values[unit]) for unit in values}
+        except (TypeError, ValueError):
+            raise DataError(
+                f"{self.units}: the column '{self.weight_by}' must hold numbers only"
+            ) from None
+
+    def _column(self, column: str | None) -> Mapping[str, Any] | None:
+        from assay.tasks.scores.read_scores import read_unit_column
+
+        if column is None:
+            return None
+        if self.units is None:
+            raise UsageError(f"name the file of the column '{column}' with --units FILE")
+        return read_unit_column(self.units, column)

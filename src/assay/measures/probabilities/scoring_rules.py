@@ -1,0 +1,242 @@
+"""Proper scoring rules: the logarithmic loss, and the Brier score with its three parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from assay.core.arrays import Floats
+from assay.core.curves import Columns
+from assay.core.definition import Ratio, define
+from assay.core.facts import Settings
+from assay.core.parameters import Depth, Positive, Share
+from assay.evidence.views.probabilities import Probabilities
+from assay.measures.probabilities.calibration import Groups, group_forecasts
+from assay.measures.trace_tables import running_mean
+
+CLIP = 1e-15
+"""The least distance of a probability to 0 and 1; it does not depend on the type of the numbers."""
+
+
+def clip_probabilities(probability: Floats, clip: float) -> Floats:
+    """Return the probabilities kept within [clip, 1 − clip], as double precision."""
+    return np.clip(np.asarray(probability, dtype=np.float64), clip, 1 - clip)
+
+
+def weighted_mean_terms(values: Floats, forecasts: Probabilities) -> Ratio:
+    """Return a value for each item, to be averaged by weight."""
+    weight = forecasts.weight[0]
+    return Ratio(weight * values, weight)
+
+
+define_loss = partial(
+    define, better="lower", bounds=(0, np.inf), unit="item", undefined="the item has no weight"
+)
+
+
+@define_loss(
+    "LogLoss",
+    aggregate="micro",
+    aliases=["log_loss", "mn_log_loss", "NLL"],
+    variants=["LogLoss(clip=0.01)"],
+    label="log-loss",
+    standard=True,
+)
+def log_loss(forecasts: Probabilities, clip: Share = CLIP) -> Ratio:
+    """The negative logarithm of the probability given to the true class, averaged over the items.
+
+    Probabilities are kept within [clip, 1 − clip], so that a certain mistake costs much but not
+    everything. Logarithms are natural.
+
+    >>> measure("LogLoss")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
+    array([0.223, 0.511])
+    """
+    return weighted_mean_terms(-np.log(clip_probabilities(forecasts.of_truth, clip)), forecasts)
+
+
+@define_loss(
+    "LogLossSum", aggregate="sum", aliases=["log_loss_sum"], label="log-loss over items and classes"
+)
+def log_loss_sum(forecasts: Probabilities, clip: Share = CLIP) -> Floats:
+    """The sum over items and classes of −c log y − (1 − c) log(1 − y), c = 1 for the true class.
+
+    >>> measure("LogLossSum")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(3)
+    array([0.446, 1.022])
+    """
+    kept = clip_probabilities(forecasts.probability, clip)
+    rows = np.arange(len(forecasts.truth))
+    true = kept[rows, forecasts.truth]
+    others = np.log1p(-kept).sum(axis=1) - np.log1p(-true)
+    return forecasts.weight[0] * (-np.log(true) - others)
+
+
+@define_loss(
+    "CE",
+    aggregate="micro",
+    aliases=["cross_entropy"],
+    variants=["CE(base=2)"],
+    label="cross-entropy",
+)
+def cross_entropy(
+    forecasts: Probabilities, base: Positive = float(np.e), clip: Share = CLIP
+) -> Ratio:
+    """H(p, q) = −Σ p log q, of the true distribution p and the forecast q, averaged over items.
+
+    Where p is certain this is the log-loss; ``base=2`` counts in bits.
+
+    >>> measure("CE(base=2)")(forecasts("ab", [[0.5, 0.5], [0.75, 0.25]]).by("item"))
+    array([1., 2.])
+    """
+    return weighted_mean_terms(_surprise(forecasts, clip) / np.log(base), forecasts)
+
+
+def _surprise(forecasts: Probabilities, clip: float) -> Floats:
+    if forecasts.expected is None:
+        return -np.log(clip_probabilities(forecasts.of_truth, clip))
+    return -(forecasts.expected * np.log(clip_probabilities(forecasts.probability, clip))).sum(
+        axis=1
+    )
+
+
+@cross_entropy.trace
+def cross_trace(forecasts: Probabilities, s: Settings) -> Columns:
+    """Return for each item its actual class, its probability, and −log of it."""
+    surprise = _surprise(forecasts, s.clip) / np.log(s.base)
+    return {
+        "item": forecasts.by("item").units,
+        "true class": [forecasts.classes[code] for code in forecasts.truth],
+        "probability": forecasts.of_truth,
+        "surprise": surprise,
+        "mean so far": running_mean(surprise, forecasts.weight[0]),
+    }
+
+
+@log_loss.trace
+def log_loss_trace(forecasts: Probabilities, s: Settings) -> Columns:
+    """Return for each item its actual class, its probability, and the loss."""
+    given = forecasts.of_truth
+    loss = -np.log(clip_probabilities(given, s.clip))
+    return {
+        "item": forecasts.by("item").units,
+        "true class": [forecasts.classes[code] for code in forecasts.truth],
+        "probability": given,
+        "loss": loss,
+        "mean so far": running_mean(loss, forecasts.weight[0]),
+    }
+
+
+NO_ITEMS = "there are no items"
+Term: TypeAlias = Callable[[Groups], Floats]
+
+
+@define(
+    "Brier",
+    better="lower",
+    bounds=(0, 2),
+    unit="item",
+    aggregate="micro",
+    aliases=["brier", "brier_score", "brier_score_loss", "brier_class"],
+    undefined="the item has no weight",
+    variants=["Brier(scale=sum)", "Brier(scale=half)"],
+    label="Brier score",
+    standard=True,
+)
+def brier(forecasts: Probabilities, scale: Literal["auto", "sum", "half"] = "auto") -> Ratio:
+    """The mean squared distance of the predicted probabilities from the actual class.
+
+    With two classes it is that of the positive class, (p − y)²; with more, the sum over classes.
+    ``scale=sum`` and ``scale=half`` say always the sum, or always half of it.
+
+    >>> measure("Brier")(forecasts("ab", [[0.8, 0.2], [0.4, 0.6]]).by("item")).round(2)
+    array([0.04, 0.16])
+    """
+    return weighted_mean_terms(_distance(forecasts, scale), forecasts)
+
+
+def _distance(forecasts: Probabilities, scale: Literal["auto", "sum", "half"]) -> Floats:
+    squares = np.einsum("ij,ij->i", forecasts.probability, forecasts.probability)
+    distance = np.maximum(squares - 2 * forecasts.of_truth + 1, 0)
+    half = scale == "half" or (scale == "auto" and forecasts.binary)
+    return distance / 2 if half else distance
+
+
+@brier.trace
+def brier_trace(forecasts: Probabilities, s: Settings) -> Columns:
+    """Return for each item its actual class, its probability, and the squared distance."""
+    distance = _distance(forecasts, s.scale)
+    return {
+        "item": forecasts.by("item").units,
+        "true class": [forecasts.classes[code] for code in forecasts.truth],
+        "probability": forecasts.of_truth,
+        "squared distance": distance,
+        "mean so far": running_mean(distance, forecasts.weight[0]),
+    }
+
+
+@define(
+    "Brier_reliability",
+    better="lower",
+    bounds=(0, 2),
+    aliases=["reliability"],
+    undefined=NO_ITEMS,
+    variants=["Brier_reliability(bins=5)"],
+    label="reliability",
+)
+def reliability(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
+    """How far forecasts are from the observed share among equal forecasts; 0 if calibrated.
+
+    Brier score = reliability − resolution + uncertainty. Forecasts are alike if equal, or with
+    ``bins`` if in the same of that many bins (then the parts add up only nearly).
+
+    >>> measure("Brier_reliability")(forecasts("abab", [[0.5, 0.5]] * 4)).round(3)
+    array([0.])
+    """
+    return _part(forecasts, bins, lambda group: (group.mean - group.share) ** 2)
+
+
+@define(
+    "Brier_resolution",
+    bounds=(0, 2),
+    aliases=["resolution"],
+    undefined=NO_ITEMS,
+    variants=["Brier_resolution(bins=5)"],
+    label="resolution",
+)
+def resolution(forecasts: Probabilities, bins: Depth | None = None) -> Floats:
+    """How much the observed share varies between different forecasts; higher is sharper.
+
+    >>> measure("Brier_resolution")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
+    array([0.25])
+    """
+    return _part(forecasts, bins, lambda group: (group.share - group.base[:, None]) ** 2)
+
+
+@define(
+    "Brier_uncertainty",
+    better="neither",
+    aliases=["uncertainty"],
+    undefined=NO_ITEMS,
+    label="uncertainty",
+)
+def uncertainty(forecasts: Probabilities) -> Floats:
+    """The Brier score of always predicting the base rates.
+
+    >>> measure("Brier_uncertainty")(forecasts("aabb", [[1, 0]] * 2 + [[0, 1]] * 2))
+    array([0.25])
+    """
+    return _part(forecasts, None, lambda group: (group.base * (1 - group.base))[:, None])
+
+
+def _part(forecasts: Probabilities, bins: int | None, term: Term) -> Floats:
+    """Return a term of each group of forecasts, averaged by weight; summed over classes if many."""
+    chosen = [1] if forecasts.binary else range(len(forecasts.classes))
+    total = np.zeros(len(forecasts.weight))
+    for place in chosen:
+        group = group_forecasts(
+            forecasts.probability[:, place], forecasts.truth == place, forecasts.weight, bins
+        )
+        total = total + group.average(term(group))
+    return total

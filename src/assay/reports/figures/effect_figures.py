@@ -1,0 +1,72 @@
+"""Figures of effects: estimates with intervals, one below the other or over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.reports.figures.figure import ACCENT, BAD, GOOD, INK, MUTED, Axis, Figure
+from assay.reports.figures.plane import Plane, shorten_name, text_width
+
+
+@dataclass(frozen=True)
+class Effect:
+    """An estimate with its interval, under a name."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+    @property
+    def color(self) -> str:
+        """The color: good above 0, bad below 0, muted where the interval contains 0."""
+        if math.isnan(self.low) or self.low <= 0 <= self.high:
+            return MUTED
+        return GOOD if self.value > 0 else BAD
+
+
+def intervals_figure(effects: Sequence[Effect], title: str, axis: str) -> Figure:
+    """Draw the intervals one below the other, and a line at 0."""
+    ends = [end for each in effects for end in (each.value, each.low, each.high)]
+    x = Axis.around(axis, ends, zero=True)
+    names = [shorten_name(each.name, 34) for each in effects]
+    y = Axis("", len(effects) - 0.5, -0.5, ("",))
+    room = math.ceil(24 + max((text_width(name) for name in names), default=0))
+    plane = Plane(x, y, 400, max(26 * len(effects), 40), 30, room)
+    plane.rule((0, -0.5), (0, len(effects) - 0.5), stroke=INK)
+    for place, (name, each) in enumerate(zip(names, effects, strict=True)):
+        plane.text(x.low, place, name, anchor="end", shift=(-8, 0))
+        words = f"{each.name}: {each.value:+.4g} ({each.low:+.4g} to {each.high:+.4g})"
+        if math.isfinite(each.low):
+            plane.line([each.low, each.high], [place, place], each.color, stroke_width=3)
+        plane.points([each.value], [place], each.color, 4.5, [words])
+    columns = {
+        "name": [each.name for each in effects],
+        "value": [each.value for each in effects],
+        "low": [each.low for each in effects],
+        "high": [each.high for each in effects],
+    }
+    return plane.figure(title, {"intervals": columns})
+
+
+def course_figure(effects: Sequence[Effect], title: str, axes: tuple[str, str]) -> Figure:
+    """Draw estimates over time as a line with a band."""
+    ends = [end for each in effects for end in (each.value, each.low, each.high)]
+    names = tuple(each.name for each in effects)
+    step = max(1, math.ceil(len(names) / 8))
+    ticks = tuple(name if n % step == 0 else "" for n, name in enumerate(names))
+    x = Axis(axes[0], -0.5, len(names) - 0.5, ticks)
+    plane = Plane(x, Axis.around(axes[1], ends, zero=True), 520, 260, 20, 64)
+    plane.rule((-0.5, 0), (len(names) - 0.5, 0), stroke=INK)
+    places = list(range(len(effects)))
+    for place, each in enumerate(effects):
+        if math.isfinite(each.low) and math.isfinite(each.high):
+            plane.line([place, place], [each.low, each.high], ACCENT, stroke_opacity=0.45)
+    values = [each.value for each in effects]
+    plane.line(places, values, ACCENT, stroke_width=1.6)
+    words = [f"{each.name}: {each.value:+.4g}" for each in effects]
+    plane.points(places, values, ACCENT, 3.2, words)
+    columns = {"name": list(names), "value": values}
+    return plane.figure(title, {"course": columns})

@@ -1,0 +1,51 @@
+"""The page of an interleaving experiment."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from assay.behavior.interleaving.analysis import CANNOT_SEE, InterleavingResult
+from assay.core.phrases import quantity
+from assay.reports.figures.effect_figures import Effect, intervals_figure
+from assay.reports.markup import tag
+from assay.reports.pages.behavior_sections import (
+    frame_table,
+    settings_section,
+    verdict_section,
+)
+from assay.reports.pages.page import Section, figure_block, render_page, section
+
+
+def interleaving_page(result: InterleavingResult, title: str = "Interleaving") -> str:
+    """Return the verdict, the preferences with their intervals, and the slices."""
+    conventions = result.conventions
+    counts = [
+        quantity(conventions["impressions"], "impression"),
+        quantity(int(result.pairs["users"].max() or 0), "user"),  # type: ignore[arg-type]
+        quantity(conventions["clicks"], "click"),
+    ]
+    lead = f"{', '.join(conventions['systems'])} by {conventions['method']}: {', '.join(counts)}."
+    sections = [
+        verdict_section(result.verdicts(), result.warnings, tag("p", CANNOT_SEE, class_="note")),
+        preference_section("preferences", "Preferences", result.pairs),
+    ]
+    if result.slices.height:
+        sections.append(preference_section("slices", "Slices", result.slices))
+    sections.append(settings_section(conventions))
+    return render_page(title, lead, sections)
+
+
+def preference_section(name: str, title: str, frame: pl.DataFrame) -> Section:
+    """Return the preferences of a table as a figure and as numbers."""
+    effects = [
+        Effect(_pair_name(row), row["preference"], row["low"], row["high"])
+        for row in frame.iter_rows(named=True)
+    ]
+    words = "Preference per impression; above 0 the first system of a pair is preferred"
+    figure = intervals_figure(effects, words, "preference")
+    return section(name, title, figure_block(figure), frame_table(frame, title))
+
+
+def _pair_name(row: dict[str, object]) -> str:
+    pair = f"{row['system']} − {row['baseline']}"
+    return f"{row['slice']}: {pair}" if "slice" in row else pair
